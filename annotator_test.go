@@ -35,7 +35,7 @@ func ExampleAnnotator() {
 		return
 	}
 	var annotated bytes.Buffer
-	a := motion.Annotator{Rules: []draw.Rule{{Type: draw.Keypoint, Color: draw.Red, Size: 10}}}
+	a := motion.Annotator{Rules: []draw.Rule{{Type: draw.Keypoint, Color: "red", Size: 10}}}
 	if err := a.Write(ctx, &annotated, photo, seq); err != nil {
 		fmt.Println(err)
 		return
@@ -286,7 +286,7 @@ func TestAnnotateErrors(t *testing.T) {
 		"limit of nothing": {in: photo, out: "a.jpg", seq: still, want: "not fewer than 100 pixels",
 			a: motion.Annotator{Limits: motion.Limits{ImagePixels: 100}, Background: draw.Background{SkeletonOnly: true}}},
 		"rules":       {in: photo, out: "a.jpg", seq: still, a: motion.Annotator{Rules: []draw.Rule{{Type: "ring"}}}, want: "/drawingType"},
-		"comparisons": {in: photo, out: "a.jpg", seq: still, a: motion.Annotator{Rules: []draw.Rule{{Type: draw.Keypoint, Ghost: draw.Red}}}, want: "for drawing a comparison only"},
+		"comparisons": {in: photo, out: "a.jpg", seq: still, a: motion.Annotator{Rules: []draw.Rule{{Type: draw.Keypoint, Ghost: "red"}}}, want: "for drawing a comparison only"},
 		"values": {in: photo, out: "a.jpg", seq: still, want: "analysis 7, counted from 0, but there are 0",
 			a: motion.Annotator{Rules: []draw.Rule{{Type: draw.Label, Analysis: &seven}}}},
 		"no encoder":       {in: film, out: "a.mp4", seq: moving, a: motion.Annotator{Decoder: m}, want: "the encoder is missing"},

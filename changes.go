@@ -34,14 +34,6 @@ const (
 	lookBack = 5 * time.Second
 )
 
-// Changes reports the changes to an owner's records of the kinds that have a status, from now on, whichever
-// process makes them. Those of this Service arrive at once, others within a second. Deletions are not reported.
-// The channel is closed when ctx ends, or after an error. A reader may be slow: see Changes.Lost. All callers
-// for an owner share one query a second to the Store, or four while somebody Waits for one of the records.
-func (s *Service) Changes(ctx context.Context, owner string) (<-chan Changes, error) {
-	return s.feeds.watch(ctx, storage.Key{Owner: owner})
-}
-
 // feeds are the feeds of all owners whose changes somebody reads.
 type feeds struct {
 	store storage.Store

@@ -9,7 +9,6 @@ import (
 
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/internal/answers"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
 )
@@ -121,7 +120,7 @@ func (r Retention) byKind() map[storage.Kind]time.Duration {
 func (r Retention) check() error {
 	for kind, d := range r.byKind() {
 		if d < 0 {
-			return fmt.Errorf("%w: records cannot be kept for %v: Retention of %s", ErrInvalid, d, kind)
+			return fmt.Errorf("%w: records cannot be kept for %v: Retention of %s", storage.ErrInvalid, d, kind)
 		}
 	}
 	return nil
@@ -149,24 +148,6 @@ func (r Role) check(shared bool) error {
 	return nil
 }
 
-// jobCreator returns the JobCreator that a queue is or wraps, nil if there is none. One that
-// creates in another Store is an error: nothing would keep processes apart.
-func jobCreator(store storage.Store, queue storage.Queue) (storage.JobCreator, error) {
-	jobs, ok := storage.As[storage.JobCreator](queue)
-	if ok && !jobs.CreatesIn(store) {
-		return nil, errors.New("motion: Config.Queue creates jobs in another Store than Config.Store: use the Store that the Queue was made for; a Store that decorates it needs a method Unwrap() storage.Store")
-	}
-	return jobs, nil
-}
-
-// answerKeeper returns the AnswerKeeper that a store is or wraps, else one in memory.
-func answerKeeper(store storage.Store) storage.AnswerKeeper {
-	if k, ok := storage.As[storage.AnswerKeeper](store); ok {
-		return k
-	}
-	return new(answers.Table)
-}
-
 func (c Config) withDefaults() (Config, error) {
 	switch {
 	case c.Store == nil:
@@ -185,7 +166,7 @@ func (c Config) withDefaults() (Config, error) {
 		return c, fmt.Errorf("motion: Config.Clean: %w", err)
 	}
 	if c.OrphanAge < 0 {
-		return c, fmt.Errorf("motion: Config.OrphanAge: %w: %v", ErrInvalid, c.OrphanAge)
+		return c, fmt.Errorf("motion: Config.OrphanAge: %w: %v", storage.ErrInvalid, c.OrphanAge)
 	}
 	c.Limits = c.Limits.withDefaults()
 	c.Workers = cmp.Or(max(c.Workers, 0), 1)

@@ -21,15 +21,21 @@ import (
 
 // creator is a queue that pushes the job of a new record by itself.
 type creator struct {
-	*memory.Queue
+	storage.Counter
 	store storage.Store
 	fault error
 	slow  *[]bool // of the records created
 }
 
 func (c creator) CreatesIn(s storage.Store) bool {
-	own, ok := storage.As[*memory.Store](s)
-	return ok && own == c.store
+	for s != c.store {
+		w, ok := s.(interface{ Unwrap() storage.Store })
+		if !ok {
+			return false
+		}
+		s = w.Unwrap()
+	}
+	return true
 }
 
 func (c creator) CreateWithJob(ctx context.Context, r storage.Record, slow bool) (storage.Record, error) {

@@ -267,7 +267,7 @@ func TestDrawnMovies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, background := range []*draw.Background{nil, {SkeletonOnly: true, Color: draw.LimeGreen}} {
+			for _, background := range []*draw.Background{nil, {SkeletonOnly: true, Color: "limeGreen"}} {
 				req := motion.DrawRequest{KeypointID: e.ID, Rules: drawRules(t, noseRule)}
 				back := color.RGBA{0x30, 0x60, 0xa0, 255}
 				if background != nil {

@@ -46,6 +46,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bodymotion/motion/internal/answers"
 	"github.com/bodymotion/motion/internal/fair"
 	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/internal/upkeep"
@@ -92,6 +93,24 @@ func New(cfg Config) (*Service, error) {
 	s.worker = worker.New(work)
 	s.keeper.Cancel = s.worker.Cancel
 	return s, nil
+}
+
+// jobCreator returns the JobCreator that a queue is or wraps, nil if there is none. One that
+// creates in another Store is an error: nothing would keep processes apart.
+func jobCreator(store storage.Store, queue storage.Queue) (storage.JobCreator, error) {
+	jobs, ok := storage.As[storage.JobCreator](queue)
+	if ok && !jobs.CreatesIn(store) {
+		return nil, errors.New("motion: Config.Queue creates jobs in another Store than Config.Store: use the Store that the Queue was made for; a Store that decorates it needs a method Unwrap() storage.Store")
+	}
+	return jobs, nil
+}
+
+// answerKeeper returns the AnswerKeeper that a store is or wraps, else one in memory.
+func answerKeeper(store storage.Store) storage.AnswerKeeper {
+	if k, ok := storage.As[storage.AnswerKeeper](store); ok {
+		return k
+	}
+	return new(answers.Table)
 }
 
 // Run works on the queued jobs until ctx ends, lets those that are running finish for at most

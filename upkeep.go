@@ -50,17 +50,23 @@ func (s *Service) DeleteOrphans(ctx context.Context, age time.Duration) (removed
 	return s.keeper.DeleteOrphans(ctx, age)
 }
 
+// Problem is the kind of a Finding.
+type Problem string
+
+// The problems that Verify finds.
+const (
+	MissingBlob  Problem = upkeep.MissingBlob  // the record has a file, but it does not exist
+	WrongBlob    Problem = upkeep.WrongBlob    // the size or MD5 of the file is not the record's
+	OrphanBlob   Problem = upkeep.OrphanBlob   // a file without a record, see DeleteOrphans
+	UnknownBlob  Problem = upkeep.UnknownBlob  // a file in the Service's folders whose name is not the Service's
+	MissingJob   Problem = upkeep.MissingJob   // the record is unfinished, but the queue has no job for it
+	BrokenRecord Problem = upkeep.BrokenRecord // the data of the record cannot be read
+)
+
 // Finding is one problem that Verify has found.
 type Finding struct {
-	// Problem is one of
-	//   - missing blob: the record has a file, but it does not exist
-	//   - wrong blob: the size or MD5 of the file is not the record's
-	//   - orphan blob: a file without a record, see DeleteOrphans
-	//   - unknown blob: a file in the Service's folders whose name is not the Service's
-	//   - missing job: the record is unfinished, but the queue has no job for it
-	//   - broken record: the data of the record cannot be read
-	Problem string
-	Record  storage.Key // zero for an unknown blob; without an owner for an orphan blob
+	Problem Problem
+	Record  storage.Key // zero for an UnknownBlob; without an owner for an OrphanBlob
 	Blob    string      // its key; "" if the finding is not about a file
 	Detail  string      // more about it, for people
 }
@@ -82,7 +88,9 @@ type VerifyOptions struct {
 // With a queue in memory, only the process that works on it can tell a missing job.
 func (s *Service) Verify(ctx context.Context, opt VerifyOptions, report func(Finding) error) error {
 	opt.Grace = orDefault(opt.Grace, time.Minute)
-	return s.keeper.Verify(ctx, upkeep.VerifyOptions(opt), func(f upkeep.Finding) error { return report(Finding(f)) })
+	return s.keeper.Verify(ctx, upkeep.VerifyOptions(opt), func(f upkeep.Finding) error {
+		return report(Finding{Problem(f.Problem), f.Record, f.Blob, f.Detail})
+	})
 }
 
 // Ready reports whether Store and Blobs answer, for readiness checks: nil, or ErrUnavailable with a text that

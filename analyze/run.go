@@ -193,7 +193,7 @@ func (r *Rule) uncertainty(rec *recording, values []Value, points []keypoint.Sel
 		if !v.Present {
 			continue
 		}
-		sigma, ok := def.uncertainty(rec.Uncertainty, i, points)
+		sigma, ok := def.uncertainty(rec.Uncertainty, i, r.Plane(), points)
 		if rec.World.Metric() && def.unit == "px" { // and the error of the scale
 			sigma = math.Hypot(sigma*rec.World.MetresPerPixel, rec.World.ScaleError*max(math.Abs(v.X), math.Abs(v.Y)))
 		}

@@ -67,7 +67,7 @@ type definition struct {
 	direction Direction
 
 	// uncertainty is one standard deviation of the value in a frame; nil: it cannot be told.
-	uncertainty func(u *quality.Uncertainty, frame int, p []keypoint.Selector) (float64, bool)
+	uncertainty func(u *quality.Uncertainty, frame int, plane quality.Plane, p []keypoint.Selector) (float64, bool)
 }
 
 // definitions is everything that differs between types.
@@ -215,20 +215,20 @@ func rotationAngle(a, b, c keypoint.Point) Value {
 // The uncertainties. Those of speeds are not told: constant errors cancel in them, and the others are
 // the jitter, of which package quality warns.
 
-func ofPoint(u *quality.Uncertainty, frame int, p []keypoint.Selector) (float64, bool) {
+func ofPoint(u *quality.Uncertainty, frame int, _ quality.Plane, p []keypoint.Selector) (float64, bool) {
 	return u.Point(frame, p[0])
 }
 
-func ofDistance(u *quality.Uncertainty, frame int, p []keypoint.Selector) (float64, bool) {
+func ofDistance(u *quality.Uncertainty, frame int, _ quality.Plane, p []keypoint.Selector) (float64, bool) {
 	return u.Distance(frame, p[0], p[1])
 }
 
-func ofDirection(u *quality.Uncertainty, frame int, p []keypoint.Selector) (float64, bool) {
-	return u.Direction(frame, p[0], p[1])
+func ofDirection(u *quality.Uncertainty, frame int, plane quality.Plane, p []keypoint.Selector) (float64, bool) {
+	return u.Direction(frame, plane, p[0], p[1])
 }
 
-func ofAngle(u *quality.Uncertainty, frame int, p []keypoint.Selector) (float64, bool) {
-	return u.Angle(frame, p[0], p[1], p[2])
+func ofAngle(u *quality.Uncertainty, frame int, plane quality.Plane, p []keypoint.Selector) (float64, bool) {
+	return u.Angle(frame, plane, p[0], p[1], p[2])
 }
 
 // The changes between two frames.

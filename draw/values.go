@@ -40,12 +40,12 @@ func Values(s keypoint.Sequence, at [][]keypoint.Part) []Rule {
 func colorOf(parts []keypoint.Part) Color {
 	group := keypoint.PartsOf(parts...)
 	if slices.ContainsFunc(parts, func(p keypoint.Part) bool { return group.Has(p.Mirror()) }) {
-		return White
+		return "white"
 	}
 	if p := parts[0]; p < p.Mirror() {
-		return BlueGreen
+		return "blueGreen"
 	}
-	return Orange
+	return "orange"
 }
 
 // obstacle is a text beside parts of the body, on the left or on the right.

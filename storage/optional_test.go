@@ -31,10 +31,12 @@ type localBlob struct{ storage.Blob }
 
 func (localBlob) File() *os.File { return nil }
 
+type innermost struct{ storage.Store }
+
 // TestAs finds abilities through any number of decorators, and none where there are none.
 func TestAs(t *testing.T) {
-	store, queue := memory.NewStore(memory.StoreOptions{}), memory.NewQueue(memory.QueueOptions{})
-	if got, ok := storage.As[*memory.Store](meteredStore{meteredStore{store}}); !ok || got != store {
+	store, queue := innermost{memory.NewStore(memory.StoreOptions{})}, memory.NewQueue(memory.QueueOptions{})
+	if got, ok := storage.As[innermost](meteredStore{meteredStore{store}}); !ok || got != store {
 		t.Errorf("store: %v, %v", got, ok)
 	}
 	if got, ok := storage.As[storage.Counter](meteredQueue{meteredQueue{queue}}); !ok || got != storage.Counter(queue) {

@@ -1,6 +1,8 @@
 package study
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -61,6 +63,44 @@ type Measure struct {
 	Max   analyze.Value `json:"max"`
 	Range analyze.Value `json:"range"`
 	Peak  *Peak         `json:"peak"` // nil: withheld
+}
+
+// Rule returns the rule whose values the measure is made of.
+func (m *Measure) Rule() analyze.Rule {
+	if m.Type == HipHeight {
+		return height
+	}
+	return analyze.Rule{Type: m.Type, Side: m.Side}
+}
+
+// words are what is printed instead of a withheld number.
+var words = map[quality.Code]string{
+	quality.CodeOutOfPlane: "too oblique", quality.CodeFacing: "too oblique", quality.CodeSwapped: "left or right?",
+	quality.CodeLowCoverage: "too seldom seen", CodeUncertain: "too uncertain",
+}
+
+// String prints the peak in one of three ways: "95° ± 6", "87° ± 17 (care)", or the reason why it is withheld. The
+// uncertainty is rounded up.
+func (m Measure) String() string {
+	switch {
+	case m.Peak == nil && len(m.Why) == 0:
+		return string(Withheld)
+	case m.Peak == nil:
+		return cmp.Or(words[m.Why[0]], string(m.Why[0]))
+	}
+	digits, unit := 0, m.Unit
+	if unit == "m" {
+		digits = 2
+	}
+	if unit != "°" {
+		unit = " " + unit
+	}
+	steps := math.Pow10(digits)
+	text := fmt.Sprintf("%.*f%s ± %.*f", digits, m.Peak.Value, unit, digits, math.Ceil(m.Peak.Uncertainty*steps)/steps)
+	if m.Trust == Care {
+		text += " (care)"
+	}
+	return text
 }
 
 // Peak is the greatest value; of a tilt to either side the one farthest from 0.

@@ -25,15 +25,28 @@ var matter = map[Movement][]analyze.Type{
 	Running:    {analyze.KneeFlexion, analyze.HipFlexion},
 }
 
-// choose returns the measure, of some types or nil for all, that moves most by its uncertainty; nil if none moves.
+// choose returns the measure, of some types or nil for all, that moves most by its uncertainty; nil if none moves. Of
+// some types, an earlier one is chosen that moves nearly as much.
 func choose(all []*measure, types []analyze.Type) (best *measure) {
+	most := 0.0
 	for _, m := range all {
-		if m.moves > 0 && (best == nil || m.moves > best.moves) && (types == nil || slices.Contains(types, m.Type)) {
+		if types == nil || slices.Contains(types, m.Type) {
+			most = max(most, m.moves)
+		}
+	}
+	order := func(m *measure) int { return slices.Index(types, m.Type) }
+	for _, m := range all {
+		if m.moves == 0 || m.moves < nearly*most || types == nil && m.moves < most || types != nil && order(m) < 0 {
+			continue
+		}
+		if best == nil || order(m) < order(best) || order(m) == order(best) && m.moves > best.moves {
 			best = m
 		}
 	}
 	return best
 }
+
+const nearly = 0.67
 
 // count finds the repetitions of the lead, with the values of all measures at their turns.
 func (p *person) count(all []*measure, lead *measure) (found analyze.Repetitions, err error) {
@@ -251,9 +264,6 @@ var rules = []struct {
 
 // notes are the warnings that concern what is shown: those of the recording, and those of what matters.
 func (p *person) notes(s *Study, all []*measure) (list []quality.Warning) {
-	if p.seen == 0 && p.seq.Len() > 0 {
-		return []quality.Warning{{Code: CodeNobody, Detail: "Nobody was found: the whole body must be in the picture, and large enough.", From: p.span.First, To: p.span.Last}}
-	}
 	withheld := map[quality.Code]bool{}
 	for _, m := range all {
 		for _, c := range m.Why {
@@ -284,9 +294,6 @@ func (p *person) notes(s *Study, all []*measure) (list []quality.Warning) {
 	return list
 }
 
-// CodeNobody says that no frame has a person.
-const CodeNobody quality.Code = "nobody"
-
 // matters reports whether a measure matters for the movement: of one without a rule, the lead.
 func (s *Study) matters(m *measure) bool {
 	if types := matter[s.Movement]; types != nil {
@@ -298,9 +305,12 @@ func (s *Study) matters(m *measure) bool {
 // verdict is what the measures that matter are worth: that of the lead, but no better than what the warnings of the
 // recording say that concern it. It is Usable if only the height of the hips is sure, and Poor if nothing is.
 func (p *person) verdict(s *Study, lead *measure, all []*measure) quality.Verdict {
+	if p.seen == 0 {
+		return quality.Nobody
+	}
 	best, parts := Withheld, keypoint.Parts(0)
 	for _, m := range all {
-		if m.Trust != Withheld && (lead == nil || s.matters(m)) {
+		if m.Trust != Withheld && (s.Movement == Still || s.matters(m)) {
 			if parts |= m.parts; m.degree == 1 && better(m.Trust, best) {
 				best = m.Trust
 			}

@@ -138,8 +138,14 @@ func (p *person) study() (s Study, err error) {
 				return s, err
 			}
 		}
-		if found, err = p.bothLegs(all, types, found); err != nil {
-			return s, err
+		if hips := choose(all, []analyze.Type{HipHeight}); hips != nil && slices.Contains(types, HipHeight) {
+			more, err := p.count(all, hips)
+			if err != nil {
+				return s, err
+			}
+			if more.Complete > found.Complete { // the legs take turns
+				lead, found = hips, more
+			}
 		}
 	}
 	if s.Gait == nil && s.Jumps == nil && len(found.List) > 0 {
@@ -154,17 +160,6 @@ func (p *person) study() (s Study, err error) {
 	s.Notes = p.notes(&s, all)
 	s.Verdict = p.verdict(&s, lead, all)
 	return s, nil
-}
-
-// bothLegs returns the repetitions of the height of the hips if it has more complete ones: those of legs that take turns.
-func (p *person) bothLegs(all []*measure, types []analyze.Type, found analyze.Repetitions) (analyze.Repetitions, error) {
-	if hips := choose(all, []analyze.Type{HipHeight}); hips != nil && slices.Contains(types, HipHeight) {
-		more, err := p.count(all, hips)
-		if err != nil || more.Complete > found.Complete {
-			return more, err
-		}
-	}
-	return found, nil
 }
 
 // locomotion fills in gait, if the person walks or runs in at least half of the frames, or else jumps.

@@ -108,7 +108,7 @@ func TestPart(t *testing.T) {
 // TestNobody says that nobody was found.
 func TestNobody(t *testing.T) {
 	s := studied(t, keypoint.Sequence{Frames: make([]keypoint.Frame, 3), Times: []float64{0, 0.1, 0.2}})
-	if s.Movement != study.Other || s.Lead != nil || s.Verdict != quality.Poor || len(s.Notes) != 1 || s.Notes[0].Code != study.CodeNobody {
+	if s.Movement != study.Other || s.Lead != nil || s.Verdict != quality.Nobody || len(s.Notes) != 1 || s.Notes[0].Code != quality.CodeLost {
 		t.Errorf("%s %v %s %v", s.Movement, s.Lead, s.Verdict, s.Notes)
 	}
 }

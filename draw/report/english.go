@@ -68,11 +68,12 @@ var english = texts{
 		"": "%s", analyze.Max: "%s, maximum", analyze.Min: "%s, minimum", analyze.Mean: "%s, mean", analyze.Median: "%s, median", analyze.Range: "%s, range",
 		analyze.StandardDeviation: "%s, deviation", analyze.Percentile5: "%s, 5th percentile", analyze.Percentile95: "%s, 95th percentile",
 	},
-	verdicts: map[quality.Verdict]string{quality.Good: "Good", quality.Usable: "Usable, with care", quality.Poor: "Poor"},
+	verdicts: map[quality.Verdict]string{quality.Good: "Good", quality.Usable: "Usable, with care", quality.Poor: "Poor", quality.Nobody: "Nobody was found"},
 	advice: map[quality.Verdict]string{
 		quality.Good:   "The recording shows what the numbers need.",
 		quality.Usable: "Read the points below before you use a number.",
 		quality.Poor:   "A third of the recording or more, or a whole measurement, is unreliable: film it again if you can.",
+		quality.Nobody: "Film it again with the whole body in the picture, and large enough.",
 	},
 	warnings: map[quality.Code]string{
 		quality.CodeOutOfPlane:    "The camera did not stand where these angles show, so they may be off by many degrees.",

@@ -68,11 +68,12 @@ var japanese = texts{
 		"": "%s", analyze.Max: "%sの最大", analyze.Min: "%sの最小", analyze.Mean: "%sの平均", analyze.Median: "%sの中央値", analyze.Range: "%sの範囲",
 		analyze.StandardDeviation: "%sの標準偏差", analyze.Percentile5: "%sの5パーセンタイル", analyze.Percentile95: "%sの95パーセンタイル",
 	},
-	verdicts: map[quality.Verdict]string{quality.Good: "良好", quality.Usable: "注意して使用できます", quality.Poor: "不良"},
+	verdicts: map[quality.Verdict]string{quality.Good: "良好", quality.Usable: "注意して使用できます", quality.Poor: "不良", quality.Nobody: "人が見つかりません"},
 	advice: map[quality.Verdict]string{
 		quality.Good:   "必要な動きが録画に写っています。",
 		quality.Usable: "値を使う前に、次の点を確認してください。",
 		quality.Poor:   "録画の3分の1以上、または測定全体が信頼できません。できれば撮り直してください。",
+		quality.Nobody: "全身が十分な大きさで入るように撮り直してください。",
 	},
 	warnings: map[quality.Code]string{
 		quality.CodeOutOfPlane:    "カメラがこれらの角度の見える位置になく、角度は大きくずれている可能性があります。",

@@ -9,6 +9,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -34,6 +35,7 @@ type Report struct {
 	// Part is the frames that were analysed, which Series, Gait and Jumps are of; zero: all.
 	Part keypoint.Span
 
+	Study      *study.Study // what Analyze has found; nil: not studied
 	Series     []Series
 	Gait       *gait.Gait // nil: none
 	Jumps      []jump.Jump

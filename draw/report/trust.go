@@ -39,7 +39,7 @@ func (p *page) trust() trust {
 		if verdict == quality.Good && p.doubtful() {
 			verdict = quality.Usable
 		}
-		t.Class = map[quality.Verdict]string{quality.Good: "good", quality.Usable: "care", quality.Poor: "bad"}[verdict]
+		t.Class = map[quality.Verdict]string{quality.Good: "good", quality.Usable: "care", quality.Poor: "bad", quality.Nobody: "bad"}[verdict]
 		t.Verdict = p.W.verdicts[verdict]
 		t.Sentences = append(t.Sentences, p.W.advice[verdict])
 	}

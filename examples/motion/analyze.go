@@ -10,29 +10,40 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/analyze/gait"
-	"github.com/bodymotion/motion/analyze/jump"
-	"github.com/bodymotion/motion/draw/report"
+	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // analysis is what is measured in a file.
 type analysis struct {
-	times   []float64        // nil: a picture
-	Results []analyze.Result `json:"results"`
-	Gait    *gait.Gait       `json:"gait,omitempty"`
-	Jumps   []jump.Jump      `json:"jumps,omitempty"`
+	times    []float64        // nil: a picture
+	Results  []analyze.Result `json:"results,omitempty"`  // of rules
+	Overview *study.Study     `json:"overview,omitempty"` // without rules
+}
+
+// values are the results, or the measures of the overview that are not withheld.
+func (a analysis) values() []analyze.Result {
+	list := a.Results
+	if a.Overview != nil {
+		for _, m := range a.Overview.Measures {
+			if m.Trust != study.Withheld {
+				list = append(list, analyze.Result{Type: m.Rule().Type, Name: m.Name, Side: m.Side, Unit: m.Unit, Values: m.Values, Uncertainty: m.Uncertainty})
+			}
+		}
+	}
+	return list
 }
 
 // analysisFormats are the formats of analyses besides JSON.
 var analysisFormats = []format[analysis]{
 	{"csv", "analysis.csv", false, func(w io.Writer, a analysis) error {
-		return analyze.WriteCSV(w, a.times, a.Results)
+		return analyze.WriteCSV(w, a.times, a.values())
 	}},
 	{"jsonl", "analysis.jsonl", false, func(w io.Writer, a analysis) error {
-		return analyze.WriteJSONL(w, a.times, a.Results)
+		return analyze.WriteJSONL(w, a.times, a.values())
 	}},
 	{"mot", "analysis.mot", true, func(w io.Writer, a analysis) error {
-		return analyze.WriteMOT(w, "Coordinates", a.times, a.Results)
+		return analyze.WriteMOT(w, "Coordinates", a.times, a.values())
 	}},
 }
 
@@ -40,8 +51,9 @@ func analyzeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "analyze", Short: "Measure angles, repetitions, gait and jumps",
 		Long: `Measure each file and write FILE.analysis.json, in other formats with --format. Without --angle and
---rules, it has what the report of the file shows: the angles that move most on both sides, and
-the steps, the jumps or the repetitions. Pictures have no MOT file, which needs times.
+--rules, it has what the file shows: the movement, the repetitions, steps or jumps, and every angle
+with its uncertainty and what it is worth. The table has the largest ones: 95° ± 6, with much care
+87° ± 17 (care), or the reason why there is no number. Pictures have no MOT file, which needs times.
 
 Keypoints that are in --out already are used, however they were found, unless flags say how to
 find them.`,
@@ -118,29 +130,48 @@ func (j *job) measure(rules []analyze.Rule) (analysis, error) {
 		a.Results, err = analyze.Run(seq, rules)
 		return a, err
 	}
-	r := report.Report{Sequence: seq}
-	if err := r.Analyze(); err != nil {
-		return a, err
+	var judged quality.Report
+	if q := j.record.Quality; q != nil {
+		judged = *q
 	}
-	a.Gait, a.Jumps = r.Gait, r.Jumps
-	a.Results = make([]analyze.Result, len(r.Series))
-	for i, s := range r.Series {
-		a.Results[i] = s.Result
-	}
-	return a, nil
+	shown, err := study.Run(seq, judged)
+	a.Overview = &shown
+	return a, err
 }
 
-// note says for the table what was counted.
+// note says for the table what was found.
 func (a analysis) note() string {
-	switch {
-	case a.Gait != nil:
-		return fmt.Sprintf("%d strides", len(a.Gait.Cycles))
-	case len(a.Jumps) > 0:
-		return fmt.Sprintf("%d jumps", len(a.Jumps))
+	if a.Overview == nil {
+		return counted(a.Results)
 	}
+	s := a.Overview
+	text := string(s.Movement)
+	switch {
+	case s.Verdict == quality.Nobody:
+		return "nobody was found"
+	case s.Gait != nil:
+		text = fmt.Sprintf("%s, %d strides", text, len(s.Gait.Cycles))
+	case len(s.Jumps) > 0:
+		text = fmt.Sprintf("%d × %s", len(s.Jumps), text)
+	case s.Repetitions != nil:
+		text = fmt.Sprintf("%d × %s", len(s.Repetitions.List), text)
+	}
+	if s.Lead == nil {
+		return text
+	}
+	for _, m := range s.Measures {
+		if m.Type == s.Lead.Type {
+			text += fmt.Sprintf(", %s %s", m.Name, m)
+		}
+	}
+	return text
+}
+
+// counted says how many repetitions there are in the results, of the one that has most.
+func counted(results []analyze.Result) string {
 	var best analyze.Result
 	most := 0
-	for _, r := range a.Results {
+	for _, r := range results {
 		sides := []analyze.Result{r}
 		if r.Symmetry != nil {
 			sides = append(sides, r.Symmetry.OtherSide)

@@ -150,7 +150,7 @@ func (b *batch) compare(ctx context.Context, inputs []input, opt compare.Options
 
 // contrast returns the rules of drawings of a comparison.
 func contrast() []draw.Rule {
-	rules := append([]draw.Rule{{Type: draw.StickPicture, Ghost: draw.White}}, draw.Sides()...)
+	rules := append([]draw.Rule{{Type: draw.StickPicture, Ghost: "white"}}, draw.Sides()...)
 	for i := range rules { // what differs is red
 		rules[i].Bands = []draw.Band{{Threshold: draw.DefaultThreshold, Size: 2}}
 	}

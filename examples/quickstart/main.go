@@ -17,12 +17,14 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/examples/internal/setup"
 	"github.com/bodymotion/motion/httpapi/viewer"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // joints are measured at the middle part, on both sides.
@@ -37,8 +39,8 @@ var joints = [][]keypoint.Part{
 type recording struct {
 	path, name  string
 	seq         keypoint.Sequence
-	repetitions []analyze.Repetition // of the left knee
-	span        keypoint.Span        // the frames that are compared
+	repetitions []analyze.Repetition
+	span        keypoint.Span // the frames that are compared
 }
 
 func main() { setup.Main("quickstart", run) }
@@ -63,7 +65,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	var found []recording
 	for i, path := range files {
-		r, err := study(ctx, parts, path, setup.Name(files, i))
+		r, err := examine(ctx, parts, path, setup.Name(files, i))
 		if err != nil {
 			return err
 		}
@@ -83,11 +85,12 @@ func run(ctx context.Context, args []string) error {
 	return err
 }
 
-// study finds the keypoints of a file, measures the joints and draws the skeleton.
-func study(ctx context.Context, parts *setup.Parts, path, name string) (recording, error) {
+// examine finds the keypoints of a file, measures the joints and draws the skeleton.
+func examine(ctx context.Context, parts *setup.Parts, path, name string) (recording, error) {
 	r, meter := recording{path: path, name: name}, parts.Begin(name+": keypoints")
-	x := motion.Extractor{Estimator: parts.Estimator, Decoder: parts.Decoder, Clean: clean.Default(), Quality: meter.Judged}
-	x.Progress = meter.Progress
+	var judged quality.Report
+	x := motion.Extractor{Estimator: parts.Estimator, Decoder: parts.Decoder, Clean: clean.Default()}
+	x.Progress, x.Quality = meter.Progress, func(q quality.Report) { judged = q; meter.Judged(q) }
 	var err error
 	if r.seq, err = x.File(ctx, path); err != nil {
 		return r, err
@@ -108,21 +111,27 @@ func study(ctx context.Context, parts *setup.Parts, path, name string) (recordin
 	if err != nil {
 		return r, err
 	}
-	if movie {
-		knee, err := analyze.FindRepetitions(r.seq, results[0], analyze.RepetitionOptions{})
-		if err != nil {
-			return r, err
+	shown, err := study.Run(r.seq, judged)
+	if err != nil {
+		return r, err
+	}
+	fmt.Printf("  it shows: %s\n", shown.Movement)
+	for _, m := range shown.Measures {
+		if lead := shown.Lead; lead != nil && m.Type == lead.Type {
+			fmt.Printf("  %s: %s\n", m.Name, m)
 		}
-		r.repetitions = knee.List
-		for i, c := range r.repetitions {
-			fmt.Printf("  repetition %d: %.1f s to %.1f s, left knee at %.0f°\n", i+1, r.seq.Times[c.Start.Frame], r.seq.Times[c.End.Frame], c.Turn.Value)
-		}
+	}
+	if shown.Repetitions != nil {
+		r.repetitions = shown.Repetitions.List
+	}
+	for i, c := range r.repetitions {
+		fmt.Printf("  repetition %d: %.1f s to %.1f s\n", i+1, r.seq.Times[c.Start.Frame], r.seq.Times[c.End.Frame])
 	}
 	err = errors.Join(parts.WriteJSON(name+".keypoints.json", r.seq), parts.WriteJSON(name+".analysis.json", results))
 	if err != nil {
 		return r, err
 	}
-	style := append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: rules[0].Points, Color: draw.White, Size: 2})
+	style := append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: rules[0].Points, Color: "white", Size: 2})
 	return r, parts.Annotate(ctx, motion.Annotator{Rules: style}, path, name+".drawing", r.seq)
 }
 
@@ -137,7 +146,7 @@ func contrast(ctx context.Context, parts *setup.Parts, source, target recording)
 	if err := parts.WriteJSON(name+".json", result); err != nil {
 		return err
 	}
-	style := slices.Insert(draw.Sides(), 0, draw.Rule{Type: draw.StickPicture, Ghost: draw.White})
+	style := slices.Insert(draw.Sides(), 0, draw.Rule{Type: draw.StickPicture, Ghost: "white"})
 	for i := range style { // what differs is red
 		style[i].Bands = []draw.Band{{Threshold: draw.DefaultThreshold, Size: 2}}
 	}

@@ -253,7 +253,7 @@ func (m metered) Unwrap() storage.Store { return m.Store }
 // it hides no record, and a store without the ability gets a table in memory.
 func TestAnswers(t *testing.T) {
 	p := newParts()
-	k := &keeper{Store: p.store, AnswerKeeper: p.store}
+	k := &keeper{Store: p.store, AnswerKeeper: p.store.(storage.AnswerKeeper)}
 	s := p.service(t, func(c *motion.Config) { c.Store = metered{k} })
 	if s.Answers() != storage.AnswerKeeper(k) {
 		t.Errorf("%T", s.Answers())

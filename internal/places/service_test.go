@@ -50,9 +50,9 @@ func (e estimator) Estimate(ctx context.Context, img image.Image, _ inference.Hi
 }
 
 type parts struct {
-	store *memory.Store
-	blobs *memory.Blobs
-	queue *memory.Queue
+	store storage.Store
+	blobs storage.Blobs
+	queue storage.Counter
 }
 
 func newParts() parts {

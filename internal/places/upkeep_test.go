@@ -16,7 +16,6 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/memory"
 )
 
 // family is a picture and one record of each kind that is made from it.
@@ -371,7 +370,7 @@ func TestExpire(t *testing.T) {
 
 // sweeper are blobs that tell when they are swept.
 type sweeper struct {
-	*memory.Blobs
+	storage.Blobs
 	swept chan struct{}
 }
 

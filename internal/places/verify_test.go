@@ -36,7 +36,7 @@ func findings(t *testing.T, s *motion.Service, opt motion.VerifyOptions) []strin
 		if what == "" {
 			what = fmt.Sprintf("%s/%d", f.Record.Kind, f.Record.ID)
 		}
-		found = append(found, f.Problem+" "+what)
+		found = append(found, string(f.Problem)+" "+what)
 		return nil
 	})
 	if err != nil {

@@ -2,6 +2,7 @@
 package process
 
 import (
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/correct"
@@ -59,7 +60,7 @@ func Correct(cleaned keypoint.Sequence, changes [][keypoint.NumParts]clean.Chang
 	return r, err
 }
 
-// judge calibrates the keypoints and judges them.
+// judge calibrates the keypoints and judges them. The verdict is that of what matters for the movement.
 func (r *Result) judge(opt Options) (err error) {
 	if r.Sequence.World = opt.World; opt.Calibration != (keypoint.Calibration{}) {
 		r.Sequence.World, err = r.Sequence.Calibrate(opt.Calibration)
@@ -67,5 +68,10 @@ func (r *Result) judge(opt Options) (err error) {
 	if err == nil {
 		r.Quality, err = quality.Assess(quality.Input{Sequence: r.Sequence, Cleaning: r.Cleaning})
 	}
+	if err != nil {
+		return err
+	}
+	shown, err := study.Run(r.Sequence, r.Quality)
+	r.Quality.Verdict = shown.Verdict
 	return err
 }

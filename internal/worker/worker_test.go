@@ -23,8 +23,8 @@ const fault = "There is a problem on the service."
 type bench struct {
 	worker.Config
 	t     *testing.T
-	store *memory.Store
-	queue *memory.Queue
+	store storage.Store
+	queue storage.Counter
 	log   strings.Builder
 
 	mu        sync.Mutex

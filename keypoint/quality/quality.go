@@ -50,6 +50,7 @@ const (
 	Good   Verdict = "good"   // nothing is wrong but what every side view hides
 	Usable Verdict = "usable" // look at the warnings before using a number
 	Poor   Verdict = "poor"   // at least a third of the frames, or a whole measurement, is unreliable
+	Nobody Verdict = "nobody" // no frame has anybody
 )
 
 // Code is the kind of a warning.
@@ -107,6 +108,10 @@ func Assess(in Input) (Report, error) {
 	r.Warnings = slices.Concat(b.hiddenSide(r.Views), b.cutOff(), b.small(), fast, b.personChanged(), b.lost(),
 		b.swapped(in.Cleaning), jitter, b.cameraMoves(in.CameraMoves), coverage)
 	r.Verdict = VerdictOf(r.Warnings, in.Sequence.Len())
+	if n := in.Sequence.Len(); n > 0 && !slices.ContainsFunc(in.Sequence.Frames, func(f keypoint.Frame) bool { return !f.Empty() }) {
+		r.Verdict = Nobody
+		r.Warnings = []Warning{{Code: CodeLost, Detail: "Nobody was found: the whole body must be in the picture, and large enough.", To: n - 1}}
+	}
 	return r, nil
 }
 

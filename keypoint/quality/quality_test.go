@@ -277,7 +277,7 @@ func TestVerdict(t *testing.T) {
 		{"moving camera", quality.Input{Sequence: standing(0).made(), CameraMoves: []keypoint.Span{{First: 0, Last: 59}}}, quality.Usable},
 		{"trembling", quality.Input{Sequence: trembling.made()}, quality.Poor},
 		{"a trembling knee", quality.Input{Sequence: knee.made()}, quality.Usable},
-		{"nobody", quality.Input{Sequence: keypoint.Sequence{Frames: make([]keypoint.Frame, 3)}}, quality.Poor},
+		{"nobody", quality.Input{Sequence: keypoint.Sequence{Frames: make([]keypoint.Frame, 3)}}, quality.Nobody},
 	} {
 		if r := assess(t, c.input); r.Verdict != c.want {
 			t.Errorf("%s: %s, want %s: %+v", c.name, r.Verdict, c.want, r.Warnings)
@@ -378,7 +378,7 @@ func TestAnyInput(t *testing.T) {
 		u := quality.NewUncertainty(s)
 		p := keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)
 		for i := range s.Frames {
-			if v, ok := u.Angle(i, p[0], p[1], p[2]); ok && !(v > 0 && v <= 60) {
+			if v, ok := u.Angle(i, quality.Sagittal, p[0], p[1], p[2]); ok && !(v > 0 && v <= 60) {
 				t.Fatalf("uncertainty of an angle %v", v)
 			}
 			if v, ok := u.Distance(i, p[0], p[1]); ok && !(v > 0 && v < 1e10) {

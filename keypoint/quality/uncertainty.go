@@ -8,9 +8,9 @@ import (
 )
 
 // Uncertainty gives the uncertainty of values as one standard deviation. It refers to the truth in space: the part itself
-// and, for an angle, the angle between the bones, not between their images. It depends on the confidence of the parts
-// and on how much the view foreshortens the limbs. docs/quality.md has the origin of the tables. It is safe for
-// concurrent use.
+// and, for an angle, the angle between the bones, not between their images. It depends on the confidence of the parts,
+// on how much the view foreshortens the limbs as they are bent, on the side of the body, and on how fast they move.
+// docs/quality.md has the origin of the tables. It is safe for concurrent use.
 type Uncertainty struct {
 	Views
 	body  *body
@@ -32,25 +32,33 @@ var bones = [...]segment{
 	legs[0], legs[1], arms[0], arms[1], {keypoint.LeftShoulder, keypoint.LeftHip, 1},
 }
 
+const boneFloor = 0.85 // the least length of a bone, as a share of the average one: all frames may foreshorten it
+
+// The errors of angles. docs/quality.md has how they were fitted.
 const (
-	boneFloor = 0.85 // the least length of a bone, as a share of the average one: all frames may foreshorten it
-	boneSlack = 0.98 // the share of its length from which a bone counts as not foreshortened
-	// A side view foreshortens nothing that moves in the sagittal plane. The depth of a bone counts
-	// by |cos view| / fullDepth, at least leastDepth and at most 1.
-	fullDepth  = 0.7
-	leastDepth = 0.35
-	// aslant is the depth that a bone may have without looking shorter, as a share of its length in the
-	// picture: shoulders are wider than hips, arms hang away from the trunk.
-	aslant = 0.1
-	// The weights of the errors of an angle's ends, of its vertex and of the depth, and the error
-	// in degrees that is always there.
-	endWeight    = 0.8
-	vertexWeight = 0.5
-	depthWeight  = 0.8
-	angleFloor   = 4
-	shortest     = 0.15 // torso lengths of a limb below which its direction is arbitrary
-	maxAngle     = 60   // the largest uncertainty of an angle, degrees: that of any angle at all
+	// A leg turns out and an arm hangs aslant, so that the near limb points to the camera and the far one away from it,
+	// by degrees, and both by more or less.
+	turnedNear, turnedFar, turnedSpread = 17, 10, 12
+
+	boneSlack    = 0.98  // the share of its length from which a bone counts as not foreshortened
+	alongFrom    = 0.85  // how much the line of sight lies in the plane from where depth is only known by foreshortening,
+	alongAll     = 0.97  // and from where by nothing else
+	flattest     = 3.2   // the largest depth of a bone, by its length across the picture
+	depthWeight  = 0.95  // of what the depth changes
+	turnWeight   = 0.8   // of what smoothing takes from a turn
+	turnTime     = 0.05  // seconds before and after a frame within which it turns
+	speedWeight  = 0.009 // degrees for one degree a second
+	angleWeight  = 0.025 // degrees for one degree from the straight limb
+	angleFloor   = 1     // degrees
+	maxAngle     = 60    // the largest uncertainty of an angle, degrees: that of any angle at all
+	shortest     = 0.15  // torso lengths of a limb below which its direction is arbitrary
+	unknownView  = 45    // degrees, if it is not known
+	nearestPlane = 45    // degrees from the side at which an angle without a plane is taken for a frontal one
 )
+
+// aslant is how far a limb leans out of the plane of an angle, as a share of its length: arms, legs and the middle of the
+// body out of the sagittal plane, and limbs out of the frontal one.
+var aslant = struct{ arm, leg, middle, forwards float64 }{0.1, 0.06, 0.03, 0.2}
 
 // boneLength returns the 90th percentile of a bone's length, of both sides the longer, in torso
 // lengths; 0 if it is never seen.
@@ -87,12 +95,21 @@ var spreads = [...][len(spreadKnots)]float64{
 	{.150, .120, .070, .048, .032},
 }
 
+// varying is the share of these errors that changes with the pose, by the rows of spreads: what is constant in a
+// recording changes no angle by much.
+var varying = [len(spreads)]float64{0.2, 0.28, 0.37, 0.3, 0.17, 0.17, 0.17, 0.45}
+
+// rowOf returns the row of spreads of a part.
+func rowOf(p keypoint.Part) int {
+	if p < keypoint.LeftShoulder {
+		return 0
+	}
+	return min(1+int(p-keypoint.LeftShoulder)/2, len(spreads)-1)
+}
+
 // spread returns the error of a coordinate of a part, in torso lengths.
 func spread(p keypoint.Part, confidence float64) float64 {
-	row := &spreads[0]
-	if p >= keypoint.LeftShoulder {
-		row = &spreads[min(1+int(p-keypoint.LeftShoulder)/2, len(spreads)-1)]
-	}
+	row := &spreads[rowOf(p)]
 	for k := 1; k < len(row); k++ {
 		if confidence <= spreadKnots[k] {
 			share := max(confidence-spreadKnots[k-1], 0) / (spreadKnots[k] - spreadKnots[k-1])
@@ -147,70 +164,198 @@ func (u *Uncertainty) Distance(i int, a, b keypoint.Selector) (pixels float64, o
 	return math.Hypot(sa, sb), okA && okB
 }
 
-// Direction returns the uncertainty of the direction from one point to another in the picture in
-// frame i in degrees. ok is false if a point or the scale of the body is missing.
-func (u *Uncertainty) Direction(i int, from, to keypoint.Selector) (degrees float64, ok bool) {
-	s, ok := u.Distance(i, from, to)
+// Direction returns the uncertainty of the direction from one point to another in the plane in frame i in degrees, as
+// Angle does. ok is false if a point or the scale of the body is missing.
+func (u *Uncertainty) Direction(i int, plane Plane, from, to keypoint.Selector) (degrees float64, ok bool) {
+	axis := u.body.seq.World.Right()
+	if plane != Frontal {
+		axis = keypoint.Point{-axis[1], axis[0]} // downwards
+	}
+	return u.angle(i, limb{plane: plane, ends: [2]keypoint.Selector{to, {}}, at: from, axis: axis})
+}
+
+// Angle returns the uncertainty in degrees of the angle at b between the rays to a and to c in frame i, which lies in the
+// plane. What the networks get wrong in the whole recording is left out: a constant offset.
+//
+//	√(1² + ends² + vertex² + (0.95·depth)² + aslant² + (0.8·turn)² + (0.009 s·speed)² + (0.025·angle)²)
+//
+// ends and vertex are the errors of the angle that follow from those of a and c, and of b. depth is how much it changes if
+// the limbs lie in the plane as the view shows it, and aslant if they lean out of it. turn is how much the angle differs
+// from the mean of those 0.05 s before and after, which is what smoothing takes from it; speed is in degrees a second;
+// angle is how far the limb is from straight. ok is false if a point or the scale of the body is missing.
+func (u *Uncertainty) Angle(i int, plane Plane, a, b, c keypoint.Selector) (degrees float64, ok bool) {
+	return u.angle(i, limb{plane: plane, ends: [2]keypoint.Selector{a, c}, at: b})
+}
+
+// limb is an angle: at a point between the rays to two others, or to one other and along an axis.
+type limb struct {
+	plane Plane
+	ends  [2]keypoint.Selector
+	at    keypoint.Selector
+	axis  keypoint.Point // instead of the second ray, if not zero
+}
+
+// rays returns the rays in frame i in torso lengths.
+func (u *Uncertainty) rays(i int, l *limb) (rays [2]keypoint.Point, ok bool) {
+	if u.scale(i) == 0 {
+		return rays, false
+	}
+	f := &u.body.seq.Frames[i]
+	at, ok := l.at.At(f)
+	for k, end := range l.ends {
+		if k == 1 && l.axis != (keypoint.Point{}) {
+			rays[k] = l.axis
+			break
+		}
+		to, found := end.At(f)
+		rays[k], ok = to.Sub(at).Mul(1/u.scale(i)), ok && found
+	}
+	return rays, ok
+}
+
+func (u *Uncertainty) angle(i int, l limb) (degrees float64, ok bool) {
+	rays, ok := u.rays(i, &l)
 	if !ok {
 		return 0, false
 	}
-	a, _ := from.At(&u.body.seq.Frames[i])
-	b, _ := to.At(&u.body.seq.Frames[i])
-	length := max(b.Sub(a).Len(), shortest*u.scale(i))
-	return min(degreesOf(endWeight*s/length), maxAngle), true
+	flat := between(rays, 0, 0)
+	var gradients [2]keypoint.Point
+	sum := square(angleFloor)
+	view, known := u.View(i)
+	if !known {
+		view = unknownView
+	}
+	if l.plane == anyPlane && math.Abs(view-90) > nearestPlane {
+		l.plane = Frontal
+	}
+	lean, out := l.lean(view)
+	right := u.body.seq.World.Right()
+	for k, ray := range rays {
+		if k == 1 && l.axis != (keypoint.Point{}) {
+			break
+		}
+		gradients[k] = gradient(ray)
+		length := ray.Len()
+		if bone := boneOf(l.at, l.ends[k]); bone >= 0 {
+			length = u.bones[bone]
+		}
+		sum += square(degreesOf(gradients[k].Len()*u.varying(i, l.ends[k]))) + square(degreesOf(gradients[k].Dot(right)*length*lean*out))
+	}
+	sum += square(degreesOf(gradients[1].Sub(gradients[0]).Len() * u.varying(i, l.at)))
+	if l.axis == (keypoint.Point{}) || l.plane != Frontal {
+		sum += square(depthWeight * u.depth(i, &l, rays, view, flat))
+	}
+	turn, speed := u.turn(i, &l, flat)
+	fromStraight := 180 - flat
+	if l.shoulder() {
+		fromStraight = flat
+	}
+	sum += square(turnWeight*turn) + square(speedWeight*speed) + square(angleWeight*fromStraight)
+	if degrees = math.Sqrt(sum); !(degrees < maxAngle) { // or not a number
+		degrees = maxAngle
+	}
+	return degrees, true
 }
 
-// Angle returns the uncertainty in degrees of the angle at b between the rays to a and to c in frame i:
-//
-//	√(4² + (0.8·ends)² + (0.5·vertex)² + (0.8·depth)²)
-//
-// ends and vertex are the errors of the angle that follow from those of a and c, and of b. depth is how
-// much the angle changes if the bones that look too short lean towards the camera or away from it.
-// ok is false if a point or the scale of the body is missing.
-func (u *Uncertainty) Angle(i int, a, b, c keypoint.Selector) (degrees float64, ok bool) {
-	sa, okA := u.point(i, a)
-	sb, okB := u.point(i, b)
-	sc, okC := u.point(i, c)
-	if !okA || !okB || !okC {
+// single returns the part of the joint, if it is one.
+func (l *limb) single() (p keypoint.Part, ok bool) {
+	if len(l.at.Parts) != 1 || len(l.ends[0].Parts) != 1 {
 		return 0, false
 	}
+	return l.at.Parts[0], true
+}
+
+func (l *limb) shoulder() bool {
+	p, ok := l.single()
+	return ok && (p == keypoint.LeftShoulder || p == keypoint.RightShoulder)
+}
+
+// lean returns how far the limb may lean out of its plane, and the share of it that a view shows.
+func (l *limb) lean(view float64) (lean, out float64) {
+	sin, cos := math.Sincos(view * math.Pi / 180)
+	p, single := l.single()
+	switch {
+	case !single && l.plane == Frontal:
+		return aslant.middle, sin
+	case l.plane == Frontal:
+		return aslant.forwards, sin
+	case !single:
+		return aslant.middle, cos
+	case p < keypoint.LeftHip:
+		return aslant.arm, cos
+	}
+	return aslant.leg, cos
+}
+
+// varying returns the error of a coordinate of a point that changes with the pose, in torso lengths.
+func (u *Uncertainty) varying(i int, point keypoint.Selector) float64 {
 	f := &u.body.seq.Frames[i]
-	pa, _ := a.At(f)
-	pb, _ := b.At(f)
-	pc, _ := c.At(f)
-	ra, rc := pa.Sub(pb).Mul(1/u.scale(i)), pc.Sub(pb).Mul(1/u.scale(i))
-	ga, gc := gradient(ra), gradient(rc)
-	ends := degreesOf(math.Hypot(ga.Len()*sa, gc.Len()*sc))
-	vertex := degreesOf(gc.Sub(ga).Len() * sb)
-	depth := 0.0
-	if ra.Len() > 0 && rc.Len() > 0 {
-		depth = bend(ra, rc, u.depth(i, a, b, ra.Len()), u.depth(i, b, c, rc.Len()))
+	sum, n := 0.0, 0
+	for _, p := range point.Parts {
+		if f.Has(p) {
+			sum += square(varying[rowOf(p)] * spread(p, f.Confidence(p)))
+			n++
+		}
 	}
-	sigma := math.Sqrt(angleFloor*angleFloor + square(endWeight*ends) + square(vertexWeight*vertex) + square(depthWeight*depth))
-	if !(sigma < maxAngle) { // or not a number
-		sigma = maxAngle
+	return math.Sqrt(sum / float64(max(n, 1)))
+}
+
+// depth returns how much the angle changes, as the root of the mean square, if the limb lies in its plane and that is
+// turned against the view by somewhat more or less; where the camera looks along the plane, if each bone that looks too
+// short reaches towards the camera or away from it.
+func (u *Uncertainty) depth(i int, l *limb, rays [2]keypoint.Point, view, flat float64) float64 {
+	turned := 0.0
+	if l.plane == Frontal {
+		turned = 90
+	} else if p, single := l.single(); single && far(&u.body.seq.Frames[i]).Has(p) {
+		turned = turnedFar
+	} else if single {
+		turned = -turnedNear
 	}
-	return sigma, true
+	right := u.body.seq.World.Right()
+	sum, reach := 0.0, [2]float64{}
+	for k := range rays {
+		if bone := boneOf(l.at, l.ends[k]); bone >= 0 {
+			reach[k] = math.Sqrt(max(square(boneSlack*u.bones[bone])-rays[k].Dot(rays[k]), 0))
+		}
+	}
+	along := math.Abs(math.Cos(view * math.Pi / 180)) // how much the line of sight lies in the plane
+	if l.plane == Frontal {
+		along = math.Sqrt(1 - along*along)
+	}
+	hidden := min(max((along-alongFrom)/(alongAll-alongFrom), 0), 1) *
+		max(math.Abs(between(rays, reach[0], reach[1])-flat), math.Abs(between(rays, reach[0], -reach[1])-flat))
+	for _, more := range [...]float64{-turnedSpread, 0, turnedSpread} {
+		sin, cos := math.Sincos((view + turned + more) * math.Pi / 180)
+		deep := math.Copysign(flattest, cos*sin)
+		if math.Abs(cos) < flattest*math.Abs(sin) {
+			deep = cos / sin
+		}
+		sum += square(between(rays, rays[0].Dot(right)*deep, rays[1].Dot(right)*deep) - flat)
+	}
+	return max(math.Sqrt(sum/3), hidden)
+}
+
+// turn returns by how many degrees the angle differs from the mean of those before and after, and its speed in degrees a
+// second.
+func (u *Uncertainty) turn(i int, l *limb, flat float64) (turn, speed float64) {
+	if u.body.rate == 0 {
+		return 0, 0
+	}
+	near := [2]float64{flat, flat}
+	k := u.body.frames(turnTime)
+	for side, j := range [2]int{i - k, i + k} {
+		if rays, ok := u.rays(j, l); ok {
+			near[side] = between(rays, 0, 0)
+		}
+	}
+	return math.Abs(flat - (near[0]+near[1])/2), math.Abs(near[1]-near[0]) * u.body.rate / float64(2*k)
 }
 
 // gradient returns how the direction of a ray changes with its end, radians per torso length.
 func gradient(ray keypoint.Point) keypoint.Point {
 	length := max(ray.Len(), shortest)
 	return keypoint.Point{-ray[1], ray[0]}.Mul(1 / (length * length))
-}
-
-// depth returns how far a bone between two points reaches towards the camera or away from it, in torso
-// lengths. A ray that is not a bone of known length is only aslant.
-func (u *Uncertainty) depth(i int, from, to keypoint.Selector, length float64) float64 {
-	k := boneOf(from, to)
-	if k < 0 {
-		return aslant * length
-	}
-	share := 1.0
-	if v, ok := u.View(i); ok {
-		share = min(max(math.Abs(math.Cos(v*math.Pi/180))/fullDepth, leastDepth), 1)
-	}
-	return max(share*math.Sqrt(max(square(boneSlack*u.bones[k])-length*length, 0)), aslant*length)
 }
 
 // boneOf returns the bone between two points of single parts, −1 if there is none.
@@ -224,17 +369,14 @@ func boneOf(a, b keypoint.Selector) int {
 	})
 }
 
-// bend returns the largest difference in degrees between the angle of two rays in the picture and in
-// space, if they reach into it by the given depths, to the same side or to opposite ones.
-func bend(a, c keypoint.Point, da, dc float64) float64 {
-	flat := angle(a.Dot(c), a.Len(), c.Len())
-	la, lc := math.Hypot(a.Len(), da), math.Hypot(c.Len(), dc)
-	return max(math.Abs(angle(a.Dot(c)+da*dc, la, lc)-flat), math.Abs(angle(a.Dot(c)-da*dc, la, lc)-flat))
-}
-
-// angle returns the angle in degrees of two rays of given lengths.
-func angle(dot, a, c float64) float64 {
-	return degreesOf(math.Acos(min(max(dot/(a*c), -1), 1)))
+// between returns the angle in degrees of two rays that reach into the picture by the given depths.
+func between(rays [2]keypoint.Point, first, second float64) float64 {
+	dot := rays[0].Dot(rays[1]) + first*second
+	lengths := math.Hypot(rays[0].Len(), first) * math.Hypot(rays[1].Len(), second)
+	if lengths == 0 {
+		return 0
+	}
+	return degreesOf(math.Acos(min(max(dot/lengths, -1), 1)))
 }
 
 func degreesOf(radians float64) float64 { return radians * 180 / math.Pi }

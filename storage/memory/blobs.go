@@ -16,8 +16,8 @@ import (
 	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
-// Blobs is a storage.Blobs. Create one with NewBlobs.
-type Blobs struct {
+// blobs is a storage.Blobs.
+type blobs struct {
 	opt BlobsOptions
 
 	mu    sync.RWMutex
@@ -25,7 +25,7 @@ type Blobs struct {
 	bytes int64
 }
 
-// BlobsOptions are the options of Blobs.
+// BlobsOptions are the options of NewBlobs.
 type BlobsOptions struct {
 	MaxBytes int64 // of all blobs together; default 1 GiB
 }
@@ -38,18 +38,16 @@ type blob struct {
 func (b blob) Info() storage.BlobInfo { return b.info }
 func (b blob) Close() error           { return nil }
 
-var _ storage.Blobs = (*Blobs)(nil)
-
 // NewBlobs returns an empty Blobs.
-func NewBlobs(opt BlobsOptions) *Blobs {
+func NewBlobs(opt BlobsOptions) storage.Blobs {
 	if opt.MaxBytes <= 0 {
 		opt.MaxBytes = 1 << 30
 	}
-	return &Blobs{opt: opt, blobs: map[string]blob{}}
+	return &blobs{opt: opt, blobs: map[string]blob{}}
 }
 
 // Put implements storage.Blobs. Full blobs are storage.ErrUnavailable.
-func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (storage.BlobInfo, error) {
+func (b *blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (storage.BlobInfo, error) {
 	if err := driver.CheckBlobKey(key); err != nil {
 		return storage.BlobInfo{}, err
 	}
@@ -75,7 +73,7 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 }
 
 // Open implements storage.Blobs.
-func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
+func (b *blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -90,7 +88,7 @@ func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 }
 
 // Delete implements storage.Blobs.
-func (b *Blobs) Delete(ctx context.Context, key string) error {
+func (b *blobs) Delete(ctx context.Context, key string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -102,7 +100,7 @@ func (b *Blobs) Delete(ctx context.Context, key string) error {
 }
 
 // List implements storage.Blobs.
-func (b *Blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInfo) error) error {
+func (b *blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInfo) error) error {
 	b.mu.RLock()
 	var found []storage.BlobInfo
 	for key, x := range b.blobs {

@@ -12,7 +12,7 @@ import (
 )
 
 // A record is changed only from the status that the caller knows it in.
-func ExampleStore() {
+func ExampleNewStore() {
 	ctx := context.Background()
 	store := memory.NewStore(memory.StoreOptions{})
 	r, err := store.Create(ctx, storage.Record{
@@ -32,7 +32,7 @@ func ExampleStore() {
 	// keypoints/1 is PROCESSING, not UNPROCESSED: conflict true
 }
 
-func ExampleBlobs() {
+func ExampleNewBlobs() {
 	ctx := context.Background()
 	blobs := memory.NewBlobs(memory.BlobsOptions{})
 	info, err := blobs.Put(ctx, "media/movies/7", strings.NewReader("a movie"), storage.PutOptions{MaxSize: 1 << 20})
@@ -51,7 +51,7 @@ func ExampleBlobs() {
 	// Output: media/movies/7: 7 bytes, "a movie" <nil>
 }
 
-func ExampleQueue() {
+func ExampleNewQueue() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	queue := memory.NewQueue(memory.QueueOptions{})

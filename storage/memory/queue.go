@@ -11,8 +11,8 @@ import (
 	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
-// Queue is a storage.Queue and a storage.Counter. Create one with NewQueue.
-type Queue struct {
+// queue is a storage.Counter.
+type queue struct {
 	opt QueueOptions
 
 	mu          sync.Mutex
@@ -23,7 +23,7 @@ type Queue struct {
 	wake        chan struct{} // closed and replaced when a job starts to wait
 }
 
-// QueueOptions are the options of a Queue.
+// QueueOptions are the options of NewQueue.
 type QueueOptions struct {
 	MaxJobs int // maximum number of jobs that are not done; default 100,000
 }
@@ -36,18 +36,16 @@ type job struct {
 	failures int
 }
 
-var _ storage.Counter = (*Queue)(nil)
-
 // NewQueue returns an empty Queue.
-func NewQueue(opt QueueOptions) *Queue {
+func NewQueue(opt QueueOptions) storage.Counter {
 	if opt.MaxJobs <= 0 {
 		opt.MaxJobs = 100_000
 	}
-	return &Queue{opt: opt, state: map[storage.Key]*job{}, wake: make(chan struct{})}
+	return &queue{opt: opt, state: map[storage.Key]*job{}, wake: make(chan struct{})}
 }
 
 // Push implements storage.Queue. A full queue is storage.ErrUnavailable. A job that snoozes wakes up.
-func (q *Queue) Push(ctx context.Context, j storage.Job) error {
+func (q *queue) Push(ctx context.Context, j storage.Job) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -71,14 +69,14 @@ func (q *Queue) Push(ctx context.Context, j storage.Job) error {
 }
 
 // Holds implements storage.Queue.
-func (q *Queue) Holds(ctx context.Context, key storage.Key) (bool, error) {
+func (q *queue) Holds(ctx context.Context, key storage.Key) (bool, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.state[key] != nil, ctx.Err()
 }
 
 // Backlog implements storage.Counter.
-func (q *Queue) Backlog(ctx context.Context) (storage.Backlog, error) {
+func (q *queue) Backlog(ctx context.Context) (storage.Backlog, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -88,7 +86,7 @@ func (q *Queue) Backlog(ctx context.Context) (storage.Backlog, error) {
 }
 
 // enqueue makes a job wait. The mutex is held.
-func (q *Queue) enqueue(j storage.Job) {
+func (q *queue) enqueue(j storage.Job) {
 	if j.Slow {
 		q.slow.add(j)
 	} else {
@@ -99,7 +97,7 @@ func (q *Queue) enqueue(j storage.Job) {
 }
 
 // take returns the next job, or a channel that is closed when there may be one.
-func (q *Queue) take() (storage.Job, bool, <-chan struct{}) {
+func (q *queue) take() (storage.Job, bool, <-chan struct{}) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	first, second := &q.quick, &q.slow
@@ -120,7 +118,7 @@ func (q *Queue) take() (storage.Job, bool, <-chan struct{}) {
 }
 
 // Work implements storage.Queue.
-func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, storage.Job) error) error {
+func (q *queue) Work(ctx context.Context, n int, handle func(context.Context, storage.Job) error) error {
 	if err := driver.CheckHandlers(n); err != nil {
 		return err
 	}
@@ -154,7 +152,7 @@ const (
 )
 
 // done removes a job, or makes it wait again.
-func (q *Queue) done(j storage.Job, err error) {
+func (q *queue) done(j storage.Job, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	s := q.state[j.Key]

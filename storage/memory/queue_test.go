@@ -12,7 +12,7 @@ import (
 )
 
 // worked has one handler of a queue work in a bubble of its own time, until it has handed out n jobs.
-func worked(t *testing.T, q *memory.Queue, n int, handle func(storage.Job) error) (order []int64) {
+func worked(t *testing.T, q storage.Counter, n int, handle func(storage.Job) error) (order []int64) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -28,7 +28,7 @@ func worked(t *testing.T, q *memory.Queue, n int, handle func(storage.Job) error
 	return order
 }
 
-func pushed(t *testing.T, q *memory.Queue, slow bool, ids ...int64) {
+func pushed(t *testing.T, q storage.Counter, slow bool, ids ...int64) {
 	t.Helper()
 	for _, id := range ids {
 		if err := q.Push(t.Context(), storage.Job{Key: storage.Key{Owner: "a", Kind: storage.Keypoints, ID: id}, Slow: slow}); err != nil {

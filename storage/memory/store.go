@@ -26,9 +26,8 @@ import (
 	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
-// Store is a storage.Store and a storage.AnswerKeeper, whose answers take at most 64 MiB. Create
-// one with NewStore. The time of List grows with the number of records.
-type Store struct {
+// store is a storage.Store and a storage.AnswerKeeper.
+type store struct {
 	table // makes it a storage.AnswerKeeper
 	opt   StoreOptions
 
@@ -41,26 +40,24 @@ type Store struct {
 
 type table = answers.Table
 
-// StoreOptions are the options of a Store.
+// StoreOptions are the options of NewStore.
 type StoreOptions struct {
 	MaxRecords int // of all owners and kinds but storage.Deletions; default 1,000,000
 }
 
-var (
-	_ storage.Store        = (*Store)(nil)
-	_ storage.AnswerKeeper = (*Store)(nil)
-)
+var _ storage.AnswerKeeper = (*store)(nil)
 
-// NewStore returns an empty Store.
-func NewStore(opt StoreOptions) *Store {
+// NewStore returns an empty Store, which is a storage.AnswerKeeper too: its answers take at most 64 MiB.
+// The time of List grows with the number of records.
+func NewStore(opt StoreOptions) storage.Store {
 	if opt.MaxRecords <= 0 {
 		opt.MaxRecords = 1_000_000
 	}
-	return &Store{opt: opt, records: map[storage.Kind][]*storage.Record{}, last: map[storage.Kind]int64{}}
+	return &store{opt: opt, records: map[storage.Kind][]*storage.Record{}, last: map[storage.Kind]int64{}}
 }
 
 // now returns a time later than every one before.
-func (s *Store) now() time.Time {
+func (s *store) now() time.Time {
 	t := time.Now().UTC().Truncate(time.Microsecond)
 	if !t.After(s.clock) {
 		t = s.clock.Add(time.Microsecond)
@@ -77,7 +74,7 @@ func listed(r *storage.Record) storage.Record {
 }
 
 // Create implements storage.Store. A full store is storage.ErrUnavailable.
-func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, error) {
+func (s *store) Create(ctx context.Context, r storage.Record) (storage.Record, error) {
 	if err := cmp.Or(ctx.Err(), driver.CheckNew(r)); err != nil {
 		return storage.Record{}, err
 	}
@@ -101,14 +98,14 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 }
 
 // search returns the position of the first record of a kind whose ID is at least id.
-func (s *Store) search(kind storage.Kind, id int64) (position int, found bool) {
+func (s *store) search(kind storage.Kind, id int64) (position int, found bool) {
 	return slices.BinarySearchFunc(s.records[kind], id, func(r *storage.Record, id int64) int {
 		return cmp.Compare(r.ID, id)
 	})
 }
 
 // find returns a record and its position among those of its kind; the mutex is held.
-func (s *Store) find(key storage.Key) (r *storage.Record, position int, err error) {
+func (s *store) find(key storage.Key) (r *storage.Record, position int, err error) {
 	i, ok := s.search(key.Kind, key.ID)
 	if !ok || s.records[key.Kind][i].Owner != key.Owner {
 		return nil, 0, driver.NotFound(key)
@@ -117,7 +114,7 @@ func (s *Store) find(key storage.Key) (r *storage.Record, position int, err erro
 }
 
 // Get implements storage.Store.
-func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error) {
+func (s *store) Get(ctx context.Context, key storage.Key) (storage.Record, error) {
 	if err := ctx.Err(); err != nil {
 		return storage.Record{}, err
 	}
@@ -131,7 +128,7 @@ func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error
 }
 
 // Head implements storage.Store.
-func (s *Store) Head(ctx context.Context, key storage.Key) (storage.Record, error) {
+func (s *store) Head(ctx context.Context, key storage.Key) (storage.Record, error) {
 	if err := ctx.Err(); err != nil {
 		return storage.Record{}, err
 	}
@@ -145,7 +142,7 @@ func (s *Store) Head(ctx context.Context, key storage.Key) (storage.Record, erro
 }
 
 // List implements storage.Store.
-func (s *Store) List(ctx context.Context, owner string, kind storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
+func (s *store) List(ctx context.Context, owner string, kind storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
 	if err := cmp.Or(ctx.Err(), driver.CheckFilter(f)); err != nil {
 		return nil, 0, err
 	}
@@ -166,7 +163,7 @@ func (s *Store) List(ctx context.Context, owner string, kind storage.Kind, f sto
 }
 
 // Update implements storage.Store.
-func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
+func (s *store) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
 	if err := ctx.Err(); err != nil {
 		return storage.Record{}, err
 	}
@@ -186,7 +183,7 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 }
 
 // Delete implements storage.Store.
-func (s *Store) Delete(ctx context.Context, key storage.Key) error {
+func (s *store) Delete(ctx context.Context, key storage.Key) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -204,7 +201,7 @@ func (s *Store) Delete(ctx context.Context, key storage.Key) error {
 }
 
 // Scan implements storage.Store.
-func (s *Store) Scan(ctx context.Context, kind storage.Kind, after int64, limit int) ([]storage.Record, error) {
+func (s *store) Scan(ctx context.Context, kind storage.Kind, after int64, limit int) ([]storage.Record, error) {
 	if err := cmp.Or(ctx.Err(), driver.CheckLimit(limit)); err != nil {
 		return nil, err
 	}
@@ -226,7 +223,7 @@ func page(records []*storage.Record, limit int) (page []storage.Record) {
 }
 
 // sorted returns the records of all kinds that match, in an order, at most limit.
-func (s *Store) sorted(match func(*storage.Record) bool, order func(a, b *storage.Record) int, limit int) []storage.Record {
+func (s *store) sorted(match func(*storage.Record) bool, order func(a, b *storage.Record) int, limit int) []storage.Record {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	var found []*storage.Record
@@ -242,7 +239,7 @@ func (s *Store) sorted(match func(*storage.Record) bool, order func(a, b *storag
 }
 
 // Changed implements storage.Store.
-func (s *Store) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {
+func (s *store) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {
 	if err := cmp.Or(ctx.Err(), driver.CheckLimit(limit)); err != nil {
 		return nil, err
 	}
@@ -252,7 +249,7 @@ func (s *Store) Changed(ctx context.Context, owner string, since time.Time, limi
 }
 
 // Unfinished implements storage.Store.
-func (s *Store) Unfinished(ctx context.Context, fn func(storage.Record) error) error {
+func (s *store) Unfinished(ctx context.Context, fn func(storage.Record) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -104,7 +104,7 @@ func (s *series) readOuts() (list [2]reading, ok bool) {
 	}
 	return [2]reading{
 		{value: high.value - s.offset, sigma: high.sigma, want: highest, known: ok, told: high.told},
-		{value: high.value - low.value, sigma: max(low.sigma, high.sigma), want: highest - lowest, known: ok, told: low.told && high.told},
+		{value: high.value - low.value, sigma: low.sigma + high.sigma, want: highest - lowest, known: ok, told: low.told && high.told},
 	}, ok
 }
 

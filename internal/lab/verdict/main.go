@@ -3,8 +3,8 @@
 //	go run ./internal/lab/verdict -estimator balanced -movies rendered
 //
 // For each movie it prints the verdict and the codes of the warnings, the share of the upright frames in
-// which the view is within 10 degrees, and how often angles and coordinates are within two
-// uncertainties of the truth; then the same of all movies, and how often angles are said to be out of
+// which the view is within 10 degrees, and how often coordinates are within two
+// uncertainties of the truth (angles: internal/lab/proof); then the same of all movies, and how often angles are said to be out of
 // plane. The keypoints are those of the estimator after the default cleaning, or before it with -raw.
 //
 // Beside each movie NAME.mp4 lies its truth NAME.json (evalpose.ReadTruth). With -keypoints FOLDER the raw

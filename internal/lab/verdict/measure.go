@@ -15,7 +15,6 @@ import (
 // the picture.
 type figures struct {
 	view              evalpose.Share // of upright frames: the view is within 10 degrees
-	space, flat       evalpose.Share // angles in space and in the picture: within two uncertainties
 	place, feet       evalpose.Share // coordinates of the 17 parts, and of heels and toes: likewise
 	below55, beyond70 evalpose.Share // a sagittal angle is said to be out of plane
 	above35, below20  evalpose.Share // a frontal one
@@ -76,16 +75,8 @@ func (m *movie) planesOf(truth *evalpose.Truth, i int) {
 	}
 }
 
-// coveredBy counts the angles and coordinates of a frame that are within two uncertainties.
+// coveredBy counts the coordinates of a frame that are within two uncertainties.
 func (m *movie) coveredBy(u *quality.Uncertainty, truth *evalpose.Truth, f *keypoint.Frame, i int) {
-	for _, a := range evalpose.Angles() {
-		got, ok := f.Angle(a.From, a.At, a.To)
-		sigma, known := u.Angle(i, keypoint.PartSelector(a.From), keypoint.PartSelector(a.At), keypoint.PartSelector(a.To))
-		if ok && known {
-			m.space = with(m.space, math.Abs(got-truth.World[i].Angle(a.From, a.At, a.To)) <= 2*sigma)
-			m.flat = with(m.flat, math.Abs(got-truth.Angles2D[a.Name][i]) <= 2*sigma)
-		}
-	}
 	for _, p := range (f.Present() & truth.Parts.Frames[i].Present()).List() {
 		got, _ := f.At(p)
 		want, _ := truth.Parts.Frames[i].At(p)
@@ -113,7 +104,7 @@ func with(s evalpose.Share, counts bool) evalpose.Share {
 // plus returns the sum of both.
 func (f figures) plus(o figures) figures {
 	return figures{
-		f.view.Plus(o.view), f.space.Plus(o.space), f.flat.Plus(o.flat), f.place.Plus(o.place), f.feet.Plus(o.feet),
+		f.view.Plus(o.view), f.place.Plus(o.place), f.feet.Plus(o.feet),
 		f.below55.Plus(o.below55), f.beyond70.Plus(o.beyond70), f.above35.Plus(o.above35), f.below20.Plus(o.below20),
 	}
 }
@@ -145,8 +136,8 @@ func percent(s evalpose.Share) string {
 
 // String tells of view and uncertainty.
 func (f figures) String() string {
-	return fmt.Sprintf("view within 10°: %s; within two uncertainties: angles in space %s, in the picture %s, coordinates %s, of heels and toes %s",
-		percent(f.view), percent(f.space), percent(f.flat), percent(f.place), percent(f.feet))
+	return fmt.Sprintf("view within 10°: %s; within two uncertainties: coordinates %s, of heels and toes %s",
+		percent(f.view), percent(f.place), percent(f.feet))
 }
 
 // planes tells of what is said of the planes.

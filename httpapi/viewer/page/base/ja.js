@@ -78,11 +78,11 @@ export default {
   'plan.view': '上から見た図：カメラは正面から {degrees} 度。真横が最適です',
   'warning.outOfPlane': 'これらの角度は斜めに写っています。', 'warning.hiddenSide': '体の向こう側が隠れています。', 'warning.cutOff': '人物の一部が画面の外です。', 'warning.small': '人物が小さく写っています。',
   'warning.lowFrameRate': '動きに対してフレームレートが低すぎます。', 'warning.personChanged': 'ここから別の人かもしれません。', 'warning.lost': '人物を見失いました。', 'warning.swapped': '左右が入れ替わっているかもしれません。',
-  'warning.implausible': 'ありえない値を除きました。', 'warning.hidden': '体の一部が隠れています。', 'warning.damaged': 'ファイルが壊れています：画像が欠けています。', 'warning.nobody': '全身が写っている画像がありません。',
+  'warning.implausible': 'ありえない値を除きました。', 'warning.hidden': '体の一部が隠れています。', 'warning.damaged': '動画が壊れているか不完全です。', 'warning.nobody': '全身が写っている画像がありません。',
   'warning.jitter': '点が震えています。', 'warning.cameraMoves': 'カメラが動いています。', 'warning.lowCoverage': '多くのフレームで体の一部が欠けています。', 'warning.facing': '人物の向きが分かりません。',
   'advice.outOfPlane': '膝・股関節・肘は横から、腕と骨盤は正面から撮ってください。', 'advice.hiddenSide': '左右ではなく、反復どうしを比べてください。', 'advice.cutOff': '全身を画面に入れてください。', 'advice.small': '近づくか、高い解像度で撮ってください。',
   'advice.lowFrameRate': '毎秒 60 フレーム以上で撮ってください。', 'advice.personChanged': '人物を選んでください。', 'advice.lost': '人物を明るい場所で画面に入れてください。', 'advice.swapped': '印の箇所を見て、必要なら左右を入れ替えてください。',
-  'advice.implausible': '両足が写るように横から撮ってください。', 'advice.hidden': '反対側からも撮ってください。', 'advice.damaged': '元の機器からもう一度コピーしてください。', 'advice.nobody': '全身を大きく、明るい場所で撮ってください。',
+  'advice.implausible': '両足が写るように横から撮ってください。', 'advice.hidden': '反対側からも撮ってください。', 'advice.damaged': '元のファイルをもう一度送ってください。', 'advice.nobody': '全身を大きく、明るい場所で撮ってください。',
   'advice.jitter': '明るい場所で、カメラを固定して撮ってください。', 'advice.cameraMoves': 'カメラを三脚に置いてください。', 'advice.lowCoverage': '全身を画面に入れてください。', 'advice.facing': '横または正面から撮ってください。',
   'change.swapped': '左右を入れ替え', 'change.rejected': '外れ値を除去', 'change.filled': '欠けを補間', 'change.corrected': '手で修正',
 

@@ -5,7 +5,7 @@ import { icon } from '../base/icons.js';
 import { say, t, day, hour } from '../base/i18n.js';
 import { address } from '../base/route.js';
 
-const signs = { good: ['good', 'sign--ok'], usable: ['care', 'sign--warn'], poor: ['care', 'sign--bad'] };
+const signs = { good: ['good', 'sign--ok'], usable: ['care', 'sign--warn'], poor: ['care', 'sign--bad'], nobody: ['care', 'sign--bad'] };
 
 // seconds shortens the API's HH:MM:SS to M:SS.
 function seconds(clock) {
