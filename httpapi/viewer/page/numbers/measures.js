@@ -131,9 +131,20 @@ export class Measures extends EventTarget {
     this.dispatchEvent(new Event('results'));
   }
 
-  // usual are the choices to begin with: what leads and its neighbour, in the order in which they are offered.
+  // headline is the measure that the title names: the lead, or where that is the height of the hips and an angle is good,
+  // the angle that moves most.
+  /** @returns {Measure | null} */
+  get headline() {
+    const { lead } = this;
+    if (lead?.analysisType !== 'hipHeight') return lead;
+    const good = this.overview?.measures.filter((m) => m.trust === 'good' && m.unit === '°') ?? [];
+    const most = good.sort((a, b) => (b.range ?? 0) - (a.range ?? 0))[0];
+    return (most?.range ?? 0) >= 20 ? most : lead;
+  }
+
+  // usual are the choices to begin with: what the title names and its neighbour, in the order in which they are offered.
   usual() {
-    const first = choiceOf(this.lead?.analysisType ?? '') ?? 'knee';
+    const first = choiceOf(this.headline?.analysisType ?? '') ?? 'knee';
     return Object.keys(angles).filter((name) => name === first || name === neighbours[first]);
   }
 

@@ -103,7 +103,7 @@ export function repetitionCard(measures, seek) {
       h('table', { class: 'tbl tbl--r' }, h('thead', {}, h('tr', {},
         ...['repetition.no', 'repetition.out', 'repetition.back'].map((key) => h('th', { scope: 'col', t: key })),
         ...cols.map((m) => h('th', { scope: 'col', title: nameOf(m) }, h('i', { class: `dot ${m.side ?? 'trunk'}` }), t(`angle.${choiceOf(m.analysisType) ?? 'hips'}`))))),
-      h('tbody', {}, ...list.map(row), ...(complete > 1 ? [h('tr', { class: 'sub' }, h('th', { scope: 'row', t: 'repetition.mean' }),
+      h('tbody', {}, ...list.map(row), ...(complete > 1 ? [h('tr', { class: 'sub' }, h('th', { scope: 'row', t: 'repetition.mean', title: t('repetition.mean.of') }),
         h('td', {}, number(found.out.mean)), h('td', {}, number(found.back.mean)), ...cols.map(() => h('td')))] : [])))));
 }
 

@@ -10,7 +10,7 @@ import { viewOf } from './measures.js';
 /** @param {Value | undefined} u @param {string} unit */
 export function plusMinus(u, unit) {
   if (u === null || u === undefined) return '';
-  const digits = unit === '°' || u >= 10 ? 0 : u >= 1 ? 1 : 2, factor = 10 ** digits;
+  const digits = unit === '°' || unit === 'px' ? 0 : 2, factor = 10 ** digits;
   return `± ${(Math.ceil(u * factor - 1e-9) / factor).toFixed(digits)}`;
 }
 

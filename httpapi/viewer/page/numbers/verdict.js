@@ -34,7 +34,7 @@ function notesOf(recording, overview) {
 
 // title says what holds: the measure to read first, and how well.
 function title(measures) {
-  const { overview, lead } = measures;
+  const { overview, headline: lead } = measures;
   if (overview.notes.some((w) => w.code === 'nobody')) return t('verdict.nobody');
   if (!lead?.peak) return t(`verdict.${overview.verdict}`);
   const args = { name: nameOf(lead), uncertainty: plusMinus(lead.peak.uncertainty, lead.unit) + (lead.unit === '°' ? '°' : ` ${lead.unit}`) };
