@@ -32,7 +32,7 @@ await verdict.getByText('The person was lost.').waitFor();
 assert.match(await verdict.innerText(), /The person was lost\. 1\.00–1\.29 s/);
 await verdict.getByRole('button', { name: '1.00–1.29 s' }).first().click();
 assert.equal(await frame(), 25);
-assert.equal(await page.locator('.tbl--v td.b').first().textContent(), '–');
+assert.equal(await page.locator('.tbl--v td').first().textContent(), '–');
 assert.ok(await page.locator('.mark--warn').count() > 0 && await page.locator('.mark--filled').count() > 0);
 await sound('warnings');
 await shot('warning');
