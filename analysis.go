@@ -35,7 +35,7 @@ type AnalyzeRequest struct {
 
 	// From and To select the part of a movie that is looked at, in seconds of the keypoints; To 0 means to the
 	// end. Values outside are absent, and everything else is found inside alone: a repetition that reaches
-	// beyond is incomplete, or none. The work fails if no frame is there.
+	// beyond is not complete. The work fails if no frame is there.
 	From float64 `json:"from,omitempty"`
 	To   float64 `json:"to,omitempty"`
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
@@ -28,8 +29,8 @@ import (
 // The short way out: a picture and its keypoints in, the annotated picture out.
 func ExampleAnnotator() {
 	ctx := context.Background()
-	photo := bytes.NewReader(picture(200, 100))
-	seq, err := motion.Extractor{Estimator: estimator{}}.Read(ctx, photo)
+	photo := bytes.NewReader(host.Picture(200, 100))
+	seq, err := motion.Extractor{Estimator: host.Estimator{}}.Read(ctx, photo)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -53,7 +54,7 @@ func ExampleAnnotator() {
 // find finds the keypoints of a file with the tests' estimator.
 func find(t testing.TB, path string, d inference.Decoder) keypoint.Sequence {
 	t.Helper()
-	seq, err := motion.Extractor{Estimator: estimator{}, Decoder: d}.File(t.Context(), path)
+	seq, err := motion.Extractor{Estimator: host.Estimator{}, Decoder: d}.File(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,10 +137,10 @@ func TestAnnotatePictures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := newParts().service(t, nil)
-			run(t, s)
-			e := extract(t, s, upload(t, s, data).ID)
-			wait(t, s, storage.Keypoints, e.ID, storage.Success)
+			s := host.New().Service(t, nil)
+			host.Run(t, s)
+			e := host.Extract(t, s, host.Upload(t, s, data).ID)
+			host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
 			theirs, err := os.ReadFile(drawn(t, s, motion.DrawRequest{KeypointID: e.ID, Rules: rules}))
 			if err != nil {
 				t.Fatal(err)
@@ -254,7 +255,7 @@ func TestAnnotateMovies(t *testing.T) {
 // TestAnnotateErrors: what does not fit is named, and nothing is left behind.
 func TestAnnotateErrors(t *testing.T) {
 	photo := filepath.Join(t.TempDir(), "photo.png")
-	if err := os.WriteFile(photo, picture(60, 40), 0o666); err != nil {
+	if err := os.WriteFile(photo, host.Picture(60, 40), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	film := filepath.Join(t.TempDir(), "film.mp4")
@@ -366,8 +367,8 @@ func (frozenWriter) Abort()                           {}
 
 // TestAnnotateLabels: labels write the values of analyses, ghosts show the target.
 func TestAnnotateLabels(t *testing.T) {
-	data := picture(400, 600)
-	seq, err := motion.Extractor{Estimator: estimator{}}.Read(t.Context(), bytes.NewReader(data))
+	data := host.Picture(400, 600)
+	seq, err := motion.Extractor{Estimator: host.Estimator{}}.Read(t.Context(), bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -81,9 +82,9 @@ func (s *watchedStore) Changed(ctx context.Context, owner string, since time.Tim
 
 // watching is a Service on a watchedStore, which another process may change.
 func watching(t *testing.T) (*motion.Service, *watchedStore) {
-	p := newParts()
-	store := &watchedStore{Store: p.store}
-	return p.service(t, func(cfg *motion.Config) { cfg.Store = store }), store
+	p := host.New()
+	store := &watchedStore{Store: p.Store}
+	return p.Service(t, func(cfg *motion.Config) { cfg.Store = store }), store
 }
 
 // move makes a record, or changes one, in the Store itself: as another process does.
@@ -131,14 +132,14 @@ func text(c <-chan motion.Changes) (lines []string) {
 func TestChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, store := watching(t)
-		keypoints := storage.Key{Owner: owner, Kind: storage.Keypoints}
+		keypoints := storage.Key{Owner: host.Owner, Kind: storage.Keypoints}
 		before := move(t, store.Store, keypoints, storage.Processing, `{}`)
 		ctx, cancel := context.WithCancel(t.Context())
-		a, err := s.Changes(ctx, owner)
+		a, err := s.Changes(ctx, host.Owner)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := s.Changes(t.Context(), owner)
+		b, err := s.Changes(t.Context(), host.Owner)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,9 +157,9 @@ func TestChanges(t *testing.T) {
 
 		// Other processes' changes take a second at most, and come in order.
 		move(t, store.Store, before, storage.Processing, `{"progress":0.5}`)
-		drawing := move(t, store.Store, storage.Key{Owner: owner, Kind: storage.Drawings}, storage.Unprocessed, `{}`)
+		drawing := move(t, store.Store, storage.Key{Owner: host.Owner, Kind: storage.Drawings}, storage.Unprocessed, `{}`)
 		move(t, store.Store, storage.Key{Owner: "bob", Kind: storage.Drawings}, storage.Unprocessed, `{}`)
-		move(t, store.Store, storage.Key{Owner: owner, Kind: storage.Movies}, "", `{}`)
+		move(t, store.Store, storage.Key{Owner: host.Owner, Kind: storage.Movies}, "", `{}`)
 		expect("not seen yet")
 		time.Sleep(time.Second)
 		expect("another process", "keypoints 1 PROCESSING advanced", "drawings 1 UNPROCESSED")
@@ -173,7 +174,7 @@ func TestChanges(t *testing.T) {
 		expect("deleted")
 
 		// The service's own changes are there at once, and only once.
-		if _, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: uploadedMovie(t, store.Store)}); err != nil {
+		if _, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: uploadedMovie(t, store.Store)}); err != nil {
 			t.Fatal(err)
 		}
 		expect("its own", "keypoints 2 UNPROCESSED")
@@ -206,7 +207,7 @@ func TestChanges(t *testing.T) {
 		if got := text(b); !slices.Equal(got, []string{"fault", "closed"}) {
 			t.Errorf("a fault: %q", got)
 		}
-		if _, err := s.Changes(t.Context(), owner); !errors.Is(err, store.fault) {
+		if _, err := s.Changes(t.Context(), host.Owner); !errors.Is(err, store.fault) {
 			t.Errorf("a fault at once: %v", err)
 		}
 	})
@@ -214,7 +215,7 @@ func TestChanges(t *testing.T) {
 
 // uploadedMovie makes an uploaded movie.
 func uploadedMovie(t *testing.T, s storage.Store) int64 {
-	return move(t, s, storage.Key{Owner: owner, Kind: storage.Movies}, "", `{"file":{}}`).ID
+	return move(t, s, storage.Key{Owner: host.Owner, Kind: storage.Movies}, "", `{"file":{}}`).ID
 }
 
 // TestChangesLost holds that a slow reader takes bounded memory and is told what it missed.
@@ -222,9 +223,9 @@ func TestChangesLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, store := watching(t)
 		for range 1200 {
-			move(t, store.Store, storage.Key{Owner: owner, Kind: storage.Analyses}, storage.Unprocessed, `{}`)
+			move(t, store.Store, storage.Key{Owner: host.Owner, Kind: storage.Analyses}, storage.Unprocessed, `{}`)
 		}
-		c, err := s.Changes(t.Context(), owner)
+		c, err := s.Changes(t.Context(), host.Owner)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,7 +235,7 @@ func TestChangesLost(t *testing.T) {
 		}
 		for range 3 {
 			for range 400 {
-				move(t, store.Store, storage.Key{Owner: owner, Kind: storage.Analyses}, storage.Unprocessed, `{}`)
+				move(t, store.Store, storage.Key{Owner: host.Owner, Kind: storage.Analyses}, storage.Unprocessed, `{}`)
 			}
 			time.Sleep(time.Second)
 		}
@@ -243,7 +244,7 @@ func TestChangesLost(t *testing.T) {
 			t.Errorf("unread: %d, %.100q", len(got), got)
 		}
 		for range 1001 {
-			move(t, store.Store, storage.Key{Owner: owner, Kind: storage.Analyses}, storage.Unprocessed, `{}`)
+			move(t, store.Store, storage.Key{Owner: host.Owner, Kind: storage.Analyses}, storage.Unprocessed, `{}`)
 		}
 		time.Sleep(time.Second)
 		if got := text(c); len(got) != 1001 || got[1000] != "lost" {
@@ -261,9 +262,9 @@ func TestChangesLost(t *testing.T) {
 func TestQueries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, store := watching(t)
-		key := move(t, store.Store, storage.Key{Owner: owner, Kind: storage.Keypoints}, storage.Processing, `{}`)
+		key := move(t, store.Store, storage.Key{Owner: host.Owner, Kind: storage.Keypoints}, storage.Processing, `{}`)
 		for range 3 {
-			if _, err := s.Changes(t.Context(), owner); err != nil {
+			if _, err := s.Changes(t.Context(), host.Owner); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -276,7 +277,7 @@ func TestQueries(t *testing.T) {
 		done := make(chan time.Time, 3)
 		for range cap(done) {
 			go func() {
-				if status, err := s.Wait(t.Context(), owner, key.Kind, key.ID); status != storage.Success || err != nil {
+				if status, err := s.Wait(t.Context(), host.Owner, key.Kind, key.ID); status != storage.Success || err != nil {
 					t.Error(status, err)
 				}
 				done <- time.Now()
@@ -310,9 +311,9 @@ func TestWaitDeleted(t *testing.T) {
 			{func(k storage.Key) error { return s.Delete(t.Context(), k.Owner, k.Kind, k.ID) }, 0},
 			{func(k storage.Key) error { return store.Delete(t.Context(), k) }, 5 * time.Second},
 		} {
-			key := move(t, store.Store, storage.Key{Owner: owner, Kind: storage.Keypoints}, storage.Unprocessed, `{"from":[{"kind":"movies","id":1}]}`)
+			key := move(t, store.Store, storage.Key{Owner: host.Owner, Kind: storage.Keypoints}, storage.Unprocessed, `{"from":[{"kind":"movies","id":1}]}`)
 			done := make(chan error)
-			go func() { _, err := s.Wait(t.Context(), owner, key.Kind, key.ID); done <- err }()
+			go func() { _, err := s.Wait(t.Context(), host.Owner, key.Kind, key.ID); done <- err }()
 			synctest.Wait()
 			began := time.Now()
 			if err := c.remove(key); err != nil {
@@ -360,14 +361,14 @@ func (w *writes) Update(ctx context.Context, r storage.Record, from storage.Stat
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const each = 100 * time.Millisecond // 60 frames take 6 s of the bubble's time
-		p := newParts()
-		kept := &writes{Store: p.store}
+		p := host.New()
+		kept := &writes{Store: p.Store}
 		var opened atomic.Int32
 		turn := make(chan struct{}, 1)
 		var told atomic.Int32
-		s := p.service(t, func(c *motion.Config) {
+		s := p.Service(t, func(c *motion.Config) {
 			c.Store, c.Decoder, c.Encoder = kept, decoder{&opened}, slowEncoder{each}
-			c.Estimator = estimator{func(context.Context) error {
+			c.Estimator = host.Estimator{Before: func(context.Context) error {
 				turn <- struct{}{} // one after the other, however many cores there are
 				time.Sleep(each)
 				<-turn
@@ -375,10 +376,10 @@ func TestProgress(t *testing.T) {
 			}}
 			c.Progress = func(storage.Key, int, int) { told.Add(1) }
 		})
-		other := p.service(t, nil) // another process
-		stop := run(t, s)
-		m := uploadMovie(t, s, []byte("movie"))
-		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID})
+		other := p.Service(t, nil) // another process
+		stop := host.Run(t, s)
+		m := host.UploadMovie(t, s, []byte("movie"))
+		e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -412,7 +413,7 @@ func TestProgress(t *testing.T) {
 			if n := kept.updates.Load(); n < 5 || n > 9 {
 				t.Errorf("%s: stored %d times in 6 s", kind, n)
 			}
-			r, err := p.store.Get(t.Context(), storage.Key{Owner: owner, Kind: kind, ID: id})
+			r, err := p.Store.Get(t.Context(), storage.Key{Owner: host.Owner, Kind: kind, ID: id})
 			if err != nil || strings.Contains(string(r.Data), "progress") {
 				t.Errorf("%s: progress is left in the data: %s (%v)", kind, r.Data, err)
 			}
@@ -421,15 +422,15 @@ func TestProgress(t *testing.T) {
 			t.Errorf("before the work: %v %v", part, ok)
 		}
 		follow(storage.Keypoints, e.ID, func() (motion.State, error) {
-			e, err := other.Extraction(t.Context(), owner, e.ID)
+			e, err := other.Extraction(t.Context(), host.Owner, e.ID)
 			return e.State, err
 		})
-		d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: e.ID})
+		d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID})
 		if err != nil {
 			t.Fatal(err)
 		}
 		follow(storage.Drawings, d.ID, func() (motion.State, error) {
-			list, _, err := other.Drawings(t.Context(), owner, motion.Page{})
+			list, _, err := other.Drawings(t.Context(), host.Owner, motion.Page{})
 			if err != nil || len(list) != 1 {
 				return motion.State{}, errors.Join(err, errors.New("no list"))
 			}
@@ -463,17 +464,17 @@ func (b awayBlobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 
 // TestOutageIsNoAttempt: files that cannot be reached cost a job time, and nothing else.
 func TestOutageIsNoAttempt(t *testing.T) {
-	p := newParts()
+	p := host.New()
 	var outage away
-	s := p.service(t, func(c *motion.Config) {
-		c.MaxAttempts, c.Blobs = 1, awayBlobs{p.blobs, &outage}
+	s := p.Service(t, func(c *motion.Config) {
+		c.MaxAttempts, c.Blobs = 1, awayBlobs{p.Blobs, &outage}
 	})
-	m := upload(t, s, picture(20, 20))
+	m := host.Upload(t, s, host.Picture(20, 20))
 	outage.left.Store(2)
-	run(t, s)
-	e := extract(t, s, m.ID)
-	wait(t, s, storage.Keypoints, e.ID, storage.Success)
-	if r, err := p.store.Get(t.Context(), storage.Key{Owner: owner, Kind: storage.Keypoints, ID: e.ID}); err != nil || r.Attempts != 1 || outage.left.Load() >= 0 {
+	host.Run(t, s)
+	e := host.Extract(t, s, m.ID)
+	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	if r, err := p.Store.Get(t.Context(), storage.Key{Owner: host.Owner, Kind: storage.Keypoints, ID: e.ID}); err != nil || r.Attempts != 1 || outage.left.Load() >= 0 {
 		t.Errorf("%d attempts (%v), want 1; %d failures are left", r.Attempts, err, outage.left.Load())
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/worker"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -18,7 +19,7 @@ type CompareRequest struct {
 	Person       int             `json:"person,omitempty"`       // track of one of the source's Extracted.People; 0 for the chosen one
 	TargetPerson int             `json:"targetPerson,omitempty"` // the same for the target
 	Options      compare.Options `json:"options"`                // the zero value is the default
-	WantScore    bool            `json:"score,omitempty"`        // the API's record shows the score
+	WantScore    bool            `json:"score,omitempty"`        // the API's record shows the score; see Options.AlwaysScore
 	WantShift    bool            `json:"shift,omitempty"`        // and how much later the target is in each frame
 }
 
@@ -85,6 +86,16 @@ func (s *Service) Comparisons(ctx context.Context, owner string, page Page) ([]C
 	return list(ctx, s, owner, storage.Comparisons, page, comparisonOf)
 }
 
+// judged returns the quality of two keypoint records; none is known of foreign keypoints.
+func judged(both ...Extraction) (reports [2]quality.Report, err error) {
+	for k, e := range both {
+		if e.Verdict != "" && err == nil {
+			reports[k], err = e.Quality()
+		}
+	}
+	return reports, err
+}
+
 // workCompare does the work on a comparison.
 func (s *Service) workCompare(ctx context.Context, r storage.Record, _ func(done, total int)) (worker.Output, error) {
 	var d comparisonForm
@@ -99,7 +110,11 @@ func (s *Service) workCompare(ctx context.Context, r storage.Record, _ func(done
 	if err != nil {
 		return worker.Output{}, err
 	}
-	res, err := compare.Diff(source, target, d.Request.Options)
+	opt := d.Request.Options
+	if opt.Judged, err = judged(of, to); err != nil {
+		return worker.Output{}, err
+	}
+	res, err := compare.Diff(source, target, opt)
 	if err != nil {
 		return worker.Output{}, lasting(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/memory"
 )
@@ -51,39 +52,39 @@ func (c creator) CreateWithJob(ctx context.Context, r storage.Record, slow bool)
 }
 
 func TestJobCreator(t *testing.T) {
-	p := newParts()
+	p := host.New()
 	var slow []bool
-	queue := creator{p.queue, p.store, nil, &slow}
-	s := p.service(t, func(cfg *motion.Config) { cfg.Queue = queue })
+	queue := creator{p.Queue, p.Store, nil, &slow}
+	s := p.Service(t, func(cfg *motion.Config) { cfg.Queue = queue })
 
 	// What others work on is left alone.
-	key := storage.Key{Owner: owner, Kind: storage.Keypoints}
-	other, err := p.store.Create(t.Context(), storage.Record{Key: key, Status: storage.Processing, Data: []byte(`{"from":[{"kind":"images","id":1}],"request":{"imageId":1}}`)})
+	key := storage.Key{Owner: host.Owner, Kind: storage.Keypoints}
+	other, err := p.Store.Create(t.Context(), storage.Record{Key: key, Status: storage.Processing, Data: []byte(`{"from":[{"kind":"images","id":1}],"request":{"imageId":1}}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	stop := run(t, s)
-	e := extract(t, s, upload(t, s, picture(20, 20)).ID)
-	wait(t, s, storage.Keypoints, e.ID, storage.Success)
-	d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: e.ID})
+	stop := host.Run(t, s)
+	e := host.Extract(t, s, host.Upload(t, s, host.Picture(20, 20)).ID)
+	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	wait(t, s, storage.Drawings, d.ID, storage.Success)
+	host.Wait(t, s, storage.Drawings, d.ID, storage.Success)
 	stop()
 	if !slices.Equal(slow, []bool{false, false}) {
 		t.Errorf("slow: %v; the two jobs on a picture are quick, and a picture has none", slow)
 	}
-	if r, err := p.store.Get(t.Context(), other.Key); err != nil || r.Status != storage.Processing || !r.UpdatedAt.Equal(other.UpdatedAt) {
+	if r, err := p.Store.Get(t.Context(), other.Key); err != nil || r.Status != storage.Processing || !r.UpdatedAt.Equal(other.UpdatedAt) {
 		t.Errorf("another process's record is %s (%v)", r.Status, err)
 	}
 
 	// A movie's jobs are slow.
-	movie, err := p.store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: owner, Kind: storage.Movies}, Data: []byte(`{"file":{}}`)})
+	movie, err := p.Store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: host.Owner, Kind: storage.Movies}, Data: []byte(`{"file":{}}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: movie.ID}); err != nil {
+	if _, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: movie.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(slow, []bool{false, false, true}) {
@@ -92,8 +93,8 @@ func TestJobCreator(t *testing.T) {
 
 	// Nothing is made besides where it fails.
 	queue.fault = errors.New("fault")
-	s = p.service(t, func(cfg *motion.Config) { cfg.Queue = queue })
-	if _, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: 1}); !errors.Is(err, queue.fault) {
+	s = p.Service(t, func(cfg *motion.Config) { cfg.Queue = queue })
+	if _, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: 1}); !errors.Is(err, queue.fault) {
 		t.Error(err)
 	}
 }
@@ -119,28 +120,28 @@ func (m meteredQueue) Unwrap() storage.Queue { return m.Queue }
 // what others work on is left alone, also in a process that only works.
 func TestDecoratedJobCreator(t *testing.T) {
 	for _, role := range []motion.Role{motion.ServeAndWork, motion.WorkOnly} {
-		p := newParts()
+		p := host.New()
 		var slow []bool
-		store := &meteredStore{Store: p.store}
-		s := p.service(t, func(cfg *motion.Config) {
-			cfg.Store, cfg.Queue, cfg.Role = store, meteredQueue{meteredQueue{creator{p.queue, p.store, nil, &slow}}}, role
+		store := &meteredStore{Store: p.Store}
+		s := p.Service(t, func(cfg *motion.Config) {
+			cfg.Store, cfg.Queue, cfg.Role = store, meteredQueue{meteredQueue{creator{p.Queue, p.Store, nil, &slow}}}, role
 		})
-		other, err := p.store.Create(t.Context(), storage.Record{
-			Key: storage.Key{Owner: owner, Kind: storage.Keypoints}, Status: storage.Processing, Data: []byte(`{"from":[{"kind":"images","id":1}],"request":{"imageId":1}}`),
+		other, err := p.Store.Create(t.Context(), storage.Record{
+			Key: storage.Key{Owner: host.Owner, Kind: storage.Keypoints}, Status: storage.Processing, Data: []byte(`{"from":[{"kind":"images","id":1}],"request":{"imageId":1}}`),
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		stop := run(t, s)
+		stop := host.Run(t, s)
 		if role == motion.ServeAndWork {
-			e := extract(t, s, upload(t, s, picture(20, 20)).ID)
-			wait(t, s, storage.Keypoints, e.ID, storage.Success)
+			e := host.Extract(t, s, host.Upload(t, s, host.Picture(20, 20)).ID)
+			host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
 			if len(slow) != 1 || store.calls.Load() == 0 {
 				t.Errorf("%d jobs were created with their records, after %d counted calls", len(slow), store.calls.Load())
 			}
 		}
 		stop()
-		if r, err := p.store.Get(t.Context(), other.Key); err != nil || r.Status != storage.Processing || !r.UpdatedAt.Equal(other.UpdatedAt) {
+		if r, err := p.Store.Get(t.Context(), other.Key); err != nil || r.Status != storage.Processing || !r.UpdatedAt.Equal(other.UpdatedAt) {
 			t.Errorf("another process's record is %s (%v)", r.Status, err)
 		}
 	}
@@ -149,14 +150,14 @@ func TestDecoratedJobCreator(t *testing.T) {
 // TestForeignJobCreator holds that a Service refuses a queue of another Store, and a
 // decorated Store that does not tell what it decorates.
 func TestForeignJobCreator(t *testing.T) {
-	p := newParts()
-	queue := creator{p.queue, p.store, nil, nil}
+	p := host.New()
+	queue := creator{p.Queue, p.Store, nil, nil}
 	for _, role := range []motion.Role{motion.ServeAndWork, motion.ServeOnly, motion.WorkOnly} {
 		for name, store := range map[string]storage.Store{
-			"another": memory.NewStore(memory.StoreOptions{}), "opaque": struct{ storage.Store }{p.store},
+			"another": memory.NewStore(memory.StoreOptions{}), "opaque": struct{ storage.Store }{p.Store},
 		} {
 			for _, q := range []storage.Queue{queue, meteredQueue{queue}} {
-				_, err := motion.New(motion.Config{Store: store, Blobs: p.blobs, Queue: q, Estimator: estimator{}, Role: role})
+				_, err := motion.New(motion.Config{Store: store, Blobs: p.Blobs, Queue: q, Estimator: host.Estimator{}, Role: role})
 				if err == nil || !strings.Contains(err.Error(), "another Store than Config.Store") {
 					t.Errorf("%s store, role %q: %v", name, role, err)
 				}
@@ -207,24 +208,24 @@ func (d *fileDecoder) Open(_ context.Context, r io.ReadSeeker) (inference.Frames
 
 // TestDecoratedBlob holds that decoders find the local file of a decorated blob.
 func TestDecoratedBlob(t *testing.T) {
-	p := newParts()
+	p := host.New()
 	var decoder fileDecoder
-	s := p.service(t, func(cfg *motion.Config) { cfg.Blobs, cfg.Decoder = localBlobs{p.blobs, os.Stderr}, &decoder })
-	defer run(t, s)()
+	s := p.Service(t, func(cfg *motion.Config) { cfg.Blobs, cfg.Decoder = localBlobs{p.Blobs, os.Stderr}, &decoder })
+	defer host.Run(t, s)()
 	content := []byte("a movie")
 	sum := md5.Sum(content)
-	m, err := s.Register(t.Context(), owner, storage.Movies, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
+	m, err := s.Register(t.Context(), host.Owner, storage.Movies, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
 	if err == nil {
-		_, err = s.Upload(t.Context(), owner, storage.Movies, m.ID, bytes.NewReader(content))
+		_, err = s.Upload(t.Context(), host.Owner, storage.Movies, m.ID, bytes.NewReader(content))
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID})
+	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	wait(t, s, storage.Keypoints, e.ID, storage.Failure)
+	host.Wait(t, s, storage.Keypoints, e.ID, storage.Failure)
 	if decoder.file != os.Stderr {
 		t.Error("the decoder sees no file")
 	}
@@ -232,22 +233,22 @@ func TestDecoratedBlob(t *testing.T) {
 
 // TestFullQueue: a request that cannot be queued leaves no record.
 func TestFullQueue(t *testing.T) {
-	p := newParts()
-	p.queue = memory.NewQueue(memory.QueueOptions{MaxJobs: 1})
-	s := p.service(t, nil)
-	m := upload(t, s, picture(20, 20))
-	extract(t, s, m.ID)
-	if _, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: m.ID}); !errors.Is(err, motion.ErrUnavailable) {
+	p := host.New()
+	p.Queue = memory.NewQueue(memory.QueueOptions{MaxJobs: 1})
+	s := p.Service(t, nil)
+	m := host.Upload(t, s, host.Picture(20, 20))
+	host.Extract(t, s, m.ID)
+	if _, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: m.ID}); !errors.Is(err, motion.ErrUnavailable) {
 		t.Errorf("a full queue: %v", err)
 	}
-	if list, total, err := s.Extractions(t.Context(), owner, motion.Page{}); err != nil || total != 1 {
+	if list, total, err := s.Extractions(t.Context(), host.Owner, motion.Page{}); err != nil || total != 1 {
 		t.Errorf("%d records are left: %v (%v)", total, list, err)
 	}
 }
 
 func TestNewNamesWhatIsMissing(t *testing.T) {
-	p := newParts()
-	full := motion.Config{Store: p.store, Blobs: p.blobs, Queue: p.queue, Estimator: estimator{}}
+	p := host.New()
+	full := motion.Config{Store: p.Store, Blobs: p.Blobs, Queue: p.Queue, Estimator: host.Estimator{}}
 	for field, remove := range map[string]func(*motion.Config){
 		"Store": func(c *motion.Config) { c.Store = nil }, "Blobs": func(c *motion.Config) { c.Blobs = nil },
 		"Queue": func(c *motion.Config) { c.Queue = nil }, "Estimator": func(c *motion.Config) { c.Estimator = nil },
@@ -262,11 +263,11 @@ func TestNewNamesWhatIsMissing(t *testing.T) {
 
 // TestRoles: one Service takes work in and another one does it.
 func TestRoles(t *testing.T) {
-	p := newParts()
+	p := host.New()
 	var slow []bool
-	shared := creator{p.queue, p.store, nil, &slow}
+	shared := creator{p.Queue, p.Store, nil, &slow}
 	of := func(role motion.Role) *motion.Service {
-		return p.service(t, func(c *motion.Config) {
+		return p.Service(t, func(c *motion.Config) {
 			c.Role, c.Queue = role, shared
 			if role == motion.ServeOnly {
 				c.Estimator = nil
@@ -274,33 +275,33 @@ func TestRoles(t *testing.T) {
 		})
 	}
 	serves, works := of(motion.ServeOnly), of(motion.WorkOnly)
-	run(t, works)
-	m := upload(t, serves, picture(20, 20))
-	e := extract(t, serves, m.ID)
-	wait(t, serves, storage.Keypoints, e.ID, storage.Success)
+	host.Run(t, works)
+	m := host.Upload(t, serves, host.Picture(20, 20))
+	e := host.Extract(t, serves, m.ID)
+	host.Wait(t, serves, storage.Keypoints, e.ID, storage.Success)
 
 	if err := serves.Run(t.Context()); err == nil {
 		t.Error("a Service that only serves runs")
 	}
-	data := picture(10, 10)
-	if _, err := works.Register(t.Context(), owner, storage.Images, motion.NewMedia{ContentMD5: hexMD5(data)}); err == nil {
+	data := host.Picture(10, 10)
+	if _, err := works.Register(t.Context(), host.Owner, storage.Images, motion.NewMedia{ContentMD5: host.MD5(data)}); err == nil {
 		t.Error("a Service that only works registers")
 	}
-	if _, err := works.Upload(t.Context(), owner, storage.Images, m.ID, bytes.NewReader(data)); err == nil {
+	if _, err := works.Upload(t.Context(), host.Owner, storage.Images, m.ID, bytes.NewReader(data)); err == nil {
 		t.Error("a Service that only works takes a file")
 	}
-	if _, err := works.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: m.ID}); err == nil {
+	if _, err := works.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: m.ID}); err == nil {
 		t.Error("a Service that only works takes work")
 	}
 }
 
 func TestImpossibleRoles(t *testing.T) {
-	p := newParts()
+	p := host.New()
 	for role, text := range map[motion.Role]string{
 		motion.ServeOnly: "shared", motion.WorkOnly: "shared", // the queue is in this process
 		"rest": "Role",
 	} {
-		_, err := motion.New(motion.Config{Role: role, Store: p.store, Blobs: p.blobs, Queue: p.queue, Estimator: estimator{}})
+		_, err := motion.New(motion.Config{Role: role, Store: p.Store, Blobs: p.Blobs, Queue: p.Queue, Estimator: host.Estimator{}})
 		if err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%q: %v", role, err)
 		}

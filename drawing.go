@@ -64,8 +64,7 @@ type Drawing struct {
 	State
 	DrawRequest
 
-	// File is the name of the drawn file, "7.jpg" for an image or "7.mp4" for a movie; "" before SUCCESS.
-	File string
+	File string // the name of the drawn file, "7.jpg" for an image or "7.mp4" for a movie; "" before SUCCESS
 }
 
 // storedDrawing is the stored request. Its rules are parsed when they are needed.

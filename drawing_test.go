@@ -20,6 +20,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
@@ -27,15 +28,15 @@ import (
 // drawn makes a drawing and returns its file.
 func drawn(t *testing.T, s *motion.Service, req motion.DrawRequest) string {
 	t.Helper()
-	d, err := s.Draw(t.Context(), owner, req)
+	d, err := s.Draw(t.Context(), host.Owner, req)
 	if err != nil {
 		t.Fatal(err)
 	}
-	wait(t, s, storage.Drawings, d.ID, storage.Success)
-	if d, err = s.Drawing(t.Context(), owner, d.ID); err != nil {
+	host.Wait(t, s, storage.Drawings, d.ID, storage.Success)
+	if d, err = s.Drawing(t.Context(), host.Owner, d.ID); err != nil {
 		t.Fatal(err)
 	}
-	blob, err := s.OpenDrawing(t.Context(), owner, d.ID)
+	blob, err := s.OpenDrawing(t.Context(), host.Owner, d.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,17 +68,17 @@ func drawRules(t testing.TB, json string) []draw.Rule {
 // TestLabelsWriteAnalyses: a label writes the value of an analysis of the same keypoints,
 // which may be unfinished and is not needed any more when the drawing was asked for.
 func TestLabelsWriteAnalyses(t *testing.T) {
-	s := newParts().service(t, nil)
-	run(t, s)
-	data := picture(400, 600)
-	m := upload(t, s, data)
-	e, other := extract(t, s, m.ID), extract(t, s, m.ID)
-	a, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: rules(t,
+	s := host.New().Service(t, nil)
+	host.Run(t, s)
+	data := host.Picture(400, 600)
+	m := host.Upload(t, s, data)
+	e, other := host.Extract(t, s, m.ID), host.Extract(t, s, m.ID)
+	a, err := s.Analyze(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: host.Rules(t,
 		`[{"analysisType":"euclideanDistance","points":["leftHip","rightHip"]},{"analysisType":"vectorAngle","points":["leftHip","leftShoulder","nose"]}]`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := s.Compare(t.Context(), owner, motion.CompareRequest{SourceID: e.ID, TargetID: other.ID})
+	c, err := s.Compare(t.Context(), host.Owner, motion.CompareRequest{SourceID: e.ID, TargetID: other.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +111,7 @@ func TestLabelsWriteAnalyses(t *testing.T) {
 			t.Errorf("%s: %d dark pixels with the value, %d without", name, with, plain)
 		}
 	}
-	list, _, err := s.Drawings(t.Context(), owner, motion.Page{})
+	list, _, err := s.Drawings(t.Context(), host.Owner, motion.Page{})
 	if err != nil || list[0].AnalysisID != a.ID {
 		t.Errorf("the newest drawing is of the analysis %d (%v), want %d", list[0].AnalysisID, err, a.ID)
 	}
@@ -125,7 +126,7 @@ func TestLabelsWriteAnalyses(t *testing.T) {
 		"an analysis that is not":    {motion.DrawRequest{KeypointID: e.ID, AnalysisID: 999, Rules: drawRules(t, label)}, ""},
 		"a number beyond its values": {motion.DrawRequest{KeypointID: e.ID, AnalysisID: a.ID, Rules: drawRules(t, far)}, "rule"},
 	} {
-		_, err := s.Draw(t.Context(), owner, c.req)
+		_, err := s.Draw(t.Context(), host.Owner, c.req)
 		var wrong *motion.RequestError
 		switch {
 		case c.field == "" && errors.Is(err, motion.ErrNotFound):
@@ -134,7 +135,7 @@ func TestLabelsWriteAnalyses(t *testing.T) {
 			t.Errorf("%s: %v, want a mistake at %q", name, err, c.field)
 		}
 	}
-	wait(t, s, storage.Analyses, a.ID, storage.Success)
+	host.Wait(t, s, storage.Analyses, a.ID, storage.Success)
 }
 
 // exif returns a JPEG with an orientation, a place and a comment in its metadata.
@@ -168,8 +169,8 @@ func exif(t *testing.T, m image.Image, orientation uint16) []byte {
 // TestDrawnPictures: the drawing of a picture is an upright JPEG of quality 90, and says
 // nothing but what is to be seen.
 func TestDrawnPictures(t *testing.T) {
-	s := newParts().service(t, nil)
-	run(t, s)
+	s := host.New().Service(t, nil)
+	host.Run(t, s)
 	stored := image.NewRGBA(image.Rect(0, 0, 120, 80)) // its right half is blue
 	for y := range 80 {
 		for x := range 120 {
@@ -189,12 +190,12 @@ func TestDrawnPictures(t *testing.T) {
 		6: {image.Pt(80, 120), image.Pt(20, 110)},
 		8: {image.Pt(80, 120), image.Pt(20, 30)},
 	} {
-		m := upload(t, s, exif(t, stored, orientation))
+		m := host.Upload(t, s, exif(t, stored, orientation))
 		if m.Size != c.size {
 			t.Errorf("orientation %d: registered as %v, want %v", orientation, m.Size, c.size)
 		}
-		e := extract(t, s, m.ID)
-		wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		e := host.Extract(t, s, m.ID)
+		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
 		b, err := os.ReadFile(drawn(t, s, motion.DrawRequest{KeypointID: e.ID, Rules: drawRules(t, noseRule)}))
 		if err != nil {
 			t.Fatal(err)
@@ -231,8 +232,8 @@ const noseRule = `{"drawingType":"keypoint","points":["nose"],"color":"red","siz
 // sound, is upright and of even size, can be played everywhere, and says nothing of where
 // and when it was recorded.
 func TestDrawnMovies(t *testing.T) {
-	s := newParts().service(t, withFFmpeg(t))
-	run(t, s)
+	s := host.New().Service(t, withFFmpeg(t))
+	host.Run(t, s)
 	const place = "+35.6895+139.6917/"
 	private := []string{"-metadata", "location=" + place, "-metadata", "title=at home", "-movflags", "+use_metadata_tags"}
 	source := func(size string, more ...string) []string {
@@ -337,7 +338,7 @@ func turn(t *testing.T, data []byte) []byte {
 type diver struct{ frame *atomic.Int64 }
 
 func (d diver) Estimate(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
-	f, err := estimator{}.Estimate(ctx, img, hint)
+	f, err := host.Estimator{}.Estimate(ctx, img, hint)
 	nose, _ := f.At(keypoint.Nose)
 	phase := 2 * math.Pi * float64(d.frame.Add(1)-1) / 10
 	f.Set(keypoint.Nose, nose.Add(keypoint.Point{0, 0.1 * float64(img.Bounds().Dy()) * (1 - math.Cos(phase))}), 0.9)
@@ -347,17 +348,17 @@ func (d diver) Estimate(ctx context.Context, img image.Image, hint inference.Hin
 // TestDrawOptions: a movie is trimmed to seconds or to a repetition, its faces are blurred, and a part
 // that it does not have is a failure that says so.
 func TestDrawOptions(t *testing.T) {
-	s := newParts().service(t, func(c *motion.Config) {
+	s := host.New().Service(t, func(c *motion.Config) {
 		withFFmpeg(t)(c)
 		c.Estimator = diver{new(atomic.Int64)}
 	})
-	run(t, s)
+	host.Run(t, s)
 	data, err := os.ReadFile(movie(t, "-f", "lavfi", "-i", "testsrc=s=128x96:r=10:d=3,noise=alls=90", "-c:v", "libx264", "-preset", "ultrafast", "-qp", "5", "-pix_fmt", "yuv420p"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := extractMovie(t, s, data)
-	dive := rules(t, `{"analysisType":"verticalDifference","points":["nose","leftHip"]}`)
+	dive := host.Rules(t, `{"analysisType":"verticalDifference","points":["nose","leftHip"]}`)
 	trimmed := func(o motion.DrawOptions) (path string, times []float64) {
 		path = drawn(t, s, motion.DrawRequest{KeypointID: e.ID, DrawOptions: o, Rules: drawRules(t, `{"drawingType":"keypoint","points":["leftHip"]}`)})
 		for _, f := range probe(t, path).Frames {
@@ -394,12 +395,12 @@ func TestDrawOptions(t *testing.T) {
 		"number 9 of a recording with 3":                       {Repetition: &motion.DrawRepetition{Of: dive[0], Number: 9}},
 		"no frame is between 7 s and 8 s, and the last one is": {From: 7, To: 8},
 	} {
-		d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: e.ID, DrawOptions: o})
+		d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID, DrawOptions: o})
 		if err != nil {
 			t.Fatal(err)
 		}
-		wait(t, s, storage.Drawings, d.ID, storage.Failure)
-		if d, err = s.Drawing(t.Context(), owner, d.ID); err != nil || !strings.Contains(d.Failure, want) {
+		host.Wait(t, s, storage.Drawings, d.ID, storage.Failure)
+		if d, err = s.Drawing(t.Context(), host.Owner, d.ID); err != nil || !strings.Contains(d.Failure, want) {
 			t.Errorf("failed with %q (%v), want %q", d.Failure, err, want)
 		}
 	}
@@ -407,8 +408,8 @@ func TestDrawOptions(t *testing.T) {
 
 // TestFacesOfEverybody: in a record of everybody all faces are blurred, else only that of the person.
 func TestFacesOfEverybody(t *testing.T) {
-	s := newParts().service(t, func(c *motion.Config) { c.Estimator = pairOf{} })
-	run(t, s)
+	s := host.New().Service(t, func(c *motion.Config) { c.Estimator = pairOf{} })
+	host.Run(t, s)
 	stripes := image.NewGray(image.Rect(0, 0, 100, 100))
 	for i := range stripes.Pix {
 		stripes.Pix[i] = uint8(i / 2 % 2 * 255)
@@ -417,9 +418,9 @@ func TestFacesOfEverybody(t *testing.T) {
 	if err := png.Encode(&b, stripes); err != nil {
 		t.Fatal(err)
 	}
-	m := upload(t, s, b.Bytes())
+	m := host.Upload(t, s, b.Bytes())
 	for _, everybody := range []bool{false, true} {
-		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: m.ID, Everybody: everybody, Choose: &inference.Choice{Policy: inference.PolicyHighestScore}})
+		e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: m.ID, Everybody: everybody, Choose: &inference.Choice{Policy: inference.PolicyHighestScore}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/memory"
@@ -17,7 +18,7 @@ import (
 // The short way: a picture in, keypoints out. The estimator here is one that knows where
 // the parts are; inference/movenet finds them.
 func ExampleExtractor() {
-	seq, err := motion.Extractor{Estimator: estimator{}}.Read(context.Background(), bytes.NewReader(picture(200, 100)))
+	seq, err := motion.Extractor{Estimator: host.Estimator{}}.Read(context.Background(), bytes.NewReader(host.Picture(200, 100)))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -31,7 +32,7 @@ func ExampleExtractor() {
 func ExampleService() {
 	service, err := motion.New(motion.Config{
 		Store: memory.NewStore(memory.StoreOptions{}), Blobs: memory.NewBlobs(memory.BlobsOptions{}),
-		Queue: memory.NewQueue(memory.QueueOptions{}), Estimator: estimator{},
+		Queue: memory.NewQueue(memory.QueueOptions{}), Estimator: host.Estimator{},
 		Progress: func(record storage.Key, done, total int) {
 			fmt.Printf("%s %d: %d of %d\n", record.Kind, record.ID, done, total)
 		},
@@ -45,7 +46,7 @@ func ExampleService() {
 	done := make(chan error, 1)
 	go func() { done <- service.Run(ctx) }()
 
-	file := picture(200, 100)
+	file := host.Picture(200, 100)
 	sum := md5.Sum(file)
 	media, err := service.Register(ctx, "a client", storage.Images, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
 	if err == nil {
@@ -78,7 +79,7 @@ func ExampleService() {
 func ExampleService_Changes() {
 	service, err := motion.New(motion.Config{
 		Store: memory.NewStore(memory.StoreOptions{}), Blobs: memory.NewBlobs(memory.BlobsOptions{}),
-		Queue: memory.NewQueue(memory.QueueOptions{}), Estimator: estimator{},
+		Queue: memory.NewQueue(memory.QueueOptions{}), Estimator: host.Estimator{},
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -91,7 +92,7 @@ func ExampleService_Changes() {
 		fmt.Println(err)
 		return
 	}
-	file := picture(200, 100)
+	file := host.Picture(200, 100)
 	sum := md5.Sum(file)
 	media, err := service.Register(ctx, "a client", storage.Images, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
 	if err == nil {
@@ -116,7 +117,7 @@ func ExampleService_Changes() {
 func ExampleService_Verify() {
 	store, blobs := memory.NewStore(memory.StoreOptions{}), memory.NewBlobs(memory.BlobsOptions{})
 	service, err := motion.New(motion.Config{
-		Store: store, Blobs: blobs, Queue: memory.NewQueue(memory.QueueOptions{}), Estimator: estimator{},
+		Store: store, Blobs: blobs, Queue: memory.NewQueue(memory.QueueOptions{}), Estimator: host.Estimator{},
 	})
 	if err != nil {
 		fmt.Println(err)

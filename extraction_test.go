@@ -13,6 +13,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/correct"
@@ -77,17 +78,17 @@ func (w walker) Estimate(_ context.Context, img image.Image, _ inference.Hint) (
 func TestFeet(t *testing.T) {
 	var opened atomic.Int32
 	extracted := func(est inference.Estimator, feet bool) (storage.Record, motion.Extraction, *motion.Service) {
-		p := newParts()
-		s := p.service(t, func(c *motion.Config) { c.Decoder, c.Estimator, c.Clean = decoder{&opened}, est, clean.Default() })
-		run(t, s)
-		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: uploadMovie(t, s, []byte("movie")).ID, Feet: feet})
+		p := host.New()
+		s := p.Service(t, func(c *motion.Config) { c.Decoder, c.Estimator, c.Clean = decoder{&opened}, est, clean.Default() })
+		host.Run(t, s)
+		e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: host.UploadMovie(t, s, []byte("movie")).ID, Feet: feet})
 		if err != nil {
 			t.Fatal(err)
 		}
-		wait(t, s, storage.Keypoints, e.ID, storage.Success)
-		r, err := p.store.Get(t.Context(), storage.Key{Owner: owner, Kind: storage.Keypoints, ID: e.ID})
+		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		r, err := p.Store.Get(t.Context(), storage.Key{Owner: host.Owner, Kind: storage.Keypoints, ID: e.ID})
 		if err == nil {
-			e, err = s.Extraction(t.Context(), owner, e.ID)
+			e, err = s.Extraction(t.Context(), host.Owner, e.ID)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -113,16 +114,16 @@ func TestFeet(t *testing.T) {
 	if err != nil || changes[29][keypoint.RightBigToe] != clean.Swapped|clean.Smoothed || changes[29][keypoint.RightHip]&clean.Swapped != 0 {
 		t.Errorf("changes of the exchanged frame: %v (%v)", changes[29], err)
 	}
-	again, err := s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: e.ID, Clean: &clean.Options{}})
+	again, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointID: e.ID, Clean: &clean.Options{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	wait(t, s, storage.Keypoints, again.ID, storage.Success)
-	if again, err = s.Extraction(t.Context(), owner, again.ID); err != nil || !again.Feet {
+	host.Wait(t, s, storage.Keypoints, again.ID, storage.Success)
+	if again, err = s.Extraction(t.Context(), host.Owner, again.ID); err != nil || !again.Feet {
 		t.Errorf("cleaned again, the record does not say that it has feet (%v)", err)
 	}
 	var bad *motion.RequestError
-	if _, err = s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: e.ID, Feet: true}); !errors.As(err, &bad) || bad.Field != "keypointId" {
+	if _, err = s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointID: e.ID, Feet: true}); !errors.As(err, &bad) || bad.Field != "keypointId" {
 		t.Errorf("feet of a record: %v", err)
 	}
 }
@@ -131,17 +132,17 @@ func TestFeet(t *testing.T) {
 // the status stays.
 func TestCorrectAtOnce(t *testing.T) {
 	var opened atomic.Int32
-	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
-	run(t, s)
-	m := uploadMovie(t, s, []byte("movie"))
-	e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID})
+	s := host.New().Service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
+	host.Run(t, s)
+	m := host.UploadMovie(t, s, []byte("movie"))
+	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var mistakes keypoint.FieldErrors
 	put := correct.Edit{Part: keypoint.Nose, Point: &keypoint.Point{20, 30}}
-	wait(t, s, storage.Keypoints, e.ID, storage.Success)
-	changes, err := s.Changes(t.Context(), owner)
+	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	changes, err := s.Changes(t.Context(), host.Owner)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,24 +151,24 @@ func TestCorrectAtOnce(t *testing.T) {
 		all.Go(func() {
 			mine := put
 			mine.Frame = frame
-			if _, err := s.Correct(t.Context(), owner, e.ID, []correct.Edit{mine}); err != nil {
+			if _, err := s.Correct(t.Context(), host.Owner, e.ID, []correct.Edit{mine}); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
-	if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil {
+	if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil {
 		t.Fatal(err)
 	}
 	list, marks, err := e.Corrections()
-	if err != nil || len(list) != 20 || list[19].Frame != 19 || list[0].Client != owner || marks[7][keypoint.Nose] != correct.Corrected || marks[20][keypoint.Nose] != correct.None {
+	if err != nil || len(list) != 20 || list[19].Frame != 19 || list[0].Client != host.Owner || marks[7][keypoint.Nose] != correct.Corrected || marks[20][keypoint.Nose] != correct.None {
 		t.Errorf("%d corrections (%v): %+v", len(list), err, list)
 	}
 	seq, err := e.Sequence()
 	if nose, ok := seq.Frames[5].At(keypoint.Nose); err != nil || !ok || nose != *put.Point {
 		t.Errorf("the nose is at %v (%v)", nose, err)
 	}
-	a, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: []analyze.Rule{{Type: analyze.Coordinate, Points: keypoint.PartSelectors(keypoint.Nose)}}})
+	a, err := s.Analyze(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: []analyze.Rule{{Type: analyze.Coordinate, Points: keypoint.PartSelectors(keypoint.Nose)}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +177,7 @@ func TestCorrectAtOnce(t *testing.T) {
 	}
 
 	put.Part = keypoint.LeftHeel
-	if _, err := s.Correct(t.Context(), owner, e.ID, []correct.Edit{put}); !errors.Is(err, motion.ErrInvalid) || !errors.As(err, &mistakes) || mistakes[0].Pointer != "/0/part" {
+	if _, err := s.Correct(t.Context(), host.Owner, e.ID, []correct.Edit{put}); !errors.Is(err, motion.ErrInvalid) || !errors.As(err, &mistakes) || mistakes[0].Pointer != "/0/part" {
 		t.Errorf("a heel of a record without feet: %v", err)
 	}
 	if _, err := s.Correct(t.Context(), "another", e.ID, []correct.Edit{put}); !errors.Is(err, motion.ErrNotFound) {

@@ -41,8 +41,7 @@ type Extractor struct {
 	// Sequence.World. A recording that does not show them is an ErrInvalid. Zero for pixels.
 	Calibration keypoint.Calibration
 
-	// Quality is called with the verdict on the keypoints, before File and Read return them.
-	Quality func(quality.Report)
+	Quality func(quality.Report) // called with the verdict on the keypoints, before File and Read return them
 
 	turn still.Turn // of the Service
 }

@@ -13,7 +13,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,7 +25,9 @@ import (
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -72,7 +76,7 @@ func TestFailureOfMedia(t *testing.T) {
 		"an AVIF as a movie":         {storage.Movies, func() []byte { return hostile("image_ok/avif.avif") }, badMovie},
 		"sound as a movie":           {storage.Movies, func() []byte { return hostile("video_bad/audio_only.mp4") }, badMovie},
 		"a movie without its index":  {storage.Movies, func() []byte { return hostile("video_bad/no_moov_truncated.mp4") }, badMovie},
-		"a movie with flipped bits":  {storage.Movies, func() []byte { return hostile("video_bad/bitflips.mp4") }, badMovie},
+		"a movie with flipped bits":  {storage.Movies, func() []byte { return hostile("video_bad/bitflips.mp4") }, ""},
 		"a frame at the limit":       {storage.Movies, func() []byte { return encoded(t, "1400x1500", 1) }, bigFrame},
 		"a frame below the limit":    {storage.Movies, func() []byte { return encoded(t, "1400x1498", 1) }, ""},
 		"a frame of 67 megapixels":   {storage.Movies, func() []byte { return hostile("video_limits/8192x8192.mp4") }, bigFrame},
@@ -81,22 +85,22 @@ func TestFailureOfMedia(t *testing.T) {
 		"a movie of an hour":         {storage.Movies, func() []byte { return hostile("video_limits/one_hour_low.mp4") }, longMovie},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newParts().service(t, func(cfg *motion.Config) {
+			s := host.New().Service(t, func(cfg *motion.Config) {
 				cfg.Decoder = ffmpeg.Decoder{Runner: runner, TempDir: t.TempDir()}
 			})
-			run(t, s)
+			host.Run(t, s)
 			if got := failureOf(t, s, c.kind, c.file()); got != c.want {
 				t.Errorf("the failure is %q, want %q", got, c.want)
 			}
 		})
 	}
 	t.Run("no FFmpeg", func(t *testing.T) {
-		p := newParts()
+		p := host.New()
 		// The file is uploaded while there is an FFmpeg; it is gone when the work begins.
-		s := p.service(t, func(c *motion.Config) { c.Decoder = ffmpeg.Decoder{Runner: runner, TempDir: t.TempDir()} })
+		s := p.Service(t, func(c *motion.Config) { c.Decoder = ffmpeg.Decoder{Runner: runner, TempDir: t.TempDir()} })
 		e := requested(t, s, storage.Movies, hostile("video_ok/base.mp4"))
-		s = p.service(t, missing)
-		run(t, s)
+		s = p.Service(t, missing)
+		host.Run(t, s)
 		if got := outcome(t, s, e); got != problem {
 			t.Errorf("the failure is %q, want %q", got, problem)
 		}
@@ -111,18 +115,18 @@ func TestRecordsOfMovies(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d files (%v)", len(files), err)
 	}
-	s := newParts().service(t, func(c *motion.Config) {
+	s := host.New().Service(t, func(c *motion.Config) {
 		c.Decoder = ffmpeg.Decoder{Runner: runner, TempDir: t.TempDir()}
 		c.Limits.FramePixels = -1
 	})
-	run(t, s)
+	host.Run(t, s)
 	for _, path := range files {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			want := counted(t, path)
 			e := requested(t, s, storage.Movies, read(t, path))
 			check := func(when string) {
 				t.Helper()
-				m, err := s.Media(t.Context(), owner, storage.Movies, e.MovieID)
+				m, err := s.Media(t.Context(), host.Owner, storage.Movies, e.MovieID)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -137,6 +141,28 @@ func TestRecordsOfMovies(t *testing.T) {
 			}
 			check("extracted")
 		})
+	}
+}
+
+// TestDamagedMovies: what can be decoded of a damaged movie is measured, and the verdict says what is missing.
+func TestDamagedMovies(t *testing.T) {
+	runner := installedFFmpeg(t)
+	s := host.New().Service(t, func(c *motion.Config) { c.Decoder = ffmpeg.Decoder{Runner: runner, TempDir: t.TempDir()} })
+	host.Run(t, s)
+	for name, want := range map[string]string{"truncated_faststart.mp4": "27 of its 65 frames", "bitflips.mp4": "of its 65 frames are decoded with faults"} {
+		e := requested(t, s, storage.Movies, read(t, testkit.Data(t, "hostile/video_bad/"+name)))
+		if failure := outcome(t, s, e); failure != "" {
+			t.Fatal(failure)
+		}
+		e, err := s.Extraction(t.Context(), host.Owner, e.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		judged, err := e.Quality()
+		k := slices.IndexFunc(judged.Warnings, func(w quality.Warning) bool { return w.Code == quality.CodeDamaged })
+		if err != nil || k < 0 || !strings.Contains(judged.Warnings[k].Detail, want) || judged.Verdict == quality.Good {
+			t.Errorf("%s: %s, %+v, want %q (%v)", name, judged.Verdict, judged.Warnings, want, err)
+		}
 	}
 }
 
@@ -179,10 +205,10 @@ func TestSlowPicture(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newParts().service(t, c.change)
+			s := host.New().Service(t, c.change)
 			slow := requested(t, s, storage.Images, c.content)
-			good := requested(t, s, storage.Images, picture(60, 40))
-			run(t, s)
+			good := requested(t, s, storage.Images, host.Picture(60, 40))
+			host.Run(t, s)
 			within(t, 15*time.Second, "the slow one", func() {
 				if got := outcome(t, s, slow); got != c.want {
 					t.Errorf("the failure is %q, want %q", got, c.want)
@@ -218,13 +244,13 @@ func TestPictureDeleted(t *testing.T) {
 		storage.Images:    func(e motion.Extraction) int64 { return e.ImageID },
 	} {
 		t.Run(string(kind), func(t *testing.T) {
-			s := newParts().service(t, patient)
+			s := host.New().Service(t, patient)
 			slow := requested(t, s, storage.Images, verySlow())
-			good := requested(t, s, storage.Images, picture(60, 40))
-			run(t, s)
+			good := requested(t, s, storage.Images, host.Picture(60, 40))
+			host.Run(t, s)
 			underWay(t, s, slow)
 			within(t, soon, "the picture behind", func() {
-				if err := s.Delete(t.Context(), owner, kind, id(slow)); err != nil {
+				if err := s.Delete(t.Context(), host.Owner, kind, id(slow)); err != nil {
 					t.Fatal(err)
 				}
 				if got := outcome(t, s, good); got != "" {
@@ -239,7 +265,7 @@ func TestPictureDeleted(t *testing.T) {
 func underWay(t *testing.T, s *motion.Service, e motion.Extraction) {
 	t.Helper()
 	testkit.Wait(t, "the work has begun", func() bool {
-		now, err := s.Extraction(t.Context(), owner, e.ID)
+		now, err := s.Extraction(t.Context(), host.Owner, e.ID)
 		if err != nil || now.Status.Final() {
 			t.Fatalf("%s (%v)", now.Status, err)
 		}
@@ -251,13 +277,13 @@ func underWay(t *testing.T, s *motion.Service, e motion.Extraction) {
 // TestPictureAtShutdown: a shutdown interrupts decoding after DrainTimeout, and the job is handed
 // back.
 func TestPictureAtShutdown(t *testing.T) {
-	s := newParts().service(t, func(c *motion.Config) { patient(c); c.DrainTimeout = time.Millisecond })
+	s := host.New().Service(t, func(c *motion.Config) { patient(c); c.DrainTimeout = time.Millisecond })
 	// A scan of verySlow may take longer than a job may with the race detector: a second.
 	slow := requested(t, s, storage.Images, testkit.SlowJPEG(image.Pt(2500, 2500), inference.MaxScans))
-	stop := run(t, s)
+	stop := host.Run(t, s)
 	underWay(t, s, slow)
 	within(t, soon, "the shutdown", stop)
-	if e, err := s.Extraction(t.Context(), owner, slow.ID); err != nil || e.Status != storage.Unprocessed {
+	if e, err := s.Extraction(t.Context(), host.Owner, slow.ID); err != nil || e.Status != storage.Unprocessed {
 		t.Errorf("the job is %s (%v), want %s", e.Status, err, storage.Unprocessed)
 	}
 }
@@ -266,19 +292,19 @@ func TestPictureAtShutdown(t *testing.T) {
 func TestSlowUpload(t *testing.T) {
 	content := inferencetest.HEIC(image.NewRGBA(image.Rect(0, 0, 8, 8)))
 	upload := func(ctx context.Context, s *motion.Service) (motion.Media, error) {
-		m, err := s.Register(t.Context(), owner, storage.Images, motion.NewMedia{ContentMD5: hexMD5(content)})
+		m, err := s.Register(t.Context(), host.Owner, storage.Images, motion.NewMedia{ContentMD5: host.MD5(content)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s.Upload(ctx, owner, storage.Images, m.ID, bytes.NewReader(content))
+		return s.Upload(ctx, host.Owner, storage.Images, m.ID, bytes.NewReader(content))
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
 	defer cancel()
-	s := newParts().service(t, func(c *motion.Config) { patient(c); c.Decoder = stuckDecoder{} })
+	s := host.New().Service(t, func(c *motion.Config) { patient(c); c.Decoder = stuckDecoder{} })
 	if _, err := upload(ctx, s); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the request has ended: %v", err)
 	}
-	s = newParts().service(t, func(c *motion.Config) { c.Limits.ImageTime = time.Second / 2; c.Decoder = stuckDecoder{} })
+	s = host.New().Service(t, func(c *motion.Config) { c.Limits.ImageTime = time.Second / 2; c.Decoder = stuckDecoder{} })
 	if m, err := upload(t.Context(), s); err != nil || !m.Uploaded || m.Size != (image.Point{}) {
 		t.Errorf("after ImageTime: %+v (%v)", m, err)
 	}
@@ -315,9 +341,9 @@ func failureOf(t *testing.T, s *motion.Service, kind storage.Kind, content []byt
 // requested uploads a file and asks for its keypoints.
 func requested(t *testing.T, s *motion.Service, kind storage.Kind, content []byte) motion.Extraction {
 	t.Helper()
-	m, err := s.Register(t.Context(), owner, kind, motion.NewMedia{ContentMD5: hexMD5(content)})
+	m, err := s.Register(t.Context(), host.Owner, kind, motion.NewMedia{ContentMD5: host.MD5(content)})
 	if err == nil {
-		m, err = s.Upload(t.Context(), owner, kind, m.ID, bytes.NewReader(content))
+		m, err = s.Upload(t.Context(), host.Owner, kind, m.ID, bytes.NewReader(content))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -326,7 +352,7 @@ func requested(t *testing.T, s *motion.Service, kind storage.Kind, content []byt
 	if kind == storage.Movies {
 		req = motion.ExtractRequest{MovieID: m.ID}
 	}
-	e, err := s.Extract(t.Context(), owner, req)
+	e, err := s.Extract(t.Context(), host.Owner, req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,10 +362,10 @@ func requested(t *testing.T, s *motion.Service, kind storage.Kind, content []byt
 // outcome waits for an extraction and returns its failure, "" for success.
 func outcome(t *testing.T, s *motion.Service, e motion.Extraction) string {
 	t.Helper()
-	if _, err := s.Wait(t.Context(), owner, storage.Keypoints, e.ID); err != nil {
+	if _, err := s.Wait(t.Context(), host.Owner, storage.Keypoints, e.ID); err != nil {
 		t.Fatal(err)
 	}
-	e, err := s.Extraction(t.Context(), owner, e.ID)
+	e, err := s.Extraction(t.Context(), host.Owner, e.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,29 +22,30 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/storage"
 )
 
 func TestChangeMedia(t *testing.T) {
-	s := newParts().service(t, nil)
-	m := upload(t, s, picture(20, 30))
+	s := host.New().Service(t, nil)
+	m := host.Upload(t, s, host.Picture(20, 30))
 	text, none := "a text", ""
-	changed, err := s.ChangeMedia(t.Context(), owner, storage.Images, m.ID, motion.MediaChange{Text: &text})
+	changed, err := s.ChangeMedia(t.Context(), host.Owner, storage.Images, m.ID, motion.MediaChange{Text: &text})
 	if err != nil || changed.Name != "a picture" || changed.Text != text || !changed.Uploaded || !changed.UpdatedAt.After(m.UpdatedAt) {
 		t.Errorf("%+v (%v)", changed, err)
 	}
-	same, err := s.ChangeMedia(t.Context(), owner, storage.Images, m.ID, motion.MediaChange{Text: &text})
+	same, err := s.ChangeMedia(t.Context(), host.Owner, storage.Images, m.ID, motion.MediaChange{Text: &text})
 	if err != nil || same != changed {
 		t.Errorf("the same once more: %+v (%v), want %+v", same, err, changed)
 	}
-	changed, err = s.ChangeMedia(t.Context(), owner, storage.Images, m.ID, motion.MediaChange{Name: &none})
+	changed, err = s.ChangeMedia(t.Context(), host.Owner, storage.Images, m.ID, motion.MediaChange{Name: &none})
 	if err != nil || changed.Name != "" || changed.Text != text || changed.Size.X != 20 {
 		t.Errorf("%+v (%v)", changed, err)
 	}
 	long := string(make([]byte, 1001))
 	for name, err := range map[string]error{
-		"long name": second(s.ChangeMedia(t.Context(), owner, storage.Images, m.ID, motion.MediaChange{Name: &long})),
-		"kind":      second(s.ChangeMedia(t.Context(), owner, storage.Drawings, m.ID, motion.MediaChange{Name: &text})),
+		"long name": second(s.ChangeMedia(t.Context(), host.Owner, storage.Images, m.ID, motion.MediaChange{Name: &long})),
+		"kind":      second(s.ChangeMedia(t.Context(), host.Owner, storage.Drawings, m.ID, motion.MediaChange{Name: &text})),
 	} {
 		if !errors.Is(err, motion.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
@@ -59,21 +60,21 @@ func second[T any](_ T, err error) error { return err }
 
 // TestUploadStreams: a reader that fails leaves nothing behind.
 func TestUploadStreams(t *testing.T) {
-	p := newParts()
-	s := p.service(t, func(c *motion.Config) { c.Limits.UploadBytes = 1000 })
-	data := picture(20, 20)
-	m, err := s.Register(t.Context(), owner, storage.Images, motion.NewMedia{ContentMD5: hexMD5(data)})
+	p := host.New()
+	s := p.Service(t, func(c *motion.Config) { c.Limits.UploadBytes = 1000 })
+	data := host.Picture(20, 20)
+	m, err := s.Register(t.Context(), host.Owner, storage.Images, motion.NewMedia{ContentMD5: host.MD5(data)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	broken := io.MultiReader(bytes.NewReader(data[:20]), failing{})
-	if _, err := s.Upload(t.Context(), owner, storage.Images, m.ID, broken); !errors.Is(err, errBroken) {
+	if _, err := s.Upload(t.Context(), host.Owner, storage.Images, m.ID, broken); !errors.Is(err, errBroken) {
 		t.Errorf("a broken upload: %v", err)
 	}
-	if _, err := s.Upload(t.Context(), owner, storage.Images, m.ID, bytes.NewReader(make([]byte, 1001))); !errors.Is(err, motion.ErrTooLarge) {
+	if _, err := s.Upload(t.Context(), host.Owner, storage.Images, m.ID, bytes.NewReader(make([]byte, 1001))); !errors.Is(err, motion.ErrTooLarge) {
 		t.Errorf("a large upload: %v", err)
 	}
-	if err := p.blobs.List(t.Context(), "", func(b storage.BlobInfo) error { return errors.New(b.Key) }); err != nil {
+	if err := p.Blobs.List(t.Context(), "", func(b storage.BlobInfo) error { return errors.New(b.Key) }); err != nil {
 		t.Errorf("left behind: %v", err)
 	}
 }
@@ -124,9 +125,9 @@ func TestPictureMemory(t *testing.T) {
 // workOnPictures extracts from every file in a folder and draws onto it, three jobs at a time, and
 // tests how much memory this process took for it.
 func workOnPictures(t *testing.T, dir string) {
-	s := newParts().service(t, func(c *motion.Config) { c.Workers = 3 })
-	run(t, s)
-	if failure := outcome(t, s, requested(t, s, storage.Images, picture(60, 40))); failure != "" {
+	s := host.New().Service(t, func(c *motion.Config) { c.Workers = 3 })
+	host.Run(t, s)
+	if failure := outcome(t, s, requested(t, s, storage.Images, host.Picture(60, 40))); failure != "" {
 		t.Fatal(failure)
 	}
 	idle := megabytes(t, "VmHWM")
@@ -141,14 +142,14 @@ func workOnPictures(t *testing.T, dir string) {
 			extractions = append(extractions, requested(t, s, storage.Images, content))
 		}
 		for _, e := range extractions {
-			d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: e.ID})
+			d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if failure := outcome(t, s, e); failure != "" {
 				t.Errorf("%s: %s", filepath.Base(path), failure)
 			}
-			wait(t, s, storage.Drawings, d.ID, storage.Success)
+			host.Wait(t, s, storage.Drawings, d.ID, storage.Success)
 		}
 		t.Logf("%s: %d MB at most, %d MB now", filepath.Base(path), megabytes(t, "VmHWM")-idle, megabytes(t, "VmRSS")-idle)
 	}
@@ -190,13 +191,13 @@ func (b blocking) Probe(ctx context.Context, _ io.ReadSeeker) (inference.Info, e
 func TestProbes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		goOn := make(chan struct{})
-		s := newParts().service(t, func(c *motion.Config) { c.Decoder = blocking{goOn: goOn} })
+		s := host.New().Service(t, func(c *motion.Config) { c.Decoder = blocking{goOn: goOn} })
 		put := func(ctx context.Context) (motion.Media, error) {
-			m, err := s.Register(t.Context(), owner, storage.Movies, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
+			m, err := s.Register(t.Context(), host.Owner, storage.Movies, motion.NewMedia{ContentMD5: host.MD5([]byte("movie"))})
 			if err != nil {
 				t.Fatal(err)
 			}
-			return s.Upload(ctx, owner, storage.Movies, m.ID, bytes.NewReader([]byte("movie")))
+			return s.Upload(ctx, host.Owner, storage.Movies, m.ID, bytes.NewReader([]byte("movie")))
 		}
 		var first sync.WaitGroup
 		for range 2 {
@@ -236,9 +237,9 @@ func (slow) Probe(ctx context.Context, _ io.ReadSeeker) (inference.Info, error) 
 // another one from uploading.
 func TestProbesOfOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newParts().service(t, func(c *motion.Config) { c.Decoder = slow{} })
+		s := host.New().Service(t, func(c *motion.Config) { c.Decoder = slow{} })
 		put := func(owner string) error {
-			m, err := s.Register(t.Context(), owner, storage.Movies, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
+			m, err := s.Register(t.Context(), owner, storage.Movies, motion.NewMedia{ContentMD5: host.MD5([]byte("movie"))})
 			if err == nil {
 				_, err = s.Upload(t.Context(), owner, storage.Movies, m.ID, bytes.NewReader([]byte("movie")))
 			}
@@ -253,8 +254,8 @@ func TestProbesOfOthers(t *testing.T) {
 			})
 		}
 		synctest.Wait() // all are examined or wait
-		if err := put(owner); err != nil {
-			t.Errorf("another owner's: %v", err)
+		if err := put(host.Owner); err != nil {
+			t.Errorf("another host.Owner's: %v", err)
 		}
 		many.Wait()
 	})
@@ -268,9 +269,9 @@ func TestStills(t *testing.T) {
 		frames = append(frames, inferencetest.Picture(image.Pt(40, 30), image.Rect(i, 2, i+8, 28)))
 	}
 	synctest.Test(t, func(t *testing.T) {
-		s := newParts().service(t, func(c *motion.Config) { c.Decoder = inferencetest.Decoder{} })
+		s := host.New().Service(t, func(c *motion.Config) { c.Decoder = inferencetest.Decoder{} })
 		data := inferencetest.Movie(25, frames...)
-		m, err := s.Register(t.Context(), owner, storage.Movies, motion.NewMedia{ContentMD5: hexMD5(data)})
+		m, err := s.Register(t.Context(), host.Owner, storage.Movies, motion.NewMedia{ContentMD5: host.MD5(data)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -290,35 +291,35 @@ func TestStills(t *testing.T) {
 		stills := func(ctx context.Context, owner string, use func(func(int) (image.Image, error)) error) error {
 			return s.Stills(ctx, owner, storage.Movies, m.ID, use)
 		}
-		if err := stills(t.Context(), owner, same); !errors.Is(err, motion.ErrConflict) {
+		if err := stills(t.Context(), host.Owner, same); !errors.Is(err, motion.ErrConflict) {
 			t.Errorf("before the upload: %v", err)
 		}
-		if _, err := s.Upload(t.Context(), owner, storage.Movies, m.ID, bytes.NewReader(data)); err != nil {
+		if _, err := s.Upload(t.Context(), host.Owner, storage.Movies, m.ID, bytes.NewReader(data)); err != nil {
 			t.Fatal(err)
 		}
-		if err := stills(t.Context(), owner, same); !errors.Is(err, motion.ErrConflict) || err.Error() != "conflict: The video format is not supported." {
+		if err := stills(t.Context(), host.Owner, same); !errors.Is(err, motion.ErrConflict) || err.Error() != "conflict: The video format is not supported." {
 			t.Errorf("a frame past the end: %v", err)
 		}
 		if err := stills(t.Context(), "nobody", same); !errors.Is(err, motion.ErrNotFound) {
 			t.Errorf("somebody else's: %v", err)
 		}
-		if err := s.Stills(t.Context(), owner, storage.Drawings, 1, same); !errors.Is(err, motion.ErrInvalid) {
+		if err := s.Stills(t.Context(), host.Owner, storage.Drawings, 1, same); !errors.Is(err, motion.ErrInvalid) {
 			t.Errorf("of a drawing: %v", err)
 		}
-		if err := stills(t.Context(), owner, func(func(int) (image.Image, error)) error { return errBroken }); !errors.Is(err, errBroken) {
+		if err := stills(t.Context(), host.Owner, func(func(int) (image.Image, error)) error { return errBroken }); !errors.Is(err, errBroken) {
 			t.Errorf("an error of the caller: %v", err)
 		}
 		goOn := make(chan struct{})
 		var two sync.WaitGroup
 		for range 2 {
 			two.Go(func() {
-				if err := stills(t.Context(), owner, func(func(int) (image.Image, error)) error { <-goOn; return nil }); err != nil {
+				if err := stills(t.Context(), host.Owner, func(func(int) (image.Image, error)) error { <-goOn; return nil }); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 		synctest.Wait()
-		if err := stills(t.Context(), owner, same); !errors.Is(err, motion.ErrUnavailable) {
+		if err := stills(t.Context(), host.Owner, same); !errors.Is(err, motion.ErrUnavailable) {
 			t.Errorf("a third at a time: %v", err)
 		}
 		close(goOn)

@@ -18,38 +18,39 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
 func TestPictureFromUploadToDrawing(t *testing.T) {
-	s := newParts().service(t, nil)
-	run(t, s)
-	data := picture(200, 300)
-	m := upload(t, s, data)
+	s := host.New().Service(t, nil)
+	host.Run(t, s)
+	data := host.Picture(200, 300)
+	m := host.Upload(t, s, data)
 	if m.Size != image.Pt(200, 300) || !m.Uploaded {
 		t.Errorf("uploaded: %+v", m)
 	}
-	e := extract(t, s, m.ID)
+	e := host.Extract(t, s, m.ID)
 	// Everything else may be asked for while the extraction is under way.
-	a, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: rules(t, `{"analysisType":"coordinate","points":["nose"]}`)})
+	a, err := s.Analyze(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: host.Rules(t, `{"analysisType":"coordinate","points":["nose"]}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := s.Compare(t.Context(), owner, motion.CompareRequest{SourceID: e.ID, TargetID: e.ID, Options: compare.Options{Mirror: true}})
+	c, err := s.Compare(t.Context(), host.Owner, motion.CompareRequest{SourceID: e.ID, TargetID: e.ID, Options: compare.Options{Mirror: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := s.Draw(t.Context(), owner, motion.DrawRequest{ComparisonID: c.ID, Rules: drawRules(t, `{"drawingType":"keypoint","points":["nose"],"color":"blue","size":5}`)})
+	d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{ComparisonID: c.ID, Rules: drawRules(t, `{"drawingType":"keypoint","points":["nose"],"color":"blue","size":5}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	wait(t, s, storage.Keypoints, e.ID, storage.Success)
-	wait(t, s, storage.Analyses, a.ID, storage.Success)
-	wait(t, s, storage.Comparisons, c.ID, storage.Success)
-	wait(t, s, storage.Drawings, d.ID, storage.Success)
+	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	host.Wait(t, s, storage.Analyses, a.ID, storage.Success)
+	host.Wait(t, s, storage.Comparisons, c.ID, storage.Success)
+	host.Wait(t, s, storage.Drawings, d.ID, storage.Success)
 
-	e, err = s.Extraction(t.Context(), owner, e.ID)
+	e, err = s.Extraction(t.Context(), host.Owner, e.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 	if _, err := a.Result(); !errors.Is(err, motion.ErrNotReady) {
 		t.Errorf("results before the job: %v", err)
 	}
-	a, err = s.Analysis(t.Context(), owner, a.ID)
+	a, err = s.Analysis(t.Context(), host.Owner, a.ID)
 	rule, found := a.JSON()
 	if err != nil || !strings.Contains(string(found), `"values":[[100,30]]`) || !strings.HasPrefix(string(found), `{"result":[`) || !strings.HasSuffix(string(found), `]}`) {
 		t.Errorf("analysis: %s (%v)", found, err)
@@ -78,14 +79,14 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 	if found, err := a.Result(); err != nil || len(found.Results) != 1 || found.Results[0].Values[0] != (analyze.Value{X: 100, Y: 30, Present: true}) {
 		t.Errorf("results: %+v (%v)", found, err)
 	}
-	if c, err = s.Comparison(t.Context(), owner, c.ID); err != nil || !c.Options.Mirror {
+	if c, err = s.Comparison(t.Context(), host.Owner, c.ID); err != nil || !c.Options.Mirror {
 		t.Errorf("comparison: %+v (%v)", c, err)
 	}
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(c.JSON(), &members); err != nil || members["difference"] == nil || members["score"] == nil || members["angles"] != nil || members["repetitions"] != nil {
 		t.Errorf("comparison: %s", c.JSON())
 	}
-	blob, err := s.OpenDrawing(t.Context(), owner, d.ID)
+	blob, err := s.OpenDrawing(t.Context(), host.Owner, d.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 	if r, g, b, _ := img.At(100, 30).RGBA(); r>>8 > 40 || g>>8 > 40 || b>>8 < 200 {
 		t.Errorf("the nose is %v, want blue", color.RGBAModel.Convert(img.At(100, 30)))
 	}
-	list, total, err := s.Drawings(t.Context(), owner, motion.Page{Status: storage.Success})
+	list, total, err := s.Drawings(t.Context(), host.Owner, motion.Page{Status: storage.Success})
 	if err != nil || total != 1 || list[0].ID != d.ID {
 		t.Errorf("drawings: %v %d (%v)", list, total, err)
 	}
@@ -107,48 +108,48 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 func TestForgottenRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		p := newParts()
-		s := p.service(t, func(c *motion.Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+		p := host.New()
+		s := p.Service(t, func(c *motion.Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
 		for range 3 {
-			extract(t, s, upload(t, s, picture(40, 30)).ID)
+			host.Extract(t, s, host.Upload(t, s, host.Picture(40, 30)).ID)
 			time.Sleep(time.Minute)
 		}
 		synctest.Wait()
 		if n := strings.Count(log.String(), "call Run"); n != 1 {
 			t.Errorf("told %d times: %s", n, &log)
 		}
-		run(t, s)
-		wait(t, s, storage.Keypoints, 3, storage.Success)
+		host.Run(t, s)
+		host.Wait(t, s, storage.Keypoints, 3, storage.Success)
 	})
 }
 
 // TestRunResumes: Run takes up what a crash has left, gives up after MaxAttempts, and tells of
 // the records that are final.
 func TestRunResumes(t *testing.T) {
-	p := newParts()
+	p := host.New()
 	var calls int
 	told := make(chan motion.Finished, 2)
-	s := p.service(t, func(c *motion.Config) {
+	s := p.Service(t, func(c *motion.Config) {
 		c.MaxAttempts = 2
 		c.Finished = func(f motion.Finished) { told <- f }
-		c.Estimator = estimator{func(context.Context) error {
+		c.Estimator = host.Estimator{Before: func(context.Context) error {
 			if calls++; calls > 1 {
 				return errors.New("the network of the estimator is down")
 			}
 			return nil
 		}}
 	})
-	image := upload(t, s, picture(20, 20)).ID
-	crashed, err := p.store.Create(t.Context(), storage.Record{
-		Key: storage.Key{Owner: owner, Kind: storage.Keypoints}, Status: storage.Processing, Attempts: 1, Data: fmt.Appendf(nil, `{"from":[{"kind":"images","id":%d}],"request":{"imageId":%[1]d}}`, image),
+	image := host.Upload(t, s, host.Picture(20, 20)).ID
+	crashed, err := p.Store.Create(t.Context(), storage.Record{
+		Key: storage.Key{Owner: host.Owner, Kind: storage.Keypoints}, Status: storage.Processing, Attempts: 1, Data: fmt.Appendf(nil, `{"from":[{"kind":"images","id":%d}],"request":{"imageId":%[1]d}}`, image),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	stop := run(t, s)
-	wait(t, s, storage.Keypoints, crashed.ID, storage.Success)
-	second := extract(t, s, image).ID
-	wait(t, s, storage.Keypoints, second, storage.Failure)
+	stop := host.Run(t, s)
+	host.Wait(t, s, storage.Keypoints, crashed.ID, storage.Success)
+	second := host.Extract(t, s, image).ID
+	host.Wait(t, s, storage.Keypoints, second, storage.Failure)
 	stop()
 	if calls != 3 {
 		t.Errorf("%d attempts, want 1 and 2", calls)
@@ -158,11 +159,11 @@ func TestRunResumes(t *testing.T) {
 		status  storage.Status
 		failure string
 	}{{crashed.ID, storage.Success, ""}, {second, storage.Failure, "There is a problem on the service."}} {
-		e, err := s.Extraction(t.Context(), owner, c.id)
+		e, err := s.Extraction(t.Context(), host.Owner, c.id)
 		if err != nil || e.Failure != c.failure {
 			t.Errorf("failure %q (%v), want %q", e.Failure, err, c.failure)
 		}
-		want := motion.Finished{Record: storage.Key{Owner: owner, Kind: storage.Keypoints, ID: c.id}, Status: c.status, Failure: c.failure, UpdatedAt: e.UpdatedAt}
+		want := motion.Finished{Record: storage.Key{Owner: host.Owner, Kind: storage.Keypoints, ID: c.id}, Status: c.status, Failure: c.failure, UpdatedAt: e.UpdatedAt}
 		if got := <-told; got != want {
 			t.Errorf("told %+v, want %+v", got, want)
 		}
@@ -171,28 +172,28 @@ func TestRunResumes(t *testing.T) {
 
 // TestFirstCause: the failure of a drawing tells what is wrong with the movie, two records before.
 func TestFirstCause(t *testing.T) {
-	p := newParts()
-	s := p.service(t, nil)
-	run(t, s)
-	m := uploadMovie(t, s, []byte("no movie"))
-	broken, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID})
+	p := host.New()
+	s := p.Service(t, nil)
+	host.Run(t, s)
+	m := host.UploadMovie(t, s, []byte("no movie"))
+	broken, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	sound := extract(t, s, upload(t, s, picture(60, 60)).ID)
-	c, err := s.Compare(t.Context(), owner, motion.CompareRequest{SourceID: sound.ID, TargetID: broken.ID})
+	sound := host.Extract(t, s, host.Upload(t, s, host.Picture(60, 60)).ID)
+	c, err := s.Compare(t.Context(), host.Owner, motion.CompareRequest{SourceID: sound.ID, TargetID: broken.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := s.Draw(t.Context(), owner, motion.DrawRequest{ComparisonID: c.ID})
+	d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{ComparisonID: c.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: broken.ID})
+	again, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointID: broken.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: again.ID, Rules: []analyze.Rule{
+	a, err := s.Analyze(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: again.ID, Rules: []analyze.Rule{
 		{Type: analyze.Coordinate, Points: keypoint.PartSelectors(keypoint.Nose)}}})
 	if err != nil {
 		t.Fatal(err)
@@ -209,8 +210,8 @@ func TestFirstCause(t *testing.T) {
 		{storage.Drawings, d.ID, fmt.Sprintf("The comparison %d has failed: %s", c.ID, first)},
 		{storage.Analyses, a.ID, fmt.Sprintf("The keypoint extraction %d has failed: %s", again.ID, first)},
 	} {
-		wait(t, s, want.kind, want.id, storage.Failure)
-		r, err := p.store.Get(t.Context(), storage.Key{Owner: owner, Kind: want.kind, ID: want.id})
+		host.Wait(t, s, want.kind, want.id, storage.Failure)
+		r, err := p.Store.Get(t.Context(), storage.Key{Owner: host.Owner, Kind: want.kind, ID: want.id})
 		if err != nil || r.Failure != want.detail {
 			t.Errorf("%s %d: failure %q (%v), want %q", want.kind, want.id, r.Failure, err, want.detail)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -44,12 +45,12 @@ func movie(t testing.TB, args ...string) string {
 // extractMovie uploads a movie and finds its keypoints.
 func extractMovie(t testing.TB, s *motion.Service, data []byte) motion.Extraction {
 	t.Helper()
-	e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: uploadMovie(t, s, data).ID})
+	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: host.UploadMovie(t, s, data).ID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	wait(t, s, storage.Keypoints, e.ID, storage.Success)
-	if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil {
+	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil {
 		t.Fatal(err)
 	}
 	return e

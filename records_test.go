@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -59,33 +60,33 @@ func (s *readStore) Scan(ctx context.Context, kind storage.Kind, after int64, li
 // TestReads: the record of a movie is read by its upload, the request for its keypoints and the work on
 // them, and the download of a drawing reads nothing but the drawing's.
 func TestReads(t *testing.T) {
-	p := newParts()
-	store := &readStore{Store: p.store, reads: map[storage.Kind]int{}}
-	s := p.service(t, func(c *motion.Config) {
+	p := host.New()
+	store := &readStore{Store: p.Store, reads: map[storage.Kind]int{}}
+	s := p.Service(t, func(c *motion.Config) {
 		c.Store, c.Decoder, c.UpkeepEvery = store, decoder{new(atomic.Int32)}, -1
 	})
-	run(t, s)
-	m := uploadMovie(t, s, []byte("movie"))
-	e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID})
+	host.Run(t, s)
+	m := host.UploadMovie(t, s, []byte("movie"))
+	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
 	if n := store.took()[storage.Movies]; n != 3 {
 		t.Errorf("the movie's record was read %d times until its keypoints were found, want 3", n)
 	}
 
-	picture := extract(t, s, upload(t, s, picture(200, 300)).ID)
-	d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: picture.ID})
+	picture := host.Extract(t, s, host.Upload(t, s, host.Picture(200, 300)).ID)
+	d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: picture.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	wait(t, s, storage.Drawings, d.ID, storage.Success)
+	host.Wait(t, s, storage.Drawings, d.ID, storage.Success)
 	store.took()
-	if d, err = s.Drawing(t.Context(), owner, d.ID); err != nil {
+	if d, err = s.Drawing(t.Context(), host.Owner, d.ID); err != nil {
 		t.Fatal(err)
 	}
-	blob, err := s.OpenDrawing(t.Context(), owner, d.ID)
+	blob, err := s.OpenDrawing(t.Context(), host.Owner, d.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func TestReads(t *testing.T) {
 	if reads := store.took(); reads[storage.Drawings] != 2 || len(reads) != 1 {
 		t.Errorf("a download reads %v, want the drawing's record twice", reads)
 	}
-	if old, err := s.Outdated(t.Context(), owner, d.State); old || err != nil || store.took()[storage.Keypoints] != 1 {
+	if old, err := s.Outdated(t.Context(), host.Owner, d.State); old || err != nil || store.took()[storage.Keypoints] != 1 {
 		t.Errorf("the drawing is outdated: %v (%v)", old, err)
 	}
 }

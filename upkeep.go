@@ -10,26 +10,17 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Delete removes a record for ever, and with it everything that is made from it, directly or not: the
-// keypoint records of a movie or image, the comparisons, analyses and drawings of a keypoint record, the
-// drawings of a comparison. Their files are removed too. Running work on them is cancelled in this process;
-// other processes drop their results.
-//
-// The deletion is noted in Store before it begins. If Delete fails or the process dies after that, Run
-// finishes the deletion when it starts, and Upkeep does; records that are not removed by then are whole.
+// Delete removes a record for ever, and with it everything that is made from it, directly or not, and their files.
+// Running work on them is cancelled in this process; other processes drop their results. The deletion is noted in Store
+// before it begins: if Delete fails or the process dies after that, Run finishes it when it starts, and Upkeep does.
 func (s *Service) Delete(ctx context.Context, owner string, kind storage.Kind, id int64) error {
 	return s.keeper.Delete(ctx, storage.Key{Owner: owner, Kind: kind, ID: id})
 }
 
 // Expire removes the records of all owners, with their files, that are older than keep says, and returns how
-// many. A negative time is ErrInvalid.
-//
-// The records that a record is made from stay as long as it does, however old they are: the movie of a
-// drawing that is kept is kept. If all of them have expired, all are removed, the newest first. Unfinished
-// records do not expire. A record that is created while one of its inputs is removed ends in FAILURE.
-//
-// Several processes may call Expire at once. If it fails half-way, nothing that is still needed is gone, and
-// Upkeep removes the files that are left.
+// many. A negative time is ErrInvalid. The records that a record is made from stay as long as it does, however old they
+// are. Unfinished records do not expire. A record that is created while one of its inputs is removed ends in FAILURE.
+// Several processes may call Expire at once; if it fails half-way, nothing that is still needed is gone.
 func (s *Service) Expire(ctx context.Context, keep Retention) (removed int, err error) {
 	if err := keep.check(); err != nil {
 		return 0, err
@@ -37,12 +28,9 @@ func (s *Service) Expire(ctx context.Context, keep Retention) (removed int, err 
 	return s.keeper.Expire(ctx, keep.byKind())
 }
 
-// DeleteOrphans removes the files without a record that were put longer than age ago, and returns how many.
-// A crash may leave such a file. The file of an existing record stays, also during its upload, and so do
-// files whose names are not the Service's. A negative age is ErrInvalid.
-//
-// Give an age when something else may have removed the records: after the database was restored from a
-// backup, files that are younger than the backup have no records.
+// DeleteOrphans removes the files without a record, as a crash may leave them, that were put longer than age ago, and
+// returns how many. Files whose names are not the Service's stay. A negative age is ErrInvalid. Give an age when something
+// else may have removed the records: files that are younger than a backup of the database have none after it is restored.
 func (s *Service) DeleteOrphans(ctx context.Context, age time.Duration) (removed int, err error) {
 	if age < 0 {
 		return 0, fmt.Errorf("%w age of orphans: %v", ErrInvalid, age)
@@ -81,11 +69,10 @@ type VerifyOptions struct {
 	Grace time.Duration
 }
 
-// Verify checks the records of all owners against the files and the queue, and calls report for each problem.
-// It returns report's first error, and errors of storage. It changes nothing, and its memory does not grow
-// with the number of records and files. Calls and jobs may run meanwhile.
-//
-// With a queue in memory, only the process that works on it can tell a missing job.
+// Verify checks the records of all owners against the files and the queue, and calls report for each problem. It
+// returns report's first error, and errors of storage. It changes nothing, its memory does not grow with the number of
+// records and files, and calls and jobs may run meanwhile. With a queue in memory, only the process that works on it can
+// tell a missing job.
 func (s *Service) Verify(ctx context.Context, opt VerifyOptions, report func(Finding) error) error {
 	opt.Grace = orDefault(opt.Grace, time.Minute)
 	return s.keeper.Verify(ctx, upkeep.VerifyOptions(opt), func(f upkeep.Finding) error {
@@ -93,9 +80,8 @@ func (s *Service) Verify(ctx context.Context, opt VerifyOptions, report func(Fin
 	})
 }
 
-// Ready reports whether Store and Blobs answer, for readiness checks: nil, or ErrUnavailable with a text that
-// says which does not and may be shown to anybody; the cause is logged. It reads a record and a file that do
-// not exist, at most once a second, however often it is called, and waits at most 3 s for the answers.
+// Ready reports whether Store and Blobs answer: nil, or ErrUnavailable with a text that says which does not and may be
+// shown to anybody; the cause is logged. It asks at most once a second and waits at most 3 s for the answers.
 func (s *Service) Ready(ctx context.Context) error { return s.ready.Check(ctx) }
 
 // Upkeep removes what is no longer needed: the rest of interrupted deletions (see Delete), what crashes have left in

@@ -15,11 +15,11 @@ import (
 // WriteCSV writes the values of results as comma-separated values with a row for each frame: its number from 0,
 // its time in seconds, and the results under their names, in deg for angles and px or m for lengths. A coordinate
 // has two columns that end in x and y, a repeated name gets a number, and the other side of a result with a symmetry
-// follows it. An absent value is an empty cell.
+// follows it. A column with ± is one standard deviation of the one before. An absent value is an empty cell.
 //
-//	frame,time [s],left knee flexion [deg]
-//	0,0,8.75
-//	1,0.04,
+//	frame,time [s],left knee flexion [deg],left knee flexion ± [deg]
+//	0,0,8.75,3.1
+//	1,0.04,,
 //
 // times is nil for a recording without times; their cells are empty. Results without one value a frame and times
 // that do not increase are a keypoint.ErrInvalid.
@@ -28,7 +28,7 @@ func WriteCSV(w io.Writer, times []float64, results []Result) error {
 	if times == nil && len(results) > 0 {
 		n = len(results[0].Values)
 	}
-	columns, err := columns(results, n)
+	columns, err := columns(results, n, true)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func WriteCSV(w io.Writer, times []float64, results []Result) error {
 }
 
 // WriteMOT writes the values of results as a motion file of OpenSim and SIMM: a header that begins with a name, then
-// a row for each frame with its time in seconds and the columns of WriteCSV. An absent value is NaN.
+// a row for each frame with its time in seconds and the columns of WriteCSV but those with ±. An absent value is NaN.
 //
 //	Coordinates
 //	version=1
@@ -55,15 +55,15 @@ func WriteMOT(w io.Writer, name string, times []float64, results []Result) error
 	if times == nil || strings.TrimSpace(name) != name || name == "" || strings.Contains(name, "\n") {
 		return fmt.Errorf("%w MOT: want times, and a name of one line without space around it, not %q", keypoint.ErrInvalid, name)
 	}
-	columns, err := columns(results, len(times))
+	columns, err := columns(results, len(times), false)
 	if err != nil {
 		return err
 	}
 	return tables.WriteMOT(w, name, times, columns)
 }
 
-// columns returns the values of results as columns of n numbers.
-func columns(results []Result, n int) ([]tables.Column, error) {
+// columns returns the values of results as columns of n numbers, with their uncertainty if asked.
+func columns(results []Result, n int, uncertain bool) ([]tables.Column, error) {
 	var list []tables.Column
 	names := map[string]int{}
 	for _, r := range withOtherSides(results) {
@@ -76,12 +76,15 @@ func columns(results []Result, n int) ([]tables.Column, error) {
 		}
 		unit := strings.ReplaceAll(cmp.Or(r.Unit, r.Type.Unit()), "°", "deg")
 		x := func(i int) (float64, bool) { return r.Values[i].X, r.Values[i].Present }
-		if !r.Type.Pair() {
+		if r.Type.Pair() {
+			y := func(i int) (float64, bool) { return r.Values[i].Y, r.Values[i].Present }
+			list = append(list, tables.Column{Name: name + " x", Unit: unit, At: x}, tables.Column{Name: name + " y", Unit: unit, At: y})
+		} else {
 			list = append(list, tables.Column{Name: name, Unit: unit, At: x})
-			continue
 		}
-		y := func(i int) (float64, bool) { return r.Values[i].Y, r.Values[i].Present }
-		list = append(list, tables.Column{Name: name + " x", Unit: unit, At: x}, tables.Column{Name: name + " y", Unit: unit, At: y})
+		if uncertain && len(r.Uncertainty) == n {
+			list = append(list, tables.Column{Name: name + " ±", Unit: unit, At: func(i int) (float64, bool) { return r.Uncertainty[i].X, r.Uncertainty[i].Present }})
+		}
 	}
 	return list, nil
 }

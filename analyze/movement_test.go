@@ -25,8 +25,8 @@ func TestMovementJSON(t *testing.T) {
 	if d := cmp.Diff(want, back, cmpopts.EquateApprox(0, 1e-4), cmpopts.IgnoreFields(analyze.Repetition{}, "Curve")); d != "" {
 		t.Error(d)
 	}
-	if n := want.Repetitions.List; len(n) < 3 || n[1].Complete || !n[2].Complete {
-		t.Errorf("%d repetitions, want more, of which the second one is incomplete", len(n))
+	if n := want.Repetitions.List; len(n) < 3 || !n[1].Shallow || n[2].Shallow {
+		t.Errorf("%d repetitions, want more, of which the second one is shallow", len(n))
 	}
 	for _, name := range []analyze.Statistic{analyze.Max, analyze.Range, analyze.StandardDeviation} {
 		one := run(t, testkit.Rendered(t, "squat_60").Seq, analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.LeftSide, Movie: &analyze.MovieOption{Statistic: name}})

@@ -67,9 +67,9 @@ func TestRunPart(t *testing.T) {
 		t.Errorf("warnings: %v, want one of the frames %d to %d", w, first, last)
 	}
 
-	// A repetition that the part ends before its turn does not count.
+	// A repetition that the part ends at its turn is not complete.
 	part, err = analyze.RunPart(seq, rules, keypoint.Span{First: list[2].Start.Frame - 5, Last: list[2].Turn.Frame})
-	if err != nil || len(part[0].Repetitions.List) != 0 {
+	if err != nil || len(part[0].Repetitions.List) != 1 || part[0].Repetitions.Complete != 0 {
 		t.Errorf("on the way out: %v (%v)", part[0].Repetitions, err)
 	}
 	all, err := analyze.RunPart(seq, rules, keypoint.Span{Last: seq.Len() - 1})

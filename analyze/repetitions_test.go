@@ -41,32 +41,28 @@ var (
 // turning points and, where the joint moves throughout, their tempo.
 func TestRenderedRepetitions(t *testing.T) {
 	for name, x := range map[string]struct {
-		rule       analyze.Rule
-		direction  analyze.Direction
-		incomplete []int
-		tempo      float64 // seconds that the phases are off at most; 0: the joint rests in a part of them
+		rule    analyze.Rule
+		shallow []int
+		tempo   float64 // seconds that the phases are off at most; 0: the joint rests in a part of them
 	}{
-		"squat_60": {rule: kneeFlexion, incomplete: []int{1}, tempo: 0.15}, "squat_90_slow": {rule: kneeFlexion, tempo: 0.15},
-		"squat_0_shift": {rule: kneeFlexion, tempo: 0.15}, "squat_30_phone": {rule: kneeFlexion, incomplete: []int{0}, tempo: 0.15},
+		"squat_60": {rule: kneeFlexion, shallow: []int{1}, tempo: 0.15}, "squat_90_slow": {rule: kneeFlexion, tempo: 0.15},
+		"squat_0_shift": {rule: kneeFlexion, tempo: 0.15}, "squat_30_phone": {rule: kneeFlexion, shallow: []int{0}, tempo: 0.15},
 		"sample": {rule: kneeFlexion, tempo: 0.15}, "lunge_90": {rule: kneeFlexion}, "hinge_90": {rule: hipFlexion, tempo: 0.05},
 		"push_up_90": {rule: elbowAngle, tempo: 0.15}, "curl_60": {rule: elbowFlexion, tempo: 0.1},
-		"sit_to_stand_90":          {rule: kneeFlexion, direction: analyze.Falls},
-		"lateral_raise_0_mirrored": {rule: raisedArm, direction: analyze.Rises, tempo: 0.05},
+		"sit_to_stand_90":          {rule: kneeFlexion},
+		"lateral_raise_0_mirrored": {rule: raisedArm, tempo: 0.05},
 		"side_step_0":              {rule: ankles},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := testkit.Rendered(t, name)
-			got, err := analyze.FindRepetitions(m.Seq, run(t, m.Seq, x.rule), analyze.RepetitionOptions{Direction: x.direction})
-			if err != nil || len(got.List) != len(m.Reps) {
-				t.Fatalf("%d repetitions (%v), want %d: %+v", len(got.List), err, len(m.Reps), got.List)
-			}
-			if got.Complete != len(m.Reps)-len(x.incomplete) {
-				t.Errorf("%d complete", got.Complete)
+			got, err := analyze.FindRepetitions(m.Seq, run(t, m.Seq, x.rule), analyze.RepetitionOptions{})
+			if err != nil || len(got.List) != len(m.Reps) || got.Complete != len(m.Reps) {
+				t.Fatalf("%d repetitions, %d complete (%v), want %d: %+v", len(got.List), got.Complete, err, len(m.Reps), got.List)
 			}
 			for k, want := range m.Reps {
 				r := got.List[k]
-				if r.Complete == slices.Contains(x.incomplete, k) {
-					t.Errorf("%d: complete %v", k, r.Complete)
+				if r.Shallow != slices.Contains(x.shallow, k) || r.Shallow != (r.DepthShare < 2.0/3) {
+					t.Errorf("%d: shallow %v, with %.2f of the depth", k, r.Shallow, r.DepthShare)
 				}
 				if d := m.Seq.Times[r.Turn.Frame] - want.Turn; math.Abs(d) > 0.05 {
 					t.Errorf("%d: turn is off by %.2f s", k, d)
@@ -84,8 +80,104 @@ func TestRenderedRepetitions(t *testing.T) {
 	}
 }
 
+// counted returns the repetitions in the named angles of both sides that move by 20 degrees or more.
+func counted(t *testing.T, seq keypoint.Sequence) (found map[string]analyze.Repetitions) {
+	t.Helper()
+	found = map[string]analyze.Repetitions{}
+	for _, kind := range []analyze.Type{analyze.KneeFlexion, analyze.HipFlexion, analyze.TrunkLean, analyze.ElbowFlexion, analyze.ShoulderFlexion} {
+		for _, side := range []analyze.Side{analyze.LeftSide, analyze.RightSide} {
+			r := analyze.Rule{Type: kind, Side: side, Repetitions: &analyze.RepetitionOptions{}, Statistics: true}
+			if !kind.Sided() {
+				r.Side = ""
+			}
+			if got := run(t, seq, r); got.Statistics[analyze.Range].X >= 20 {
+				found[got.Name] = *got.Repetitions
+			}
+		}
+	}
+	return found
+}
+
+// TestSameCount: the number of repetitions is the same, whichever angle it is asked of, and strides are none.
+func TestSameCount(t *testing.T) {
+	for name, least := range map[string]int{
+		"sit_to_stand_90": 5, "squat_90_slow": 7, "squat_60": 7, "sample": 7, "hinge_90": 5, "push_up_90": 4, "curl_60": 2, // angles that move
+		"walk_across_90": 6, "walk_treadmill_90": 6, "run_treadmill_90": 6, "walk_leave_return": 0, "stand_180": 0,
+	} {
+		m := testkit.Rendered(t, name)
+		found := counted(t, m.Seq)
+		if len(found) < least {
+			t.Errorf("%s: only %d angles move", name, len(found))
+		}
+		for what, r := range found {
+			if len(r.List) != len(m.Reps) || r.Complete != len(m.Reps) {
+				t.Errorf("%s, %s: %d repetitions, %d complete, want %d", name, what, len(r.List), r.Complete, len(m.Reps))
+			}
+		}
+	}
+}
+
+// TestShallow: a squat of 0.3 of the others' depth counts and is marked, in each angle, and the means leave it out.
+func TestShallow(t *testing.T) {
+	for _, name := range []string{"sample", "squat_90_slow"} {
+		m := testkit.Rendered(t, name)
+		last := m.Reps[len(m.Reps)-1]
+		rest := m.Seq.Frames[0]
+		for i := range m.Seq.Frames {
+			f := &m.Seq.Frames[i]
+			for _, part := range f.Present().List() {
+				p, _ := f.At(part)
+				if q, ok := rest.At(part); ok && m.Seq.Times[i] > last.Start {
+					f.Set(part, q.Add(p.Sub(q).Mul(0.3)), 1)
+				}
+			}
+		}
+		found := counted(t, m.Seq)
+		if len(found) < 5 {
+			t.Errorf("%s: only %d angles move", name, len(found))
+		}
+		for what, r := range found {
+			n := len(m.Reps)
+			if len(r.List) != n || r.Complete != n || !r.List[n-1].Shallow || r.List[0].Shallow || r.Depth.Count != n-1 || r.Curve.Count != n-1 {
+				t.Errorf("%s, %s: %d repetitions, %d complete, depth %+v", name, what, len(r.List), r.Complete, r.Depth)
+			}
+		}
+	}
+}
+
+// TestAmid: a repetition amid which the recording starts or ends is not complete, and one with a gap of half a second is.
+func TestAmid(t *testing.T) {
+	m := testkit.Rendered(t, "squat_90_slow")
+	first, second := m.Reps[0], m.Reps[1]
+	for name, x := range map[string]struct {
+		from, to, gap float64
+		want          []bool
+	}{
+		"all": {0, 99, -9, []bool{true, true}}, "ends going down": {0, second.Start + 1, -9, []bool{true, false}},
+		"ends at the turn": {0, second.Turn, -9, []bool{true, false}}, "ends rising": {0, second.Turn + 0.6, -9, []bool{true, false}},
+		"starts rising": {first.Turn + 0.8, 99, -9, []bool{false, true}}, "ends up": {0, first.End + 0.1, -9, []bool{true}},
+		"gap going down": {0, 99, first.Start + 0.8, []bool{true, true}}, "gap at the turn": {0, 99, second.Turn - 0.2, []bool{true, true}},
+	} {
+		frames := func(at float64) int { i, _ := slices.BinarySearch(m.Seq.Times, at); return min(i, m.Seq.Len()-1) }
+		seq := m.Seq.Slice(frames(x.from), frames(x.to)).Clone()
+		for i, at := range seq.Times {
+			if at >= x.gap && at < x.gap+0.5 {
+				seq.Frames[i] = keypoint.Frame{}
+			}
+		}
+		got := run(t, seq, analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.RightSide, Repetitions: &analyze.RepetitionOptions{}}).Repetitions
+		var complete []bool
+		for _, r := range got.List {
+			complete = append(complete, r.Complete)
+		}
+		if !slices.Equal(complete, x.want) || got.Direction != analyze.Rises {
+			t.Errorf("%s: complete are %v, want %v; %s first", name, complete, x.want, got.Direction)
+		}
+	}
+}
+
 // TestWalkToThePlace: strides on the way to the place and back do not count, though they bend the knee as
-// far as half a squat; if there is nothing else, they do.
+// far as half a squat.
 func TestWalkToThePlace(t *testing.T) {
 	walk, squat := testkit.Rendered(t, "walk_leave_return").Seq, testkit.Rendered(t, "squat_90_slow").Seq
 	var seq keypoint.Sequence
@@ -104,10 +196,6 @@ func TestWalkToThePlace(t *testing.T) {
 	got, err := analyze.FindRepetitions(seq, run(t, seq, kneeFlexion), analyze.RepetitionOptions{})
 	if err != nil || len(got.List) != 2 || got.Complete != 2 || got.List[0].Start.Frame < 60 {
 		t.Errorf("%d repetitions, %d complete (%v)", len(got.List), got.Complete, err)
-	}
-	got, err = analyze.FindRepetitions(walk, run(t, walk, kneeFlexion), analyze.RepetitionOptions{})
-	if err != nil || len(got.List) < 3 {
-		t.Errorf("%d strides (%v)", len(got.List), err)
 	}
 }
 
@@ -144,21 +232,21 @@ func bends(t, start, out, hold, back, depth float64) float64 {
 	return depth * x * x * x * (10 - 15*x + 6*x*x)
 }
 
-// TestRepetitions: pauses do not divide, half repetitions are marked, and neither twitches nor trembling
+// TestRepetitions: pauses do not divide, shallow repetitions are marked, and neither twitches nor trembling
 // count.
 func TestRepetitions(t *testing.T) {
 	seq, r := result(analyze.JointFlexion, 14, func(t float64) float64 {
-		v := bends(t, 1, 1.5, 0.5, 1, 90) + bends(t, 4.3, 0.2, 0, 0.2, 45) + bends(t, 5, 1, 0.1, 1, 40) + bends(t, 8, 0.7, 2, 0.6, 50) + bends(t, 8.7, 0.8, 0.4, 0.8, 42)
+		v := bends(t, 1, 1.5, 0.5, 1, 90) + bends(t, 4.4, 0.1, 0, 0.1, 45) + bends(t, 5, 1, 0.1, 1, 40) + bends(t, 8, 0.7, 2, 0.6, 50) + bends(t, 8.7, 0.8, 0.4, 0.8, 42)
 		return 5 + v + 1.5*math.Sin(60*t)
 	})
 	r.Values[70].Present = false
 	got, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{})
-	if err != nil || len(got.List) != 3 || got.Complete != 2 || got.Direction != analyze.Rises {
+	if err != nil || len(got.List) != 3 || got.Complete != 3 || got.Direction != analyze.Rises {
 		t.Fatalf("%v: %+v", err, got)
 	}
 	first, half, paused := got.List[0], got.List[1], got.List[2]
-	if !first.Complete || half.Complete || !paused.Complete {
-		t.Errorf("complete: %v, %v, %v", first.Complete, half.Complete, paused.Complete)
+	if first.Shallow || !half.Shallow || paused.Shallow {
+		t.Errorf("shallow: %v, %v, %v", first.Shallow, half.Shallow, paused.Shallow)
 	}
 	for what, d := range map[string]float64{
 		"out": first.Out - 1.5, "hold": first.Hold - 0.5, "back": first.Back - 1, "duration": first.Duration - 3,
@@ -185,8 +273,7 @@ func TestRepetitions(t *testing.T) {
 	}
 }
 
-// TestRepetitionDirection: flexions rise, angles at a joint fall, other values go the way that gives
-// more.
+// TestRepetitionDirection: repetitions go away from rest, unless the direction is given.
 func TestRepetitionDirection(t *testing.T) {
 	flexion := func(t float64) float64 { return bends(t, 0.5, 1, 0, 1, 90) + bends(t, 3, 1, 0, 1, 90) }
 	for name, x := range map[string]struct {
@@ -197,11 +284,11 @@ func TestRepetitionDirection(t *testing.T) {
 		way  analyze.Direction
 	}{
 		"flexion":           {analyze.JointFlexion, flexion, "", 2, analyze.Rises},
-		"flexion, falls":    {analyze.JointFlexion, flexion, analyze.Falls, 1, analyze.Falls},
+		"flexion, falls":    {analyze.JointFlexion, flexion, analyze.Falls, 3, analyze.Falls}, // it starts and ends amid one
 		"angle":             {analyze.VectorAngle, func(t float64) float64 { return 180 - flexion(t) }, "", 2, analyze.Falls},
 		"rising distance":   {analyze.EuclideanDistance, flexion, "", 2, analyze.Rises},
 		"falling distance":  {analyze.EuclideanDistance, func(t float64) float64 { return 300 - flexion(t) }, "", 2, analyze.Falls},
-		"neither":           {analyze.EuclideanDistance, func(t float64) float64 { return 10 * t }, "", 0, analyze.Falls},
+		"one way":           {analyze.EuclideanDistance, func(t float64) float64 { return 1e-3 * t }, "", 1, analyze.Rises},
 		"one and the other": {analyze.EuclideanDistance, func(t float64) float64 { return bends(t, 0.5, 1, 0, 1, 90) - bends(t, 3, 1, 0, 1, 90) }, "", 1, analyze.Falls},
 	} {
 		seq, r := result(x.kind, 5.5, x.f)
@@ -321,19 +408,22 @@ func TestRepetitionsOfAnything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		complete := 0
+		complete, full := 0, 0
 		for k, x := range got.List {
 			if !(x.Start.Frame <= x.Turn.Frame && x.Turn.Frame <= x.End.Frame) || k > 0 && x.Start.Frame < got.List[k-1].End.Frame {
 				t.Fatalf("%d: %+v", k, x)
 			}
-			if min(x.Out, x.Hold, x.Back, x.Depth) < -1e-9 || math.Abs(x.Out+x.Hold+x.Back-x.Duration) > 1e-9 || x.Duration < 0.3-1e-9 || len(x.Curve) != analyze.CurvePoints {
+			if min(x.Out, x.Hold, x.Back, x.Depth) < -1e-9 || math.Abs(x.Out+x.Hold+x.Back-x.Duration) > 1e-9 || x.Duration < 0.25-1e-9 || len(x.Curve) != analyze.CurvePoints {
 				t.Fatalf("%d: %+v, out %v, hold %v, back %v, depth %v", k, x, x.Out, x.Hold, x.Back, x.Depth)
 			}
 			if x.Complete {
 				complete++
 			}
+			if x.Complete && !x.Shallow {
+				full++
+			}
 		}
-		if complete != got.Complete || got.Depth.Count != complete || (got.Curve == nil) != (complete == 0) || got.Curve != nil && got.Curve.Count != complete {
+		if complete != got.Complete || got.Depth.Count != full || (got.Curve == nil) != (full == 0) || got.Curve != nil && got.Curve.Count != full {
 			t.Fatalf("%d of %d complete, %d depths", got.Complete, complete, got.Depth.Count)
 		}
 	})

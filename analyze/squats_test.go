@@ -51,8 +51,8 @@ func TestSquats(t *testing.T) {
 		t.Fatal(err)
 	}
 	squats, err := analyze.FindRepetitions(seq, results[0], analyze.RepetitionOptions{})
-	if err != nil || len(squats.List) != 2 {
-		t.Fatalf("%d squats (%v)", len(squats.List), err)
+	if err != nil || squats.Complete != 2 || len(squats.List) != 3 || squats.List[2].Complete {
+		t.Fatalf("%d squats, %d complete (%v)", len(squats.List), squats.Complete, err)
 	}
 	for k, want := range []int{9, 33} {
 		if d := squats.List[k].Turn.Frame - want; d < -1 || d > 1 {

@@ -57,9 +57,12 @@ type Stream struct {
 // Count is the number of repetitions so far.
 type Count struct {
 	Found    int // all
-	Complete int // those whose way out and back are at least two thirds of the usual depth
+	Complete int // those that have gone out and come back
 	// Last is the newest one, without Curve. Its frames are 0: the times say when it was. The zero Repetition means none yet.
 	Last Repetition
+	// Settled reports that Last can no longer change: the values have come back and stayed there. What is found of one that
+	// is not settled may still become deeper, or be a part of a longer one.
+	Settled bool
 }
 
 // counter counts the repetitions of a rule.
@@ -69,7 +72,7 @@ type counter struct {
 	opt     RepetitionOptions
 	values  []Value // of the frames of the Stream
 	settled Count   // the repetitions before these
-	least   float64 // the default prominence so far
+	deepest float64 // the farthest value from rest so far
 	count   Count
 }
 
@@ -189,24 +192,21 @@ func (s *Stream) Final() []Count {
 }
 
 // find finds the repetitions in the values at hand.
-func (c *counter) find(seq keypoint.Sequence) (found Repetitions, prominence float64) {
+func (c *counter) find(seq keypoint.Sequence) (Repetitions, *series) {
 	def := c.kind.definition()
 	t := newSeries(seq, Result{Type: c.kind, Unit: def.unitIn(seq.World), Values: c.values})
-	opt := c.opt
-	if opt.Prominence == 0 {
-		opt.Prominence = max(c.least, t.prominence())
-	}
-	return t.find(opt), opt.Prominence
+	t.deepest = c.deepest
+	return t.find(c.opt), t
 }
 
 // recount counts the repetitions in the values at hand and those before.
 func (c *counter) recount(seq keypoint.Sequence) {
-	found, _ := c.find(seq)
+	found, t := c.find(seq)
 	c.count = c.settled
 	c.count.Found += len(found.List)
 	c.count.Complete += found.Complete
 	if n := len(found.List); n > 0 {
-		c.count.Last = found.List[n-1].elsewhere()
+		c.count.Last, c.count.Settled = found.List[n-1].elsewhere(), t.settled
 	}
 }
 
@@ -240,8 +240,8 @@ func (s *Stream) settle() {
 // settle counts the repetitions that end in the first half of the frames for good. It returns the frame
 // from which on frames are needed, at most half.
 func (c *counter) settle(seq keypoint.Sequence, half int) (from int) {
-	found, prominence := c.find(seq)
-	if c.least = prominence; len(found.List) > 0 {
+	found, t := c.find(seq)
+	if c.deepest = t.deepest; len(found.List) > 0 {
 		c.opt.Direction = found.Direction
 	}
 	end := 0
@@ -254,7 +254,7 @@ func (c *counter) settle(seq keypoint.Sequence, half int) (from int) {
 		if r.Complete {
 			c.settled.Complete++
 		}
-		c.settled.Last, end = r.elsewhere(), r.End.Frame
+		c.settled.Last, c.settled.Settled, end = r.elsewhere(), true, r.End.Frame
 	}
 	clear(c.values[:end]) // it must not count again
 	return max(half, end)

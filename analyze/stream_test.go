@@ -201,8 +201,8 @@ func ExampleStream() {
 		}
 	}
 	c := s.Final()[0]
-	fmt.Printf("%d squats, the last one took %.1f s, now at %.0f°\n", c.Complete, c.Last.Duration, s.Values()[0].X)
-	// Output: 3 squats, the last one took 3.1 s, now at 37°
+	fmt.Printf("%d squats, and one more is going on: %v, now at %.0f°\n", c.Complete, !c.Settled, s.Values()[0].X)
+	// Output: 3 squats, and one more is going on: true, now at 37°
 }
 
 func BenchmarkStream(b *testing.B) {

@@ -61,7 +61,7 @@ type Symmetry struct {
 	Statistic Statistic `json:"statisticsType,omitempty"`
 	Left      Value     `json:"left"`            // the statistic of the side
 	Right     Value     `json:"right"`           //
-	Depth     *TwoSided `json:"depth,omitempty"` // of the complete repetitions, if the rule asks for them
+	Depth     *TwoSided `json:"depth,omitempty"` // of the complete repetitions that are not shallow, if the rule asks for them
 	OtherSide Result    `json:"otherSide"`       // for the other side than that of the Result which has this Symmetry
 }
 

@@ -80,7 +80,7 @@ func TestSymmetry(t *testing.T) {
 		if angle, _ := analyze.SymmetryAngle(s.Left.X, s.Right.X); s.Angle.X != angle || !s.Angle.Present || math.Abs(angle) > 6 {
 			t.Errorf("%s: symmetry of a squat %v, want %v", name, s.Angle, angle)
 		}
-		if n := len(got.Repetitions.List); n == 0 || s.Depth.Left.Count+s.Depth.Right.Count != got.Repetitions.Complete+s.OtherSide.Repetitions.Complete {
+		if n := len(got.Repetitions.List); n == 0 || s.Depth.Left.Count+s.Depth.Right.Count != got.Repetitions.Depth.Count+s.OtherSide.Repetitions.Depth.Count {
 			t.Errorf("%s: %d repetitions, depth %+v", name, n, s.Depth)
 		}
 	}

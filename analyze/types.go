@@ -63,9 +63,6 @@ type definition struct {
 	plane    bool                         // values show in one plane of the body: angles at a joint
 	angle    *angle                       // of a named angle, instead of formula
 
-	// direction is which way the values of a repetition go first; "": it depends on the movement.
-	direction Direction
-
 	// uncertainty is one standard deviation of the value in a frame; nil: it cannot be told.
 	uncertainty func(u *quality.Uncertainty, frame int, plane quality.Plane, p []keypoint.Selector) (float64, bool)
 }
@@ -80,11 +77,11 @@ var definitions = []definition{
 		sentence: "Vertical difference from %[2]s to %[1]s in pixels, positive downwards."},
 	{name: EuclideanDistance, uncertainty: ofDistance, points: 2, unit: "px", formula: distance,
 		sentence: "Euclidean distance between %[1]s and %[2]s in pixels."},
-	{name: VectorAngle, direction: Falls, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: vectorAngle,
+	{name: VectorAngle, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: vectorAngle,
 		sentence: "Vector angle at %[2]s between %[1]s and %[3]s in degrees, 0 to 180."},
 	{name: RotationAngle, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: rotationAngle, cyclic: true, middle: 180,
 		sentence: "Rotation angle at %[2]s counter-clockwise from %[1]s to %[3]s in degrees, 0 to 360."},
-	{name: JointFlexion, direction: Rises, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: jointFlexion,
+	{name: JointFlexion, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: jointFlexion,
 		sentence: "Flexion at %[2]s between %[1]s and %[3]s in degrees, 0 for a straight limb."},
 	{name: SegmentAngle, uncertainty: ofDirection, points: 2, unit: "°", formula: segmentAngle, cyclic: true,
 		sentence: "Angle of the segment from %[1]s to %[2]s against the horizontal in degrees, -180 to 180, positive upwards."},
@@ -93,23 +90,23 @@ var definitions = []definition{
 	{name: AngularVelocity, plane: true, points: 3, unit: "°/s", formula: vectorAngle, change: difference,
 		sentence: "Angular velocity at %[2]s between %[1]s and %[3]s in degrees per second, positive when the angle opens."},
 
-	{name: KneeFlexion, direction: Rises, uncertainty: ofAngle, unit: "°", angle: kneeFlexion,
+	{name: KneeFlexion, uncertainty: ofAngle, unit: "°", angle: kneeFlexion,
 		sentence: "Flexion of the %s knee in degrees, 0 for a straight leg, negative for hyperextension."},
-	{name: HipFlexion, direction: Rises, uncertainty: ofAngle, unit: "°", angle: hipFlexion,
+	{name: HipFlexion, uncertainty: ofAngle, unit: "°", angle: hipFlexion,
 		sentence: "Flexion of the %s hip in degrees: thigh against trunk, negative for extension."},
 	{name: AnkleDorsiflexion, uncertainty: ofAngle, unit: "°", angle: ankleDorsiflexion,
 		sentence: "Dorsiflexion of the %s ankle in degrees, 0 for a foot at a right angle to the shank, negative for plantarflexion."},
-	{name: ElbowFlexion, direction: Rises, uncertainty: ofAngle, unit: "°", angle: elbowFlexion,
+	{name: ElbowFlexion, uncertainty: ofAngle, unit: "°", angle: elbowFlexion,
 		sentence: "Flexion of the %s elbow in degrees, 0 for a straight arm."},
-	{name: ShoulderFlexion, direction: Rises, uncertainty: ofAngle, unit: "°", angle: shoulderFlexion,
+	{name: ShoulderFlexion, uncertainty: ofAngle, unit: "°", angle: shoulderFlexion,
 		sentence: "Flexion of the %s shoulder in degrees: upper arm against trunk, positive forwards."},
-	{name: ShoulderAbduction, direction: Rises, uncertainty: ofAngle, unit: "°", angle: shoulderAbduction,
+	{name: ShoulderAbduction, uncertainty: ofAngle, unit: "°", angle: shoulderAbduction,
 		sentence: "Abduction of the %s shoulder in degrees: upper arm against trunk, positive away from the middle of the body."},
-	{name: TrunkLean, direction: Rises, uncertainty: ofDirection, unit: "°", angle: trunkLean,
+	{name: TrunkLean, uncertainty: ofDirection, unit: "°", angle: trunkLean,
 		sentence: "Lean of the trunk against the vertical in degrees, positive forwards."},
 	{name: PelvicTilt, uncertainty: ofDirection, unit: "°", angle: pelvicTilt,
 		sentence: "Tilt of the line of the hips against the horizontal in degrees, positive if the left hip is higher."},
-	{name: NeckFlexion, direction: Rises, uncertainty: ofAngle, unit: "°", angle: neckFlexion,
+	{name: NeckFlexion, uncertainty: ofAngle, unit: "°", angle: neckFlexion,
 		sentence: "Flexion of the neck in degrees: the line from shoulders to ears against the trunk, positive forwards."},
 }
 

@@ -56,7 +56,7 @@ func TestDTWUndoesUnevenTempo(t *testing.T) {
 		t.Errorf("worst distance %v linear and %v warped", worst(linear), worst(warped))
 	}
 	for i, shift := range warped.Shift {
-		at := source.Times[i] + shift // where the counterpart is
+		at := source.Times[i] + shift.X // where the counterpart is
 		if d := math.Abs(uneven(at) - source.Times[i]); d > 0.03 {
 			t.Errorf("frame %d is found at %v s, off by %v s of the movement", i, at, d)
 		}
@@ -155,7 +155,7 @@ func TestOffset(t *testing.T) {
 				continue
 			}
 			found++
-			if d.Distance > 0.005 || math.Abs(r.Shift[i]-delay) > 1e-6 {
+			if d.Distance > 0.005 || math.Abs(r.Shift[i].X-delay) > 1e-6 {
 				t.Errorf("delay %v: frame %d is off by %v at a shift of %v", delay, i, d.Distance, r.Shift[i])
 			}
 		}

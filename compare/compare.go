@@ -8,6 +8,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // Alignment selects how frames of the target are assigned to frames of the source.
@@ -31,13 +32,23 @@ type Options struct {
 	Penalty float64 `json:"penalty,omitempty"`
 	// Mirror exchanges left and right of the target before comparing.
 	Mirror bool `json:"mirror,omitempty"`
-	// Angles asks for the differences of the named angles.
+	// Angles asks for the differences of the named angles and for Warnings. If both recordings have repetitions, or
+	// strides, these are laid on each other, the first on the first, whatever the Alignment.
 	Angles bool `json:"angles,omitempty"`
 	// Repetitions, if not nil, is a rule whose values show the repetitions of both recordings, such as the
-	// flexion of a knee in squats: each complete repetition is compared with its twin in the other recording.
+	// flexion of a knee in squats: these are laid on each other instead of those that package study finds.
 	// Numbers only, and no MovieOption.
 	Repetitions *analyze.Rule `json:"repetitions,omitempty"`
+	// Warnings asks for Result.Warnings without angles. Where there are some, recordings are not scored, unless
+	// AlwaysScore is set.
+	Warnings    bool `json:"warnings,omitempty"`
+	AlwaysScore bool `json:"alwaysScore,omitempty"`
+	// Judged is the quality of source and target, if it is known: values that it doubts are not compared.
+	Judged [2]quality.Report `json:"-"`
 }
+
+// laid reports whether repetitions are laid on each other.
+func (o Options) laid() bool { return o.Angles || o.Repetitions != nil }
 
 // Validate returns an unknown alignment, numbers out of range, and a rule that shows no repetitions as
 // keypoint.FieldErrors in a keypoint.ErrInvalid.
@@ -95,18 +106,22 @@ func (f *Frame) set(p keypoint.Part, d Difference) {
 // Result is the result of a comparison.
 type Result struct {
 	Frames []Frame // one per frame of the source
-	Score  *Score  // nil if no part could be compared
+	Score  *Score  // nil if no part could be compared, or with Warnings
 	Angles []Angle // those that both recordings show, if Options.Angles asks for them
 
-	// Largest has the largest difference of each of the Angles, the largest of all first.
-	Largest []Largest
+	// Largest has the largest difference of each of the Angles: first those beyond their uncertainty, the
+	// largest of all first. There are none of recordings that are not the same movement.
+	Largest []AngleDifference
 
-	// Repetitions are the twins, if Options.Repetitions asks for them.
+	// Repetitions are the twins, if Options.Angles or Options.Repetitions asks for them.
 	Repetitions []Repetition
 
+	// Warnings say what makes the differences meaningless; nil if Options asks for none.
+	Warnings []Warning
+
 	// Shift is, for each frame of the source, how much later its counterpart comes in the
-	// target, in seconds from the two starts. It is nil if a recording has no times.
-	Shift []float64
+	// target, in seconds from the two starts; absent without a counterpart. It is nil if a recording has no times.
+	Shift []analyze.Value
 	// Path is the warping path of DTW: pairs of frames of source and target, from {0, 0} to
 	// the last two. It is nil for other alignments.
 	Path [][2]int
@@ -120,60 +135,98 @@ type side struct {
 	name string
 	seq  keypoint.Sequence
 	body float64 // torso length, pixels
+	*overview
+}
+
+// pair is two recordings and how they are laid on each other.
+type pair struct {
+	s, t  side
+	twins [][2]cycle
+	alignment
 }
 
 // prepare checks the recordings, measures the body sizes and aligns the recordings.
-func prepare(source, target keypoint.Sequence, opt Options) (s, t side, a alignment, err error) {
+func prepare(source, target keypoint.Sequence, opt Options) (p pair, err error) {
 	if err := opt.Validate(); err != nil {
-		return s, t, a, err
+		return p, err
 	}
-	s, t = side{"source", source, 0}, side{"target", target, 0}
-	for _, x := range []*side{&s, &t} {
+	p.s, p.t = side{name: "source", seq: source}, side{name: "target", seq: target}
+	for k, x := range []*side{&p.s, &p.t} {
 		if err := x.seq.Validate(); err != nil {
-			return s, t, a, fmt.Errorf("%s: %w", x.name, err)
+			return p, fmt.Errorf("%s: %w", x.name, err)
 		}
 		if x.seq.Len() == 0 {
-			return s, t, a, fmt.Errorf("%w comparison: the %s has no frames", keypoint.ErrInvalid, x.name)
+			return p, fmt.Errorf("%w comparison: the %s has no frames", keypoint.ErrInvalid, x.name)
 		}
 		var ok bool
 		if x.body, ok = bodySize(x.seq.Frames); !ok {
-			return s, t, a, fmt.Errorf("%w comparison: the %s shows no person of measurable size in any frame", keypoint.ErrInvalid, x.name)
+			return p, fmt.Errorf("%w comparison: the %s shows no person of measurable size in any frame", keypoint.ErrInvalid, x.name)
+		}
+		judged := opt.Judged[k]
+		if opt.Mirror && x == &p.t {
+			x.seq = mirroredSequence(target)
+			judged.Warnings = slices.Clone(judged.Warnings)
+			for i := range judged.Warnings {
+				w := &judged.Warnings[i]
+				parts := w.Parts.List()
+				for n, part := range parts {
+					parts[n] = part.Mirror()
+				}
+				w.Parts = keypoint.PartsOf(parts...)
+			}
+		}
+		if opt.laid() || opt.Warnings {
+			if x.overview, err = overviewOf(x.seq, judged, opt.Repetitions); err != nil {
+				return p, fmt.Errorf("%s: %w", x.name, err)
+			}
 		}
 	}
-	if opt.Mirror {
-		t.seq = target.Clone()
-		for i := range t.seq.Frames {
-			t.seq.Frames[i] = mirrored(t.seq.Frames[i], target.Size.X)
-		}
-		t.seq.World.Floor *= -1
+	if opt.laid() {
+		p.twins = twins(p.s.cycles, p.t.cycles)
 	}
-	a, err = align(s, t, opt)
-	return s, t, a, err
+	if len(p.twins) > 0 {
+		p.alignment = p.lay()
+		return p, nil
+	}
+	p.alignment, err = align(p.s, p.t, opt)
+	return p, err
 }
 
 // Diff compares the target with the source. Empty recordings and recordings that show no body
 // size in any frame are a keypoint.ErrInvalid.
 func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
-	s, t, a, err := prepare(source, target, opt)
+	p, err := prepare(source, target, opt)
 	if err != nil {
 		return Result{}, err
 	}
-	res := Result{Frames: make([]Frame, source.Len()), Shift: a.shift(source, target), Path: a.path}
-	var sums [keypoint.NumParts]moments
-	for i := range source.Frames {
-		f := a.target(i, t.seq.Frames)
-		res.Frames[i] = diffFrame(&source.Frames[i], &f, s.body, t.body, &sums)
+	res := Result{Frames: make([]Frame, source.Len()), Shift: p.shift(source, target), Path: p.path}
+	res.Score = p.compare(0, source.Len()-1, res.Frames)
+	if opt.laid() {
+		res.Repetitions = p.repetitions(res.Frames)
 	}
-	res.Score = score(&sums)
 	if opt.Angles {
-		if res.Angles, res.Largest, err = angles(source, t.seq, a); err != nil {
-			return Result{}, err
+		res.Angles, res.Largest = p.angles(res.Repetitions)
+	}
+	if p.s.overview != nil {
+		res.Warnings = p.warnings(&res)
+		if len(res.Warnings) > 0 && !opt.AlwaysScore {
+			res.Score = nil
+		}
+		if slices.ContainsFunc(res.Warnings, func(w Warning) bool { return w.Code == CodeNotTheSame }) {
+			res.Largest = res.Largest[:0]
 		}
 	}
-	if opt.Repetitions != nil {
-		res.Repetitions, err = twins(source, t.seq, opt)
+	return res, nil
+}
+
+// compare fills in the differences of the frames first to last, and returns their score.
+func (p *pair) compare(first, last int, frames []Frame) *Score {
+	var sums [keypoint.NumParts]moments
+	for i := first; i <= last; i++ {
+		f := p.target(i, p.t.seq.Frames)
+		frames[i] = diffFrame(&p.s.seq.Frames[i], &f, p.s.body, p.t.body, &sums)
 	}
-	return res, err
+	return score(&sums)
 }
 
 // Overlay returns the target moved onto the source: for each frame of the source, the frame of
@@ -181,42 +234,41 @@ func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 // centres coincide, in pixels of the source's picture. Frames without a common part are
 // empty. Errors are those of Diff.
 func Overlay(source, target keypoint.Sequence, opt Options) ([]keypoint.Frame, error) {
-	s, t, a, err := prepare(source, target, opt)
+	p, err := prepare(source, target, opt)
 	if err != nil {
 		return nil, err
 	}
-	scale := s.body / t.body
+	scale := p.s.body / p.t.body
 	frames := make([]keypoint.Frame, source.Len())
 	for i := range source.Frames {
-		f := a.target(i, t.seq.Frames)
+		f := p.target(i, p.t.seq.Frames)
 		cs, ct, ok := centres(&source.Frames[i], &f)
 		if !ok {
 			continue
 		}
-		for _, p := range f.Present().List() {
-			pt, _ := f.At(p)
-			frames[i].Set(p, cs.Add(pt.Sub(ct).Mul(scale)), f.Confidence(p))
+		for _, part := range f.Present().List() {
+			pt, _ := f.At(part)
+			frames[i].Set(part, cs.Add(pt.Sub(ct).Mul(scale)), f.Confidence(part))
 		}
 	}
 	return frames, nil
 }
 
 // Counterparts returns, for each frame of the source, the number of the target's frame that is nearest to
-// what Diff compares with it: the first one before the target begins and the last one after it ends. They
+// what Diff compares with it; without one, that of the frame before, and of the first frames 0. They
 // do not decrease. Errors are those of Diff.
 func Counterparts(source, target keypoint.Sequence, opt Options) ([]int, error) {
-	_, _, a, err := prepare(source, target, opt)
+	p, err := prepare(source, target, opt)
 	if err != nil {
 		return nil, err
 	}
-	frames := make([]int, len(a.positions))
-	begun := false
-	for i, m := range a.positions {
+	frames := make([]int, len(p.positions))
+	for i, m := range p.positions {
 		switch {
 		case !m.outside:
-			frames[i], begun = m.k+int(math.Round(m.share)), true
-		case begun:
-			frames[i] = target.Len() - 1
+			frames[i] = m.nearest()
+		case i > 0:
+			frames[i] = frames[i-1]
 		}
 	}
 	return frames, nil
@@ -256,6 +308,16 @@ func direction(right, up float64) float64 {
 		v = 0
 	}
 	return v
+}
+
+// mirroredSequence returns the mirror image of a recording.
+func mirroredSequence(s keypoint.Sequence) keypoint.Sequence {
+	s = s.Clone()
+	for i := range s.Frames {
+		s.Frames[i] = mirrored(s.Frames[i], s.Size.X)
+	}
+	s.World.Floor *= -1
+	return s
 }
 
 // mirrored returns the mirror image of a frame in a picture of the given width in pixels.

@@ -37,7 +37,7 @@ func WriteCSV(w io.Writer, times []float64, r Result) error {
 		}})
 	}
 	if r.Shift != nil {
-		columns = append(columns, tables.Column{Name: "shift", Unit: "s", At: func(i int) (float64, bool) { return r.Shift[i], true }})
+		columns = append(columns, tables.Column{Name: "shift", Unit: "s", At: func(i int) (float64, bool) { return r.Shift[i].X, r.Shift[i].Present }})
 	}
 	return tables.WriteCSV(w, times, len(r.Frames), columns)
 }

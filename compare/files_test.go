@@ -17,7 +17,7 @@ import (
 // compared is a comparison of two recordings of two frames, the second without angles.
 func compared(t *testing.T) compare.Result {
 	r := compare.Result{
-		Frames: make([]compare.Frame, 2), Score: &compare.Score{Overall: 0.5}, Shift: []float64{0, 0.1}, Path: [][2]int{{0, 0}, {1, 1}},
+		Frames: make([]compare.Frame, 2), Score: &compare.Score{Overall: 0.5}, Shift: []analyze.Value{{Present: true}, {X: 0.1, Present: true}}, Path: [][2]int{{0, 0}, {1, 1}},
 		Angles: []compare.Angle{
 			{Type: analyze.KneeFlexion, Side: analyze.LeftSide, Values: []analyze.Value{{X: -4.5, Present: true}, {}}},
 			{Type: analyze.TrunkLean, Values: []analyze.Value{{X: 2, Present: true}, {}}},

@@ -51,22 +51,22 @@ func (d Difference) valid() bool {
 
 // resultJSON is the JSON form of a Result, with the angles of a frame in the form to write or to read.
 type resultJSON[A any] struct {
-	Difference  []Frame            `json:"difference"`
-	Score       *Score             `json:"score"`
-	Angles      []A                `json:"angles,omitzero"`
-	Largest     []Largest          `json:"largest,omitzero"`
-	Repetitions []Repetition       `json:"repetitions,omitzero"`
-	Shift       jsonappend.Seconds `json:"shift,omitzero"`
-	Path        [][2]int           `json:"path,omitzero"`
+	Difference  []Frame           `json:"difference"`
+	Score       *Score            `json:"score"`
+	Angles      []A               `json:"angles,omitzero"`
+	Largest     []AngleDifference `json:"largest,omitzero"`
+	Repetitions []Repetition      `json:"repetitions,omitzero"`
+	Warnings    []Warning         `json:"warnings,omitzero"`
+	Shift       []analyze.Value   `json:"shift,omitzero"`
+	Path        [][2]int          `json:"path,omitzero"`
 }
 
 // MarshalJSON writes {"difference": […], "score": {"overall": …, "parts": {…}}}, with "angles" (for each
-// frame an object from the name of an angle to degrees, at most two decimals), "largest" (objects as Largest),
-// "repetitions" (objects of
-// "source" and "target", each with the frames "from" and "to", and "score"), "shift" (seconds, at most six
-// decimals) and "path" if there are any.
+// frame an object from the name of an angle to degrees, at most two decimals), "largest", "repetitions" (objects of
+// "source" and "target", each with the frames "from" and "to", "score" and "at"), "warnings", "shift" (seconds, null
+// without a counterpart) and "path" if there are any.
 func (r Result) MarshalJSON() ([]byte, error) {
-	d := resultJSON[anglesJSON]{append([]Frame{}, r.Frames...), r.Score, nil, r.Largest, r.Repetitions, r.Shift, r.Path}
+	d := resultJSON[anglesJSON]{append([]Frame{}, r.Frames...), r.Score, nil, r.Largest, r.Repetitions, r.Warnings, r.Shift, r.Path}
 	if r.Angles != nil {
 		d.Angles = make([]anglesJSON, len(r.Frames))
 		for i := range d.Angles {
@@ -82,7 +82,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &d); err != nil {
 		return fmt.Errorf("%w comparison: %w", keypoint.ErrInvalid, err)
 	}
-	back := Result{Frames: d.Difference, Score: d.Score, Shift: d.Shift, Path: d.Path, Repetitions: d.Repetitions, Largest: d.Largest}
+	back := Result{Frames: d.Difference, Score: d.Score, Largest: d.Largest, Repetitions: d.Repetitions, Warnings: d.Warnings, Shift: d.Shift, Path: d.Path}
 	if err := back.setAngles(d.Angles); err != nil {
 		return err
 	}
@@ -91,9 +91,9 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON writes degrees with at most two decimals.
-func (l Largest) MarshalJSON() ([]byte, error) {
-	type plain Largest
-	return jsonappend.Marshal(plain(l), 2)
+func (d AngleDifference) MarshalJSON() ([]byte, error) {
+	type plain AngleDifference
+	return jsonappend.Marshal(plain(d), 2)
 }
 
 // anglesJSON are the differences of angles in a frame.

@@ -119,7 +119,7 @@ func TestBadInput(t *testing.T) {
 				}
 			}
 			for _, s := range r.Shift {
-				if math.IsNaN(s) || math.IsInf(s, 0) {
+				if math.IsNaN(s.X) || math.IsInf(s.X, 0) {
 					t.Fatalf("shift %v", s)
 				}
 			}

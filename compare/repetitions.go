@@ -2,57 +2,66 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 
-	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Repetition is a repetition of the target and its twin, the repetition of the source of the same number.
+// Repetition is a repetition of the target, or a stride, and its twin, that of the source of the same number.
 type Repetition struct {
 	Source keypoint.Span `json:"source"`
 	Target keypoint.Span `json:"target"`
 	Score  *Score        `json:"score"` // nil if no part could be compared
+	// At has the differences of the angles at the turning points; nil of strides and without Options.Angles.
+	At []AngleDifference `json:"at,omitzero"`
 }
 
-// twins compares the complete repetitions of a rule's values. In time they are stretched over each
-// other, or warped.
-func twins(source, target keypoint.Sequence, opt Options) ([]Repetition, error) {
-	sources, err := complete(source, *opt.Repetitions)
-	if err != nil {
-		return nil, err
+// twins returns the cycles that are laid on each other: the first on the first. A repetition has no twin among strides.
+func twins(source, target []cycle) (pairs [][2]cycle) {
+	for k := range min(len(source), len(target)) {
+		if len(source[k].marks) != len(target[k].marks) {
+			return nil
+		}
+		pairs = append(pairs, [2]cycle{source[k], target[k]})
 	}
-	targets, err := complete(target, *opt.Repetitions)
-	if err != nil {
-		return nil, err
-	}
-	n := min(len(sources), len(targets))
-	if opt.Alignment == Offset {
-		opt.Alignment = Linear
-	}
-	opt.Repetitions, opt.Angles, opt.Mirror = nil, false, false // target is mirrored already
-	list := make([]Repetition, n)
-	results, err := Repetitions(source, sources[:n], target, targets[:n], opt)
-	for i, r := range results {
-		list[i] = Repetition{sources[i], targets[i], r.Score}
-	}
-	return list, err
+	return pairs
 }
 
-// complete returns the complete repetitions of a recording; a picture has none.
-func complete(seq keypoint.Sequence, rule analyze.Rule) (list []keypoint.Span, err error) {
-	if seq.Times == nil {
-		return nil, nil
+// lay aligns twins by their moments: where they start, turn and end. The rest between repetitions that follow each other
+// is stretched over that of the other recording. Other frames have no counterpart.
+func (p *pair) lay() alignment {
+	a := alignment{positions: make([]position, p.s.seq.Len())}
+	for i := range a.positions {
+		a.positions[i].outside = true
 	}
-	found, err := analyze.RunRepetitions(seq, rule)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range found.List {
-		if r.Complete {
-			list = append(list, keypoint.Span{First: r.Start.Frame, Last: r.End.Frame})
+	stretch := func(s0, s1, t0, t1 float64) {
+		first, _ := slices.BinarySearch(p.s.seq.Times, s0)
+		for i := first; i < len(a.positions) && p.s.seq.Times[i] <= s1 && s0 < s1; i++ {
+			a.positions[i] = atTime(p.t.seq.Times, t0+(t1-t0)*(p.s.seq.Times[i]-s0)/(s1-s0))
 		}
 	}
-	return list, nil
+	for k, twin := range p.twins {
+		s, t := twin[0].marks, twin[1].marks
+		for m := 1; m < len(s); m++ {
+			stretch(s[m-1], s[m], t[m-1], t[m])
+		}
+		if k > 0 && twin[0].rested && twin[1].rested {
+			before := p.twins[k-1]
+			stretch(before[0].end(), s[0], before[1].end(), t[0])
+		}
+	}
+	return a
+}
+
+// repetitions compares the twins with each other.
+func (p *pair) repetitions(frames []Frame) []Repetition {
+	list := make([]Repetition, len(p.twins))
+	for k, twin := range p.twins {
+		r := &list[k]
+		r.Source, r.Target = twin[0].span(p.s.seq.Times), twin[1].span(p.t.seq.Times)
+		r.Score = p.compare(r.Source.First, r.Source.Last, frames)
+	}
+	return list
 }
 
 // Repetitions compares each repetition of the target with its twin, the repetition of the source

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sort"
 
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -62,20 +63,30 @@ func (a alignment) target(i int, frames []keypoint.Frame) keypoint.Frame {
 
 // shift returns how much later the counterpart of each frame comes, in seconds. It is nil
 // if a recording has no times.
-func (a alignment) shift(source, target keypoint.Sequence) []float64 {
+func (a alignment) shift(source, target keypoint.Sequence) []analyze.Value {
 	if source.Times == nil || target.Times == nil {
 		return nil
 	}
-	shift := make([]float64, len(a.positions))
+	shift := make([]analyze.Value, len(a.positions))
 	for i, m := range a.positions {
-		at := target.Times[m.k]
-		if m.share > 0 {
-			at += m.share * (target.Times[m.k+1] - at)
+		if !m.outside {
+			shift[i] = analyze.Value{X: (m.time(target.Times) - target.Times[0]) - (source.Times[i] - source.Times[0]), Present: true}
 		}
-		shift[i] = (at - target.Times[0]) - (source.Times[i] - source.Times[0])
 	}
 	return shift
 }
+
+// time returns the seconds of a position.
+func (m position) time(times []float64) float64 {
+	at := times[m.k]
+	if m.share > 0 {
+		at += m.share * (times[m.k+1] - at)
+	}
+	return at
+}
+
+// nearest returns the frame nearest to a position.
+func (m position) nearest() int { return m.k + int(math.Round(m.share)) }
 
 // linear returns the position in the target at frame i of the source, with the target
 // stretched evenly over the source: by times if both have them, else by frames.
@@ -106,7 +117,7 @@ func atFrame(u float64, n int) position {
 	if r := math.Round(u); math.Abs(u-r) < onFrame {
 		u = r
 	}
-	if u < 0 || u > float64(n-1) {
+	if !(u >= 0 && u <= float64(n-1)) {
 		return position{outside: true}
 	}
 	k := int(u)

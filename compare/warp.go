@@ -82,7 +82,29 @@ func warp(source, target side, opt Options) (alignment, error) {
 		}
 	}
 	slices.Reverse(a.path)
+	if source.seq.Times != nil {
+		a.unmatched(source.seq.Times, nearest, 0, 0, 1)
+		a.unmatched(source.seq.Times, nearest, nt-1, ns-1, -1)
+	}
 	return a, nil
+}
+
+// Where a path waits for the other recording to begin or to end, frames of the source that differ by more than 0.03 as
+// a distance have no counterpart, if the wait is longer than a quarter of a second.
+const waiting, waits = 0.25, 0.03
+
+// unmatched marks the frames from one end, in steps of 1 or −1, that wait at a frame of the target.
+func (a alignment) unmatched(times []float64, nearest []float32, frame, end, step int) {
+	last := end
+	for last+step >= 0 && last+step < len(times) && a.positions[last].k == frame && a.positions[last+step].k == frame {
+		last += step
+	}
+	if math.Abs(times[last]-times[end]) <= waiting {
+		return
+	}
+	for i := end; i != last; i += step {
+		a.positions[i].outside = nearest[i] > waits
+	}
 }
 
 // band returns the first and last frame of the target that each frame of the source may

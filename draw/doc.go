@@ -22,25 +22,16 @@
 //	label           a text close to each point, or with beside clear of the skeleton, and the
 //	                value of an analysis
 //
-// The last three types, and the properties ghost, arrows and legend of rules for a
-// comparison, go beyond the specification of the service. None of them is drawn by default.
-//
-// The feet belong to the pattern all and to no other. They are drawn where a frame has them:
-// dots at toes and heel, lines between ankle, heel and big toe.
+// The last three types, and the properties ghost, arrows and legend of rules for a comparison, go beyond the
+// specification of the service. The feet belong to the pattern all and to no other, and are drawn where a frame has
+// them. In a drawing of a comparison, a part takes the highest band of its rule whose threshold its distance reaches,
+// and a line the stronger band of its two ends.
 //
 // Sizes are relative to the longer side L of the picture in pixels: a line is size × L/400 wide, at least 2 pixels; a
 // dot is size × L/150 in diameter, at least 4 pixels; text is size × L/45 high, at least 12 pixels, or L/10 in
-// pictures of less than 120. Edges are anti-aliased, ends and joins are round, and positions are sub-pixel. Absent
-// points are not drawn. Shapes are clipped to the picture and never paint more than one pixel outside their outline.
-// Text is outlined in black or white, in contrast to its colour, and is moved into the picture if its point is in it.
-// Rules are drawn in order, later ones over earlier ones.
+// pictures of less than 120. Edges are anti-aliased and positions sub-pixel. Text is outlined in black or white, and
+// moved into the picture if its point is in it. Rules are drawn in order, later ones over earlier ones.
 //
-// Faces finds the faces of people by their keypoints, and a Renderer blurs them before it draws.
-// Values writes the values of analyses beside the skeleton. Preset and Ghosts make rules.
-//
-// In a drawing of a comparison, a part takes the highest band of its rule whose threshold
-// its distance reaches, and a line the stronger band of its two ends.
-//
-// The package is pure: no I/O, no clock, no goroutine. Rendering writes to its destination
-// and changes nothing else; the same arguments give the same bytes.
+// The package is pure: no I/O, no clock, no goroutine. Rendering writes to its destination and changes nothing else;
+// the same arguments give the same bytes.
 package draw

@@ -104,8 +104,12 @@ func analysisFile(c *call, id int64) (f file, err error) {
 	if err != nil {
 		return f, noResult(a.State, err)
 	}
+	results := found.Results
+	if found.Overview != nil {
+		results = append(results, found.Overview.Results()...)
+	}
 	f = file{
-		name: fmt.Sprintf("analysis-%d", id), results: found.Results, contents: analysisContents(a, found.Results),
+		name: fmt.Sprintf("analysis-%d", id), results: results, contents: analysisContents(a, results),
 		report: func(w io.Writer) error { return reportAnalysis(c, w, a) },
 	}
 	f.times, err = times(c, a.KeypointID)

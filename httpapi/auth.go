@@ -12,10 +12,8 @@ import (
 
 // Identity identifies the client of a request.
 type Identity struct {
-	// Client owns the records that the request sees and creates; not empty.
-	Client string
-	// ReadOnly allows reading only.
-	ReadOnly bool
+	Client   string // owns the records that the request sees and creates; not empty
+	ReadOnly bool   // allows reading only
 }
 
 // The errors of an Authenticator for a request without valid credentials, and for valid credentials that do

@@ -36,6 +36,7 @@ type comparisonDetail struct {
 	Angles        *json.RawMessage `json:"angles,omitempty"`
 	Largest       *json.RawMessage `json:"largest,omitempty"`
 	Repetitions   *json.RawMessage `json:"repetitions,omitempty"`
+	Warnings      *json.RawMessage `json:"warnings,omitempty"`
 }
 
 func comparisonItemOf(x motion.Comparison) comparisonItem {
@@ -66,7 +67,14 @@ func makeComparison(c *call) error {
 		}
 		req.Options.Alignment = compare.Alignment(name)
 	}
-	req.Options.Mirror, req.WantScore, req.WantShift, req.Options.Angles = b.flag("mirror"), b.flag("score"), b.flag("shift"), b.flag("angles")
+	req.Options.Mirror, req.WantShift, req.Options.Angles = b.flag("mirror"), b.flag("shift"), b.flag("angles")
+	if v := b.get("score"); v.IsString() {
+		_, req.WantScore = v.OneOf("always")
+		req.Options.AlwaysScore = true
+	} else {
+		req.WantScore = b.flag("score")
+	}
+	req.Options.Warnings = req.WantScore
 	if rule := parsed(b, b.get("repetitions"), oneRule); b.get("repetitions").Present() {
 		req.Options.Repetitions = &rule
 	}
@@ -85,11 +93,12 @@ func getComparison(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	m := members[struct{ Difference, Score, Shift, Angles, Largest, Repetitions json.RawMessage }](x.JSON())
+	m := members[struct{ Difference, Score, Shift, Angles, Largest, Repetitions, Warnings json.RawMessage }](x.JSON())
 	return c.answer(http.StatusOK, comparisonDetail{
 		comparisonRecordOf(x, m.Difference), text(x.Failure), old,
 		optional(m.Score, x.WantScore), optional(m.Shift, x.WantShift), optional(m.Angles, x.Options.Angles), optional(m.Largest, x.Options.Angles),
-		optional(m.Repetitions, x.Options.Repetitions != nil),
+		optional(m.Repetitions, x.Options.Angles || x.Options.Repetitions != nil),
+		optional(m.Warnings, x.Options.Angles || x.Options.Repetitions != nil || x.Options.Warnings),
 	})
 }
 
@@ -111,8 +120,11 @@ func comparisonFile(c *call, id int64) (f file, err error) {
 	if result.Score != nil {
 		f.contents = append(f.contents, "score")
 	}
-	if result.Repetitions != nil {
+	if len(result.Repetitions) > 0 {
 		f.contents = append(f.contents, "repetitions")
+	}
+	if len(result.Warnings) > 0 {
+		f.contents = append(f.contents, "warnings")
 	}
 	f.times, err = times(c, x.SourceID)
 	return f, err

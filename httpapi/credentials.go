@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -38,9 +39,7 @@ func NewCredentials(secrets map[string]string, ttl time.Duration, keys ...[]byte
 	if err := longEnough("key of tokens", keys); err != nil {
 		return nil, err
 	}
-	if ttl <= 0 {
-		ttl = 24 * time.Hour
-	}
+	ttl = cmp.Or(max(ttl, 0), 24*time.Hour)
 	if keys == nil {
 		keys = randomKey()
 	}

@@ -83,7 +83,7 @@ var exports = map[storage.Kind]map[string]export{
 		"report": reportExport,
 	},
 	storage.Analyses: {
-		"csv": {contentType: csvType, ending: ".csv", holds: "unit", write: angles(analyze.WriteCSV)},
+		"csv": {contentType: csvType, ending: ".csv", holds: "uncertainty unit", write: angles(analyze.WriteCSV)},
 		"jsonl": {
 			contentType: jsonlType, ending: ".jsonl", holds: "movieOption repetitions symmetry uncertainty unit warnings",
 			write: angles(analyze.WriteJSONL),

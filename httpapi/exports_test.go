@@ -148,10 +148,10 @@ func TestExportOmits(t *testing.T) {
 func TestExportComparisons(t *testing.T) {
 	w, put := filed(t)
 	key := w.movieRecord(put)
-	id, m := w.record(storage.Comparisons, w.token, fmt.Sprintf(`{"sourceId":%d,"targetId":%d,"score":true,"angles":true}`, key, key))
+	id, m := w.record(storage.Comparisons, w.token, fmt.Sprintf(`{"sourceId":%d,"targetId":%d,"score":"always","angles":true}`, key, key))
 	path := fmt.Sprintf("/comparisons/%d/?format=", id)
 
-	csv := strings.Split(string(w.file(path+"csv", "text/csv; charset=utf-8; header=present", fmt.Sprintf("comparison-%d.csv", id), "score")), "\n")
+	csv := strings.Split(string(w.file(path+"csv", "text/csv; charset=utf-8; header=present", fmt.Sprintf("comparison-%d.csv", id), "score, warnings")), "\n")
 	want := []string{
 		"frame,time [s],left hip distance,left hip direction [deg],left knee distance,left knee direction [deg],left ankle distance,left ankle direction [deg],shift [s]",
 		"0,0,0,0,0,0,0,0,0", "1,0.04,,,,,,,0", "2,0.08,0,0,0,0,0,0,0", "",

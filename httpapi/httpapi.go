@@ -54,7 +54,6 @@ func New(service *motion.Service, opt Options) (*Handler, error) {
 	return h, nil
 }
 
-// ServeHTTP implements http.Handler.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{
 		server: &h.server, w: &response{ResponseWriter: w, idle: h.opt.IdleTimeout}, r: r, query: r.URL.Query(),

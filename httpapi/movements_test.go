@@ -85,7 +85,7 @@ func TestRepetitions(t *testing.T) {
 		t.Errorf("symmetry, want %v: %v %v %v", want, s["value"], depth, other["side"])
 	}
 	csv, _, _ := strings.Cut(string(w.do("GET", fmt.Sprintf("/analyses/%d/?format=csv", id), w.token, "").body), "\n")
-	if csv != "frame,time [s],left knee flexion [deg],right knee flexion [deg]" {
+	if csv != "frame,time [s],left knee flexion [deg],left knee flexion ± [deg],right knee flexion [deg],right knee flexion ± [deg]" {
 		t.Errorf("CSV: %s", csv)
 	}
 	lines := strings.Split(string(w.do("GET", fmt.Sprintf("/analyses/%d/?format=jsonl", id), w.token, "").body), "\n")

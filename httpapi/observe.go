@@ -3,7 +3,6 @@ package httpapi
 import (
 	"crypto/rand"
 	"encoding/hex"
-	"log/slog"
 	"net/http"
 	"regexp"
 	"slices"
@@ -35,18 +34,17 @@ func observe(c *call, began time.Time) {
 		return
 	}
 	// The query, which is the credential of a link, and all headers are omitted.
-	attrs := []slog.Attr{
-		slog.String("request", c.id), slog.String("method", c.r.Method), slog.String("path", wire.Address(c.r)),
-		slog.Int("status", stats.Status), slog.Int64("bytes", stats.Sent), slog.Duration("duration", stats.Duration),
-		slog.String("remote", c.r.RemoteAddr),
+	args := []any{
+		"request", c.id, "method", c.r.Method, "path", wire.Address(c.r), "status", stats.Status, "bytes", stats.Sent,
+		"duration", stats.Duration, "remote", c.r.RemoteAddr,
 	}
 	if c.client != "" {
-		attrs = append(attrs, slog.String("client", c.client))
+		args = append(args, "client", c.client)
 	}
 	if c.trace != "" {
-		attrs = append(attrs, slog.String("trace", c.trace))
+		args = append(args, "trace", c.trace)
 	}
-	c.opt.AccessLog.LogAttrs(c.r.Context(), slog.LevelInfo, "request", attrs...)
+	c.opt.AccessLog.InfoContext(c.r.Context(), "request", args...)
 }
 
 var (

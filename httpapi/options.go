@@ -15,8 +15,7 @@ import (
 // Options configures a Handler. Authenticator is required. All other fields are optional:
 // zero selects the default, and so do negative values unless documented otherwise.
 type Options struct {
-	// Authenticator identifies the client of a request: Credentials.Authenticate or the host's own.
-	Authenticator Authenticator
+	Authenticator Authenticator // identifies the client of a request: Credentials.Authenticate or the host's own
 
 	// BaseURL is the public address of the API, such as "https://example.com/anymotion/v1/", used to build
 	// links. The default is derived from the request.
@@ -57,8 +56,7 @@ type Options struct {
 	// RateLimit is the sustained rate of requests per second of each token, such as 30; further requests get
 	// 429. Signed links are not counted. The default is no limit.
 	RateLimit float64
-	// RateBurst is the maximum number of requests of a token at once; the default is RateLimit, rounded up.
-	RateBurst int
+	RateBurst int // the maximum number of requests of a token at once; the default is RateLimit, rounded up
 	// MaxUnfinished is the approximate number of unfinished records a client may have. Further requests for
 	// records get 503 with Retry-After. The default is no limit.
 	MaxUnfinished int
@@ -70,10 +68,8 @@ type Options struct {
 	// streams. Beyond the limit, requests for a record return immediately, and requests for events get 429.
 	Waiting int
 
-	// Logger receives internal errors; the default is slog.Default().
-	Logger *slog.Logger
-	// AccessLog receives a line for each request, without secrets; the default is none.
-	AccessLog *slog.Logger
+	Logger    *slog.Logger // receives internal errors; the default is slog.Default()
+	AccessLog *slog.Logger // receives a line for each request, without secrets; the default is none
 	// Metrics is called after each request, at the same time from many goroutines; the default is none.
 	Metrics func(ctx context.Context, r RequestStats)
 }
@@ -98,12 +94,8 @@ func (o *Options) complete() (base *url.URL, err error) {
 	if err := longEnough("Options.LinkKeys", o.LinkKeys); err != nil {
 		return nil, err
 	}
-	if o.LinkTTL <= 0 {
-		o.LinkTTL = time.Hour
-	}
-	if o.IdleTimeout <= 0 {
-		o.IdleTimeout = 30 * time.Second
-	}
+	o.LinkTTL = cmp.Or(max(o.LinkTTL, 0), time.Hour)
+	o.IdleTimeout = cmp.Or(max(o.IdleTimeout, 0), 30*time.Second)
 	o.MinUploadRate = cmp.Or(o.MinUploadRate, 1024)
 	o.Uploads = cmp.Or(o.Uploads, 20)
 	o.IdempotencyKeys = cmp.Or(o.IdempotencyKeys, 1000)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	goimage "image"
 	"io"
+	"net/http"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw/report"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/correct"
@@ -52,6 +54,9 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 	r.Language, _ = language(c) // which exported has checked
 	if r.Sequence, err = e.Sequence(); err != nil {
 		return r, err
+	}
+	if r.Sequence.Empty() {
+		return r, wire.Refuse(http.StatusConflict, "There is no report: nobody was found in the recording.")
 	}
 	kind, id := recording(e)
 	m, err := readMedia(c, kind, id)
@@ -190,14 +195,20 @@ func reportComparison(c *call, w io.Writer, x motion.Comparison) error {
 	if of.Result, err = x.Result(); err != nil {
 		return err
 	}
-	if !x.Options.Angles {
-		opt := x.Options
-		opt.Angles, opt.Repetitions = true, nil
-		more, err := compare.Diff(r.Sequence, of.Target, opt)
-		if err != nil {
+	opt := &of.Options
+	if turned := compare.Opposite(r.Sequence, of.Target); !opt.Angles || turned && !opt.Mirror {
+		opt.Angles, opt.Mirror = true, opt.Mirror || turned // as the report says
+		if r.Quality != nil {
+			opt.Judged[0] = *r.Quality
+		}
+		if target.Verdict != "" {
+			if opt.Judged[1], err = target.Quality(); err != nil {
+				return err
+			}
+		}
+		if of.Result, err = compare.Diff(r.Sequence, of.Target, *opt); err != nil {
 			return err
 		}
-		of.Result.Angles = more.Angles
 	}
 	if err := r.Analyze(); err != nil {
 		return err

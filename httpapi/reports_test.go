@@ -54,7 +54,7 @@ func TestReport(t *testing.T) {
 			[]string{"2 repetitions", "Knee flexion, range", "No steps were found", "No jumps were found", "corrected after these numbers"}, []string{"股関節–膝–足首の屈曲", "歩行は見つかりませんでした"}},
 		{fmt.Sprintf("/analyses/%d/", part), fmt.Sprintf("analysis-%d.html", part),
 			[]string{"2 repetitions", "Only the part from 0.10 s to 3.90 s was analysed.", "corrected after these numbers"}, []string{"0.10秒から3.90秒までの部分だけを解析しました"}},
-		{fmt.Sprintf("/comparisons/%d/", comparison), fmt.Sprintf("comparison-%d.html", comparison), []string{"Similarity 100 of 100", "Squats &lt;week 6&gt; (1)", "with their twins", "corrected after"}, []string{"類似度 100"}},
+		{fmt.Sprintf("/comparisons/%d/", comparison), fmt.Sprintf("comparison-%d.html", comparison), []string{"bends as much", "Squats &lt;week 6&gt; (1)", "with their twins", "corrected after"}, []string{"が同じ"}},
 	} {
 		for query, want := range map[string][]string{"?format=report": c.en, "?format=report&language=ja": c.ja} {
 			body := string(w.file(c.path+query, "text/html; charset=utf-8", c.name, ""))

@@ -1,6 +1,7 @@
 package inference
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"image"
@@ -81,9 +82,7 @@ func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extractio
 	if err != nil {
 		return nil, err
 	}
-	if opt.InFlight == 0 {
-		opt.InFlight = 2
-	}
+	opt.InFlight = cmp.Or(opt.InFlight, 2)
 	return &extraction{reader: in, follower: who, opt: opt}, nil
 }
 

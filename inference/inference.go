@@ -1,6 +1,5 @@
-// Package inference finds body keypoints in pictures and movies. It defines a pose network
-// (Estimator) and a movie decoder (Decoder), decodes pictures upright (DecodeImage), and
-// runs movies through an Estimator (Extract, ExtractAll):
+// Package inference finds body keypoints in pictures and movies. It defines a pose network (Estimator) and a movie
+// decoder (Decoder), decodes pictures upright (DecodeImage), and runs movies through an Estimator (Extract, ExtractAll):
 //
 //	est, err := pose.Balanced(pose.Options{})
 //	if err != nil {
@@ -13,15 +12,12 @@
 //	}
 //	seq, err := inference.ExtractImage(ctx, img, est, inference.ExtractOptions{})
 //
-// Packages pose, movenet, blazepose and onnx have Estimators, package ffmpeg a Decoder, and package
-// inferencetest fakes of both and suites that test drivers of your own.
+// Packages pose, movenet, blazepose and onnx have Estimators, package ffmpeg a Decoder, and package inferencetest fakes
+// of both and suites that test drivers of your own.
 //
-// # Decorators
-//
-// A type that wraps an Estimator or a Decoder, to log or to measure, has a method Unwrap() Estimator or Unwrap()
-// Decoder. This package finds the optional interfaces Finder, CheckedOpener and ImageDecoder through it.
-//
-// A nil argument is a keypoint.ErrInvalid unless its documentation allows it.
+// A type that wraps an Estimator or a Decoder, to log or to measure, has a method Unwrap() Estimator or Unwrap() Decoder:
+// the optional interfaces Finder, CheckedOpener and ImageDecoder are found through it. A nil argument is a
+// keypoint.ErrInvalid unless its documentation allows it.
 package inference
 
 import (
@@ -79,6 +75,9 @@ type Info struct {
 	Frames    int         // number of frames; 0: unknown
 	FrameRate float64     // frames per second; 0: unknown
 	Duration  float64     // seconds; 0: unknown
+
+	// Damage says in one sentence what is wrong with the file, once Next has returned io.EOF; "" if nothing is known.
+	Damage string
 }
 
 // Decoder decodes movies.

@@ -30,7 +30,6 @@ var (
 	_ Finder    = TopDown{}
 )
 
-// Estimate implements Estimator.
 func (t TopDown) Estimate(ctx context.Context, img image.Image, hint Hint) (keypoint.Frame, error) {
 	if img == nil {
 		return keypoint.Frame{}, missing("picture")

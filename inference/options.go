@@ -21,9 +21,8 @@ type ExtractOptions struct {
 	// Candidates is the number of initial frames in which every detected person is passed
 	// to OnCandidates, so that a later extraction can choose another one. Of these, only the
 	// frames that are looked at count. It needs an Estimator that is a Finder.
-	Candidates int
-	// OnCandidates is called with the people in each of these frames, in order.
-	OnCandidates func(frame int, people []Candidate)
+	Candidates   int
+	OnCandidates func(frame int, people []Candidate) // called with the people in each of these frames, in order
 	// Feet keeps the six parts of the feet, if the Estimator finds them; else the result has only the 17 parts from
 	// the nose to the ankles. Following the person is the same with and without.
 	Feet bool

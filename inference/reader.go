@@ -52,7 +52,7 @@ const (
 // read returns the next frame to look at and releases those before it, io.EOF after the last one. Besides the frames
 // that are due by the rate, these are the first and the last one of each scene, and the last one before a pause.
 func (r *reader) read() (Picture, error) {
-	f, err := r.take()
+	f, err := r.decode()
 	for err == nil && !f.cut && r.rate > 0 && r.since(f) < looksApart {
 		var after decoded
 		if after, err = r.decode(); err == io.EOF {
@@ -84,17 +84,12 @@ func (r *reader) since(f decoded) float64 {
 // latest returns the frame of the latest look.
 func (r *reader) latest() int { return r.looks[len(r.looks)-1] }
 
-// take returns the frame that has been read ahead, or else the next one.
-func (r *reader) take() (decoded, error) {
+// decode returns the frame that has been read ahead, or else the next one, io.EOF after the last.
+func (r *reader) decode() (decoded, error) {
 	if f := r.ahead; f != nil {
 		r.ahead = nil
 		return *f, nil
 	}
-	return r.decode()
-}
-
-// decode returns the next frame, io.EOF after the last.
-func (r *reader) decode() (decoded, error) {
 	pic, err := r.frames.Next()
 	if err != nil {
 		return decoded{}, err
@@ -129,11 +124,11 @@ func (r *reader) close() {
 
 // whole returns the recording of all frames from that of the looks.
 func (r *reader) whole(looks keypoint.Sequence) keypoint.Sequence {
-	looks.Size = r.size
+	looks.Size, looks.Damage = r.size, r.frames.Info().Damage
 	if len(r.looks) == len(r.times) {
 		return looks
 	}
-	all := keypoint.Sequence{Frames: make([]keypoint.Frame, len(r.times)), Times: slices.Clone(r.times), Size: r.size, Looks: slices.Clone(r.looks)}
+	all := keypoint.Sequence{Frames: make([]keypoint.Frame, len(r.times)), Times: slices.Clone(r.times), Size: r.size, Looks: slices.Clone(r.looks), Damage: looks.Damage}
 	for k, frame := range r.looks {
 		all.Frames[frame] = looks.Frames[k]
 	}

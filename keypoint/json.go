@@ -111,12 +111,13 @@ type document[F, S, V any] struct {
 	Visibility []V                `json:"visibility,omitempty"`
 	Changes    []int              `json:"personChanges,omitempty"`
 	Looks      []int              `json:"looks,omitzero"`
+	Damage     string             `json:"damage,omitempty"`
 	World      World              `json:"world,omitzero"`
 }
 
 // MarshalJSON writes the sequence as one object: width and height (pixels), timestamps (seconds, at most six
 // decimals; absent for an image), keypoint (the API's array of frames), scores (the confidences, one object per
-// frame), visibility (likewise; absent if none is known), personChanges (frames; absent for one person), looks (frames; absent if all were looked at) and world
+// frame), visibility (likewise; absent if none is known), personChanges (frames; absent for one person), looks (frames; absent if all were looked at), damage (a sentence; absent for none) and world
 // (metresPerPixel, scaleError, floor, origin; absent for the picture itself).
 func (s Sequence) MarshalJSON() ([]byte, error) {
 	if err := s.Validate(); err != nil {
@@ -124,7 +125,7 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 	}
 	d := document[Frame, scores, visibility]{
 		Timestamps: s.Times, Keypoint: append([]Frame{}, s.Frames...), Scores: make([]scores, s.Len()),
-		Changes: s.PersonChanges, Looks: s.Looks, World: s.World,
+		Changes: s.PersonChanges, Looks: s.Looks, Damage: s.Damage, World: s.World,
 	}
 	if s.Size.X > 0 && s.Size.Y > 0 {
 		d.Width, d.Height = s.Size.X, s.Size.Y
@@ -154,7 +155,7 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 	if d.Visibility != nil && len(d.Visibility) != len(d.Keypoint) {
 		return fmt.Errorf("%w sequence: visibility of %d frames for %d", ErrInvalid, len(d.Visibility), len(d.Keypoint))
 	}
-	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes, Looks: d.Looks, World: d.World}
+	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes, Looks: d.Looks, Damage: d.Damage, World: d.World}
 	for i, points := range d.Keypoint {
 		var scores map[Part]*float64
 		if d.Scores != nil {

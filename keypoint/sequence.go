@@ -29,6 +29,9 @@ type Sequence struct {
 	// frames. The others are empty, or filled in between by cleaning.
 	Looks []int
 
+	// Damage says in one sentence what is wrong with the movie, such as missing frames; "" if nothing is known.
+	Damage string
+
 	// World is the scale, the floor and the origin, as Calibrate finds them. Frames stay in pixels;
 	// analyses, speeds and exports follow it. Its zero value is the picture itself.
 	World World
@@ -36,6 +39,11 @@ type Sequence struct {
 
 // Len returns the number of frames.
 func (s Sequence) Len() int { return len(s.Frames) }
+
+// Empty reports whether no frame has a part: nobody was found.
+func (s Sequence) Empty() bool {
+	return !slices.ContainsFunc(s.Frames, func(f Frame) bool { return !f.Empty() })
+}
 
 // Duration returns the time from the first to the last frame in seconds; 0 without times.
 func (s Sequence) Duration() float64 {

@@ -167,7 +167,7 @@ func (p *person) measures() ([]*measure, error) {
 	list := make([]*measure, len(results))
 	for k, r := range results {
 		m := &measure{result: r, parts: rules[k].Parts(), degree: 1}
-		m.Type, m.Side, m.Name, m.Unit = r.Type, r.Side, r.Name, r.Unit
+		m.Type, m.Side, m.Name, m.Unit, m.Why = r.Type, r.Side, r.Name, r.Unit, []quality.Code{}
 		if rules[k].Type == height.Type {
 			m.Type, m.Name = HipHeight, "hip height"
 		}
@@ -189,6 +189,9 @@ func (p *person) withhold(m *measure) {
 	n := p.seq.Len()
 	m.Values, m.Uncertainty, m.why = make([]analyze.Value, n), make([]analyze.Value, n), make([][]quality.Code, n)
 	mark := func(w quality.Warning) {
+		if w.Code == quality.CodeHiddenSide {
+			w.Code = CodeHidden
+		}
 		for i := max(w.From, 0); i <= min(w.To, n-1); i++ {
 			m.why[i] = append(m.why[i], w.Code)
 		}
@@ -204,11 +207,13 @@ func (p *person) withhold(m *measure) {
 	for i, v := range m.result.Values {
 		sigma := m.sigma(i)
 		switch {
+		case !v.Present && slices.Contains(m.why[i], CodeHidden):
+			m.why[i] = []quality.Code{CodeHidden}
+		case !v.Present && len(m.why[i]) == 0:
+			m.why[i] = []quality.Code{quality.CodeLowCoverage}
 		case !v.Present:
-			if len(m.why[i]) == 0 {
-				m.why[i] = []quality.Code{quality.CodeLowCoverage}
-			}
 		case slices.Contains(m.why[i], quality.CodeSwapped):
+			m.why[i] = []quality.Code{quality.CodeSwapped}
 		case TrustOf(sigma/m.degree) != Withheld:
 			m.Values[i], m.Uncertainty[i] = v, m.result.Uncertainty[i]
 		case len(m.why[i]) == 0:
@@ -217,8 +222,11 @@ func (p *person) withhold(m *measure) {
 	}
 }
 
-// CodeUncertain says that a value is withheld because nothing but its uncertainty is known against it.
-const CodeUncertain quality.Code = "uncertain"
+// Reasons besides the codes of warnings.
+const (
+	CodeHidden    quality.Code = "hidden"    // a joint is hidden in this frame
+	CodeUncertain quality.Code = "uncertain" // nothing is known but the uncertainty
+)
 
 // sigma returns the uncertainty of the value in a frame.
 func (m *measure) sigma(i int) float64 {

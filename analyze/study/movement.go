@@ -113,7 +113,7 @@ func (p *person) still() bool {
 const mostStill = 0.2 // torso lengths
 
 // posture is what the rules of movements look at, by the medians over the repetitions. Changes are from rest to turn in
-// degrees, of the side that is surer, and not a number if both are withheld.
+// degrees, of the side that changes most by its uncertainty, and not a number if both are withheld.
 type posture struct {
 	knee, hip, trunk, elbow, shoulder float64
 	rest, turn                        place
@@ -133,7 +133,7 @@ func (b *posture) sink() float64 { return b.rest.hips - b.turn.hips }
 // posture measures rest and turn.
 func (p *person) posture(all []*measure, found analyze.Repetitions) *posture {
 	change := func(types ...analyze.Type) float64 {
-		most, sure := math.NaN(), math.Inf(1)
+		most, clear := math.NaN(), 0.0
 		for _, m := range all {
 			var x, sigma []float64
 			for _, r := range found.List {
@@ -142,8 +142,10 @@ func (p *person) posture(all []*measure, found analyze.Repetitions) *posture {
 					x, sigma = append(x, math.Abs(turn.X-rest.X)), append(sigma, m.sigma(r.Turn.Frame))
 				}
 			}
-			if s := rank.Median(sigma); len(x) > 0 && s < sure {
-				most, sure = rank.Median(x), s
+			if len(x) > 0 {
+				if of := rank.Median(x) / rank.Median(sigma); of >= clear {
+					most, clear = rank.Median(x), of
+				}
 			}
 		}
 		return most
@@ -249,7 +251,8 @@ var rules = []struct {
 		return b.rest.hips >= stands && b.hip >= bends && b.trunk >= bends && b.knee < b.hip/2
 	}},
 	{Lunge, func(b *posture) bool {
-		return b.sink() >= sinks && b.knee >= bends && b.turn.stride >= apart && b.turn.lean < lies
+		return b.rest.hips > sits && b.sink() >= sinks && b.turn.lean < lies &&
+			(b.knee >= bends && b.turn.stride >= apart || b.turn.uneven >= kneels)
 	}},
 	{Squat, func(b *posture) bool {
 		return b.rest.hips >= stands && b.sink() >= sinks && b.turn.stride-b.rest.stride < together && b.turn.uneven < level && b.turn.lean < lies+10

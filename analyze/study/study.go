@@ -180,6 +180,16 @@ func (p *person) locomotion(s *Study) error {
 	return err
 }
 
+// Results returns the measures that are not withheld as results, for files.
+func (s *Study) Results() (list []analyze.Result) {
+	for _, m := range s.Measures {
+		if m.Trust != Withheld {
+			list = append(list, analyze.Result{Type: m.Rule().Type, Name: m.Name, Side: m.Side, Unit: m.Unit, Values: m.Values, Uncertainty: m.Uncertainty})
+		}
+	}
+	return list
+}
+
 // MarshalJSON writes the API's form, with numbers of at most four decimals.
 func (s Study) MarshalJSON() ([]byte, error) {
 	type plain Study

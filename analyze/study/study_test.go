@@ -77,6 +77,32 @@ func TestFromTheFront(t *testing.T) {
 	}
 }
 
+// TestPeak holds that an extreme has the uncertainty and the trust of its moment, and is within two of these of the truth, in a
+// squat that is seen obliquely: the falsely sure leg is not what is read first.
+func TestPeak(t *testing.T) {
+	s := studied(t, testkit.Rendered(t, "squat_60").Seq)
+	if s.Lead == nil || s.Lead.Type != analyze.KneeFlexion {
+		t.Fatalf("lead %v", s.Lead)
+	}
+	const truth = 106
+	for _, side := range []analyze.Side{analyze.LeftSide, analyze.RightSide} {
+		knee := of(t, s, analyze.KneeFlexion, side)
+		if knee.Trust == study.Withheld {
+			continue
+		}
+		at := knee.Uncertainty[knee.Peak.Frame].X
+		if at != knee.Peak.Uncertainty || knee.Values[knee.Peak.Frame].X != knee.Peak.Value || knee.Trust != study.TrustOf(at) {
+			t.Errorf("%s: %+v, in its frame ± %v", side, knee.Peak, at)
+		}
+		if at <= knee.Uncertainty[0].X {
+			t.Errorf("%s: ± %v at the turn, and %v in standing", side, at, knee.Uncertainty[0].X)
+		}
+		if d := truth - knee.Peak.Value; side == s.Lead.Side && (d > 2*at || d < -2*at) {
+			t.Errorf("%s leads with %s, the truth is %d", side, knee, truth)
+		}
+	}
+}
+
 // TestPart studies a part alone, with the frames of the whole recording.
 func TestPart(t *testing.T) {
 	seq := testkit.Rendered(t, "squat_90_slow").Seq
@@ -110,6 +136,23 @@ func TestNobody(t *testing.T) {
 	s := studied(t, keypoint.Sequence{Frames: make([]keypoint.Frame, 3), Times: []float64{0, 0.1, 0.2}})
 	if s.Movement != study.Other || s.Lead != nil || s.Verdict != quality.Nobody || len(s.Notes) != 1 || s.Notes[0].Code != quality.CodeLost {
 		t.Errorf("%s %v %s %v", s.Movement, s.Lead, s.Verdict, s.Notes)
+	}
+}
+
+// BenchmarkRun studies a minute of squats.
+func BenchmarkRun(b *testing.B) {
+	one := testkit.Rendered(b, "squat_90_slow").Seq
+	seq := keypoint.Sequence{Size: one.Size}
+	for len(seq.Frames) < 1800 {
+		seq.Frames = append(seq.Frames, one.Frames...)
+	}
+	for i := range seq.Frames {
+		seq.Times = append(seq.Times, float64(i)/30)
+	}
+	for b.Loop() {
+		if _, err := study.Run(seq, quality.Report{}); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 

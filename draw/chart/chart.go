@@ -20,7 +20,7 @@ type Series struct {
 	Name        string               // in the legend; "" means the Result's Side or Name, if the title does not say it
 	Result      analyze.Result       // its Type, Side, Values, Unit and Movie are drawn
 	Times       []float64            // seconds, increasing, one for each value; nil numbers the frames from 0
-	Repetitions []analyze.Repetition // numbered above the chart; incomplete ones are yellow
+	Repetitions []analyze.Repetition // numbered above the chart; incomplete and shallow ones are yellow
 	Dashed      bool                 // the other recording of a comparison, in the colour of the series before it
 
 	// Band is a mean repetition or stride: if it has a Mean, this is drawn over 0 to 100 % of the cycle,

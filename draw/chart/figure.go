@@ -270,7 +270,7 @@ func (f *figure) trace(series []Series) {
 		s := &series[i]
 		for k, one := range s.Repetitions {
 			x := round(f.xs.at(s.x(one.Start.Frame)))
-			at := span{x, -16, round(f.xs.at(s.x(one.End.Frame))) - x, f.height + 16, strconv.Itoa(k + 1), !one.Complete}
+			at := span{x, -16, round(f.xs.at(s.x(one.End.Frame))) - x, f.height + 16, strconv.Itoa(k + 1), !one.Complete || one.Shallow}
 			if rows > 1 {
 				at.y, at.height = -rowHeight*float64(row+1), rowHeight-1
 			}

@@ -10,10 +10,9 @@
 //	}
 //	err = errors.Join(err, w.Close())
 //
-// The movies are H.264 (yuv420p, limited range) in MP4, ready for streaming (faststart). Frames keep their
-// times. No metadata is copied. ffmpeg may allocate 512 MiB and 640 bytes for each pixel of a frame; see
-// package program for the systems that enforce it. YUV pictures of package draw are passed to FFmpeg
-// without conversion, in the matrix of the first one.
+// The movies are H.264 (yuv420p, limited range) in MP4, ready for streaming (faststart). Frames keep their times. No
+// metadata is copied. ffmpeg may allocate 512 MiB and 640 bytes for each pixel of a frame. YUV pictures of package draw
+// are passed to FFmpeg without conversion, in the matrix of the first one.
 package mp4
 
 import (
@@ -44,7 +43,6 @@ type Encoder struct {
 
 var _ draw.Encoder = Encoder{}
 
-// Create implements draw.Encoder.
 func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.MovieWriter, error) {
 	if filepath.Ext(path) != ".mp4" {
 		return nil, fmt.Errorf("%w movie path %q: want the extension .mp4", keypoint.ErrInvalid, path)

@@ -13,69 +13,58 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// departure is how much an angle differs.
-type departure struct {
-	compare.Angle
-	mean    float64 // of the magnitudes
-	largest float64 // with its sign
-	frame   int     // of the largest
-}
-
-// departures returns the angles that differ, the largest mean first.
-func departures(angles []compare.Angle) (list []departure) {
-	for _, a := range angles {
-		d, n := departure{Angle: a}, len(numbers(a.Values))
-		for i, v := range a.Values {
-			if !v.Present {
-				continue
-			}
-			d.mean += math.Abs(v.X)
-			if math.Abs(v.X) > math.Abs(d.largest) {
-				d.largest, d.frame = v.X, i
-			}
-		}
-		if d.mean /= float64(n); n > 0 {
-			list = append(list, d)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b departure) int { return cmp.Compare(b.mean, a.mean) })
-	return list
-}
-
-// angleOf names a named angle with its side: "Left knee flexion".
-func (p *page) angleOf(a compare.Angle) string {
-	return text.Upper(p.W.side(a.Side) + p.W.Lang.Of(string(a.Type)))
-}
-
 // other names the recording that this one is compared with.
 func (p *page) other() string { return cmp.Or(p.r.Comparison.Title, p.W.other) }
 
-// mostDifferent returns the frame from first to last in which the parts are farthest apart, −1 if none
-// is compared.
-func (p *page) mostDifferent(first, last int) int {
-	frame, farthest := -1, -1.0
-	for i := first; i <= last; i++ {
-		f := &p.r.Comparison.Result.Frames[i]
-		sum, n := 0.0, 0.0
-		for _, part := range f.Present().List() {
-			d, _ := f.At(part)
-			sum, n = sum+d.Distance, n+1
-		}
-		if n > 0 && sum/n > farthest {
-			frame, farthest = i, sum/n
-		}
+// leadComparison says first what differs most.
+func (p *page) leadComparison(l *lead) {
+	res := p.r.Comparison.Result
+	said := func(d compare.AngleDifference) string { return d.Sentence[p.W.Lang] }
+	switch {
+	case len(res.Largest) > 0:
+		l.Title = said(res.Largest[0])
+	case slices.ContainsFunc(res.Warnings, func(w compare.Warning) bool { return w.Code == compare.CodeNotTheSame }):
+		l.Title = p.W.notTheSame
+	default:
+		l.Title = p.W.nothingShared
 	}
-	return frame
+	l.say(p.W.comparedWith, p.other())
+	for _, w := range res.Warnings {
+		l.add(true, w.Sentence[p.W.Lang])
+	}
+	for _, d := range res.Largest[min(1, len(res.Largest)):min(3, len(res.Largest))] {
+		l.add(true, said(d)+p.W.stop)
+	}
+	if n := len(res.Repetitions); n > 0 {
+		l.say(p.W.twins, n)
+		l.show(p.W.Repetitions, fmt.Sprint(n))
+	}
+	if here, there := p.r.Sequence.Duration(), p.r.Comparison.Target.Duration(); here > 0 && there > 0 {
+		l.say(p.W.durations, seconds(here), seconds(there))
+	}
+	if res.Score != nil {
+		l.show(p.W.Score, score(res.Score.Overall, true, "").Text)
+		l.add(true, p.W.scoreSentence)
+	}
 }
 
-// atFrame returns the angle that differs most in a frame; ok is false if none is known.
-func (p *page) atFrame(i int) (a compare.Angle, degrees float64, ok bool) {
-	for _, one := range p.r.Comparison.Result.Angles {
-		if i < len(one.Values) && one.Values[i].Present && math.Abs(one.Values[i].X) >= math.Abs(degrees) {
-			a, degrees, ok = one, one.Values[i].X, true
+// told returns the differences that pictures show: at most three: of each repetition the largest at the turning
+// point, then the largest of all at other times.
+func (p *page) told() (list []compare.AngleDifference) {
+	res := p.r.Comparison.Result
+	for _, r := range res.Repetitions {
+		if len(r.At) > 0 {
+			list = append(list, slices.MaxFunc(r.At, func(a, b compare.AngleDifference) int {
+				return cmp.Compare(math.Abs(a.Difference), math.Abs(b.Difference))
+			}))
 		}
 	}
-	return a, degrees, ok
+	for _, d := range res.Largest {
+		if !slices.ContainsFunc(list, func(o compare.AngleDifference) bool { return o.Frame == d.Frame }) {
+			list = append(list, d)
+		}
+	}
+	return list[:min(len(list), mostShots)]
 }
 
 // signed writes a difference in degrees.
@@ -92,20 +81,21 @@ func signed(degrees float64) string {
 
 // comparedCharts draws the angles that differ most in both recordings, the other one dashed.
 func (p *page) comparedCharts() error {
-	for _, d := range departures(p.r.Comparison.Result.Angles) {
-		here := p.curveOf(d.Angle)
+	res := p.r.Comparison.Result
+	for _, d := range res.Largest {
+		here, there := p.curveOf(d), res.Angles[slices.IndexFunc(res.Angles, func(a compare.Angle) bool { return a.Name() == d.Angle })]
 		if here == nil {
 			continue
 		}
 		both := []chart.Series{p.seriesOf(here), p.seriesOf(here)}
-		there := make([]analyze.Value, len(here.values))
+		values := make([]analyze.Value, len(here.values))
 		for i, v := range here.values {
-			if i < len(d.Values) && v.Present && d.Values[i].Present {
-				there[i] = analyze.Value{X: v.X + d.Values[i].X, Present: true}
+			if v.Present && there.Values[i].Present {
+				values[i] = analyze.Value{X: v.X + there.Values[i].X, Present: true}
 			}
 		}
-		both[1].Result.Values, both[1].Dashed = there, true
-		if err := p.chart(p.angleOf(d.Angle), both, 4); err != nil {
+		both[1].Result.Values, both[1].Dashed = values, true
+		if err := p.chart(p.angleOf(d), both, 4); err != nil {
 			return err
 		}
 		p.ChartsNote = fmt.Sprintf(p.W.dashed, p.other())
@@ -113,15 +103,18 @@ func (p *page) comparedCharts() error {
 	return nil
 }
 
-// curveOf returns the curve of the report that shows a named angle, nil if none does.
-func (p *page) curveOf(a compare.Angle) *curve {
+// curveOf returns the curve of the report that shows an angle, nil if none does.
+func (p *page) curveOf(d compare.AngleDifference) *curve {
 	for _, c := range p.curves {
-		if c.Result.Type == a.Type && c.Result.Side == a.Side {
+		if a := (compare.Angle{Type: c.Result.Type, Side: c.Result.Side}); a.Name() == d.Angle {
 			return c
 		}
 	}
 	return nil
 }
+
+// angleOf names an angle with its side: "Left knee flexion".
+func (p *page) angleOf(d compare.AngleDifference) string { return text.Upper(p.W.Lang.Of(d.Angle)) }
 
 // comparedTables returns the tables of the comparison.
 func (p *page) comparedTables() (list []table) {
@@ -132,12 +125,12 @@ func (p *page) comparedTables() (list []table) {
 			list = append(list, t)
 		}
 	}
-	if differ := departures(res.Angles); len(differ) > 0 {
+	if len(res.Largest) > 0 {
 		t := table{Title: p.W.AngleDifference, Note: fmt.Sprintf(p.W.minus, p.other()),
-			Head: []string{p.W.Angle, p.W.MeanSize, p.W.Largest, p.W.Time}}
-		for _, d := range differ {
-			t.Rows = append(t.Rows, row{Name: p.angleOf(d.Angle), Dot: string(cmp.Or(d.Side, "mid")), Cells: []cell{
-				{Text: number(d.mean, "°"), Class: "b"}, {Text: signed(d.largest)}, {Text: p.timeOf(d.frame)}}})
+			Head: []string{p.W.Angle, p.W.Difference, "±", p.W.Here, p.W.There, p.W.Time}}
+		for _, d := range res.Largest {
+			t.Rows = append(t.Rows, row{Name: p.angleOf(d), Cells: []cell{difference(d), {Text: number(math.Ceil(d.Uncertainty), "°")},
+				{Text: number(d.Source, "°")}, {Text: number(d.Target, "°")}, {Text: p.timeOf(d.Frame)}}})
 		}
 		list = append(list, t)
 	}
@@ -163,18 +156,43 @@ func (p *page) comparedTables() (list []table) {
 	return list
 }
 
-// twinTable returns the repetitions with their twins in the other recording.
+// besideTwins is how many angles stand beside each repetition.
+const besideTwins = 3
+
+// twinTable returns the repetitions with their twins in the other recording, and what differs most at their turns.
 func (p *page) twinTable() table {
+	res := p.r.Comparison.Result
 	t := table{Title: p.W.Twins, Note: fmt.Sprintf(p.W.twinsNote, p.other()), Head: []string{p.W.Number, p.W.Here, p.W.There, p.W.Score}}
-	for k, one := range p.r.Comparison.Result.Repetitions {
+	for _, d := range res.Largest[:min(besideTwins, len(res.Largest))] {
+		t.Head = append(t.Head, p.angleOf(d))
+	}
+	for k, one := range res.Repetitions {
 		s := cell{Text: dash}
-		if one.Score != nil {
-			s = score(one.Score.Overall, true, "b")
+		if one.Score != nil && len(res.Warnings) == 0 {
+			s = score(one.Score.Overall, true, "")
 		}
-		t.Rows = append(t.Rows, row{Name: fmt.Sprint(k + 1), Cells: []cell{
-			{Text: spanOf(p.r.Sequence, one.Source)}, {Text: spanOf(p.r.Comparison.Target, one.Target)}, s}})
+		r := row{Name: fmt.Sprint(k + 1), Cells: []cell{{Text: spanOf(p.r.Sequence, one.Source)}, {Text: spanOf(p.r.Comparison.Target, one.Target)}, s}}
+		for _, d := range res.Largest[:min(besideTwins, len(res.Largest))] {
+			c := cell{Text: dash}
+			for _, at := range one.At {
+				if at.Angle == d.Angle {
+					c = difference(at)
+				}
+			}
+			r.Cells = append(r.Cells, c)
+		}
+		t.Rows = append(t.Rows, r)
 	}
 	return t
+}
+
+// difference writes a difference, bold if it is beyond its uncertainty.
+func difference(d compare.AngleDifference) cell {
+	c := cell{Text: signed(d.Difference)}
+	if math.Abs(d.Difference) > d.Uncertainty {
+		c.Class = "b"
+	}
+	return c
 }
 
 // spanOf writes a span of a recording in seconds, or in frames without times.

@@ -48,8 +48,8 @@ func (p *page) lead() (l lead) {
 func (p *page) leadRepetitions(l *lead) {
 	main, of := p.main, p.main.Result.Repetitions
 	switch n := len(of.List); {
-	case of.Complete < n:
-		l.Title = fmt.Sprintf(p.W.repetitionsSome, n, n-of.Complete)
+	case of.Depth.Count < n:
+		l.Title = fmt.Sprintf(p.W.repetitionsSome, n, n-of.Depth.Count)
 	case n == 1:
 		l.Title = p.W.repetitionsOne
 	default:
@@ -65,7 +65,7 @@ func (p *page) leadRepetitions(l *lead) {
 	default:
 		l.say(p.W.repetitionsSpread, deep+1, quantity(most, main.unit), shallow+1, quantity(least, main.unit))
 	}
-	if of.Complete > 0 {
+	if of.Depth.Count > 0 {
 		l.say(p.W.repetitionsTempo, seconds(of.Duration.Mean), seconds(of.Out.Mean), seconds(of.Hold.Mean), seconds(of.Back.Mean))
 	}
 	p.saySides(l, main.group)
@@ -74,7 +74,7 @@ func (p *page) leadRepetitions(l *lead) {
 	if len(of.List) > 1 {
 		l.show(p.W.depthSpread, quantity(most-least, main.unit))
 	}
-	if of.Complete > 0 {
+	if of.Depth.Count > 0 {
 		l.show(p.W.meanDuration, quantity(of.Duration.Mean, "s"))
 	}
 }
@@ -160,28 +160,6 @@ func (p *page) leadJumps(l *lead) {
 // trustedDrop is how much lower than at take-off, in metres, a person may land for the flight time to
 // tell the height.
 const trustedDrop = 0.03
-
-func (p *page) leadComparison(l *lead) {
-	res := p.r.Comparison.Result
-	l.Title = p.W.scoreNone
-	if res.Score != nil {
-		l.Title = fmt.Sprintf(p.W.score, score(res.Score.Overall, true, "").Text)
-	}
-	l.say(p.W.comparedWith, p.other())
-	if list := departures(res.Angles); len(list) > 0 {
-		d := list[0]
-		l.say(p.W.mostDifferent, text.Lower(p.angleOf(d.Angle)), number(d.mean, "°"), signed(d.largest), p.timeOf(d.frame))
-		l.show(p.angleOf(d.Angle), number(d.mean, "°"))
-	}
-	if n := len(res.Repetitions); n > 0 {
-		l.say(p.W.twins, n)
-		l.show(p.W.Repetitions, fmt.Sprint(n))
-	}
-	if here, there := p.r.Sequence.Duration(), p.r.Comparison.Target.Duration(); here > 0 && there > 0 {
-		l.say(p.W.durations, seconds(here), seconds(there))
-	}
-	l.add(true, p.W.scoreSentence)
-}
 
 func (p *page) leadValues(l *lead) {
 	n, still, groups := 0, p.r.Sequence.Len() == 1, p.largestGroups()

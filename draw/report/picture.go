@@ -77,15 +77,8 @@ func (p *page) shots() []shot {
 	case n == 1:
 		return []shot{{frame: 0}}
 	case r.Comparison != nil:
-		for k := range mostShots {
-			first, last := k*n/mostShots, (k+1)*n/mostShots-1
-			if i := p.mostDifferent(first, last); i >= 0 {
-				note := ""
-				if a, degrees, ok := p.atFrame(i); ok {
-					note = p.angleOf(a) + " " + signed(degrees)
-				}
-				list = append(list, shot{i, p.timeOf(i), note})
-			}
+		for _, d := range p.told() {
+			list = append(list, shot{d.Frame, p.timeOf(d.Frame), p.angleOf(d) + " " + signed(d.Difference)})
 		}
 	case len(r.Jumps) > 0:
 		j := highest(r.Jumps)
@@ -297,9 +290,9 @@ func (p *page) tags(one *picture, f keypoint.Frame, i int) {
 	}
 	switch {
 	case p.r.Comparison != nil:
-		if a, degrees, ok := p.atFrame(i); ok {
-			if c := p.curveOf(a); c != nil {
-				add(c, signed(degrees))
+		for _, d := range p.told() {
+			if c := p.curveOf(d); c != nil && d.Frame == i {
+				add(c, signed(d.Difference))
 			}
 		}
 	case p.r.Sequence.Len() == 1:

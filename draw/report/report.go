@@ -73,7 +73,7 @@ type Settings struct {
 	Cleaning                       *clean.Options // nil: not told; the zero Options: raw keypoints
 }
 
-// Write writes the report. A sequence without frames, an unknown language, and results of another sequence
+// Write writes the report. A sequence without frames or without anybody, an unknown language, and results of another sequence
 // are a keypoint.ErrInvalid, and nothing is written. Errors of the writer are returned unchanged.
 func (r *Report) Write(w io.Writer) error {
 	if err := r.check(); err != nil {
@@ -95,6 +95,8 @@ func (r *Report) check() error {
 	switch {
 	case n == 0:
 		return fmt.Errorf("%w report: the recording has no frames", keypoint.ErrInvalid)
+	case r.Sequence.Empty():
+		return fmt.Errorf("%w report: nobody was found in the recording, so that there is nothing to show", keypoint.ErrInvalid)
 	case languages[r.Language] == nil:
 		return fmt.Errorf("%w language %q of a report, want %q or %q", keypoint.ErrInvalid, r.Language, words.English, words.Japanese)
 	case r.Comparison != nil && len(r.Comparison.Result.Frames) != n:

@@ -66,8 +66,11 @@ func (p *page) repetitionTable() (t table, ok bool) {
 	depths := make([][]float64, len(sides))
 	for k, one := range main.Result.Repetitions.List {
 		r := row{Name: fmt.Sprint(k + 1)}
-		if !one.Complete {
+		switch {
+		case !one.Complete:
 			r.Class, r.Pill = "flag", p.W.incomplete
+		case one.Shallow:
+			r.Class, r.Pill = "flag", p.W.shallow
 		}
 		for _, v := range []float64{one.Start.Time, one.Out, one.Hold, one.Back} {
 			r.Cells = append(r.Cells, cell{Text: seconds(v)})
@@ -78,7 +81,7 @@ func (p *page) repetitionTable() (t table, ok bool) {
 				d = c.depth(one)
 			}
 			r.Cells = append(r.Cells, cell{optional(d, c.unit), sideClass[c.Result.Side]})
-			if d.Present && one.Complete {
+			if d.Present && one.Complete && !one.Shallow {
 				depths[j] = append(depths[j], d.X)
 			}
 		}

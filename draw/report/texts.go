@@ -24,7 +24,7 @@ type texts struct {
 	fromTo, valuesOnly, stillOnly, noValues                           string
 	sidesDiffer, sidesEqual                                           string
 	Repetitions, Number, Start, Out, Hold, Back, Depth                string
-	depthOf, incomplete, repetition, turnsAt, counted                 string
+	depthOf, incomplete, shallow, repetition, turnsAt, counted        string
 	repetitionsOne, repetitionsMany, repetitionsSome                  string
 	repetitionsNone, repetitionsTempo, repetitionsSpread              string
 	repetitionsEqual, deepest, depthSpread, meanDuration, meanDepth   string
@@ -38,10 +38,10 @@ type texts struct {
 	Jumps, jumpOne, jumpMany, jumpFlight, jumpRise, jumpDrop, noJumps string
 	TakeOff, Landing, Height, Rise, Drop                              string
 	HeightShort, FlightShort, RiseShort, takeOff, top, landing        string
-	comparedWith, other, Score, score, scoreNone, mostDifferent       string
+	comparedWith, other, Score, stop, nothingShared, notTheSame       string
 	durations, twins, Twins, twinsNote, Here, There                   string
 	PartScore, Part, scoreNote, scoreSentence                         string
-	AngleDifference, Angle, MeanSize, Largest, Time                   string
+	AngleDifference, Angle, Difference, Time                          string
 	minus, dashed, mirrored                                           string
 	unjudged, partsNote, span, share, moreWarnings, view, plan        string
 	corrected, uncorrected, outdated, inPixels, scaled                string

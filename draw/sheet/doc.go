@@ -8,9 +8,5 @@
 //	}
 //	return png.Encode(file, m)
 //
-// Each picture is scaled to fit its cell before the keypoints are drawn, so lines and dots are as wide as
-// package draw makes them on a picture of that size.
-//
-// The package is pure: it does no I/O, reads no clock, starts no goroutine and never changes its
-// arguments. The same arguments give the same bytes.
+// Each picture is scaled to fit its cell before the keypoints are drawn. The package is pure, as package draw is.
 package sheet

@@ -19,10 +19,9 @@ import (
 // Draw draws frames of a recording, 12 by default, as one picture, each with its time, or its number if
 // times are unknown.
 //
-// It calls picture once for each frame shown, in order of time, for the upright picture of the movie,
-// which may be scaled but must have the aspect ratio of the recording. If picture is nil, it draws the
-// skeletons on a plain background that shows all of seq.Size or, if that is zero, the area of the
-// keypoints shown. For a movie without keypoints, pass a sequence of empty frames.
+// It calls picture once for each frame shown, in order of time, for the upright picture of the movie, which may be
+// scaled but must have the aspect ratio of the recording within 2 %. If picture is nil, the skeletons are on a plain
+// background that shows all of seq.Size or, if that is zero, the area of the keypoints shown.
 //
 // Draw returns a keypoint.ErrInvalid if the sequence or the options are invalid, the sheet has more than
 // 64,000,000 pixels, a picture is empty or differs from the aspect ratio of seq.Size by more than 2 %,

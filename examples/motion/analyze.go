@@ -23,15 +23,10 @@ type analysis struct {
 
 // values are the results, or the measures of the overview that are not withheld.
 func (a analysis) values() []analyze.Result {
-	list := a.Results
 	if a.Overview != nil {
-		for _, m := range a.Overview.Measures {
-			if m.Trust != study.Withheld {
-				list = append(list, analyze.Result{Type: m.Rule().Type, Name: m.Name, Side: m.Side, Unit: m.Unit, Values: m.Values, Uncertainty: m.Uncertainty})
-			}
-		}
+		return a.Overview.Results()
 	}
-	return list
+	return a.Results
 }
 
 // analysisFormats are the formats of analyses besides JSON.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,8 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/words"
 )
 
 // difference is how far a file is from the source.
@@ -36,21 +39,22 @@ func compareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "compare SOURCE TARGET…", Short: "Compare recordings with one of them", Args: cobra.MinimumNArgs(2),
 		Long: `Compare each target (a file, a folder or a pattern) with the source, which is one file, and write
-SOURCE-TARGET.comparison.json, in other formats with --format. With --draw, the difference is drawn
+SOURCE-TARGET.comparison.json, in other formats with --format. If both have repetitions or strides,
+these are laid on each other, the first on the first. With --draw, the difference is drawn
 onto the source: the target is outlined in white, and what differs is red.
 
 Keypoints that are in --out already are used, however they were found, unless flags say how to
 find them.`,
 		Example: `  motion compare squats.mp4 clips
-  motion compare --alignment dtw --angles --draw --format csv squats.mp4 'clips/*.mp4'`,
+  motion compare --alignment dtw --draw --format csv squats.mp4 'clips/*.mp4'`,
 	}
 	o, opt := &options{}, compare.Options{}
 	chosen := formatFlag(c, comparisonFormats)
 	alignments := []string{string(compare.Linear), string(compare.DTW), string(compare.Offset)}
 	f := c.Flags()
 	f.StringVar((*string)(&opt.Alignment), "alignment", alignments[0], "how frames find each other: linear (the whole of both), offset (shifted in time) or dtw (at equal posture)")
-	f.BoolVar(&opt.Mirror, "mirror", false, "exchange left and right of the targets")
-	f.BoolVar(&opt.Angles, "angles", false, "compare the named angles, too")
+	mirror := f.Bool("mirror", false, "exchange left and right of the targets (default of those who face the other way)")
+	f.BoolVar(&opt.Angles, "angles", true, "lay repetitions on each other and compare the named angles")
 	drawn := f.Bool("draw", false, "draw the difference onto the source")
 	complete(c, "alignment", alignments...)
 	o.flags(c)
@@ -58,6 +62,9 @@ find them.`,
 		list, err := chosen()
 		if err = join(err, o.check(c)); err != nil {
 			return err
+		}
+		if !c.Flags().Changed("mirror") {
+			mirror = nil
 		}
 		if err := opt.Validate(); err != nil {
 			return wrong("alignment", opt.Alignment, alignments...)
@@ -77,13 +84,13 @@ find them.`,
 		if err != nil {
 			return err
 		}
-		return join(b.compare(c.Context(), inputs, opt, list, *drawn), b.Close())
+		return join(b.compare(c.Context(), inputs, opt, mirror, list, *drawn), b.Close())
 	}
 	return c
 }
 
-// compare compares all files with the first.
-func (b *batch) compare(ctx context.Context, inputs []input, opt compare.Options, list []format[difference], drawn bool) error {
+// compare compares all files with the first, mirrored as asked for, or if mirror is nil those that face the other way.
+func (b *batch) compare(ctx context.Context, inputs []input, opt compare.Options, mirror *bool, list []format[difference], drawn bool) error {
 	show := newDisplay(b.stderr, onTerminal(), 1)
 	progress, end := show.begin(inputs[0].name)
 	source := &job{batch: b, in: inputs[0], progress: progress}
@@ -103,12 +110,21 @@ func (b *batch) compare(ctx context.Context, inputs []input, opt compare.Options
 		return err
 	}
 	was := source.record
-	made := []any{source.in.name, was.Size, was.Modified, was.Results[source.name("keypoints.json")].Key, opt}
+	made := []any{source.in.name, was.Size, was.Modified, was.Results[source.name("keypoints.json")].Key, opt, mirror}
 	return b.run(ctx, inputs[1:], func(j *job) ([]output, error) {
+		opt := opt
 		diff := sync.OnceValues(func() (difference, error) {
 			to, err := j.sequence()
 			if err != nil {
 				return difference{}, err
+			}
+			if opt.Mirror = compare.Opposite(from, to); mirror != nil {
+				opt.Mirror = *mirror
+			}
+			for k, of := range []*quality.Report{was.Quality, j.record.Quality} {
+				if of != nil {
+					opt.Judged[k] = *of
+				}
 			}
 			res, err := compare.Diff(from, to, opt)
 			return difference{from.Times, res}, err
@@ -119,11 +135,7 @@ func (b *batch) compare(ctx context.Context, inputs []input, opt compare.Options
 			if err != nil {
 				return "", err
 			}
-			note := "no part in common"
-			if s := d.result.Score; s != nil {
-				note = fmt.Sprintf("score %.2f", s.Overall)
-			}
-			return note, writeJSON(path, d.result)
+			return noteOf(d.result, opt.Mirror), writeJSON(path, d.result)
 		}}}
 		for _, f := range list {
 			all = append(all, output{name + f.file, made, func(_ context.Context, path string) (string, error) {
@@ -137,6 +149,9 @@ func (b *batch) compare(ctx context.Context, inputs []input, opt compare.Options
 		if drawn {
 			all = append(all, output{name + source.drawn()[1:], made, func(ctx context.Context, path string) (string, error) {
 				to, err := j.sequence()
+				if err == nil {
+					_, err = diff() // which chooses mirror
+				}
 				if err != nil {
 					return "", err
 				}
@@ -146,6 +161,24 @@ func (b *batch) compare(ctx context.Context, inputs []input, opt compare.Options
 		}
 		return all, nil
 	})
+}
+
+// noteOf says what a comparison finds: warnings, the largest difference, and the score.
+func noteOf(r compare.Result, mirrored bool) string {
+	var notes []string
+	if mirrored {
+		notes = append(notes, "mirrored")
+	}
+	for _, w := range r.Warnings {
+		notes = append(notes, w.Detail)
+	}
+	if len(r.Largest) > 0 {
+		notes = append(notes, r.Largest[0].Sentence[words.English])
+	}
+	if s := r.Score; s != nil {
+		notes = append(notes, fmt.Sprintf("score %.2f", s.Overall))
+	}
+	return strings.Join(notes, "; ")
 }
 
 // contrast returns the rules of drawings of a comparison.

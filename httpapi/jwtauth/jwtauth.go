@@ -31,10 +31,8 @@ import (
 // Options configures an Authenticator. Issuer, Audience and either Keys or KeysURL are required;
 // all other fields are optional.
 type Options struct {
-	// Issuer is the required value of the claim iss.
-	Issuer string
-	// Audience is the required value, or one of the values, of the claim aud.
-	Audience string
+	Issuer   string // the required value of the claim iss
+	Audience string // the required value, or one of the values, of the claim aud
 
 	// Keys is a fixed JSON Web Key Set (RFC 7517) to verify signatures with. Keys of unknown types, and keys
 	// that are not for signatures, are skipped; one must remain.
@@ -43,19 +41,15 @@ type Options struct {
 	// are fetched with the first token, when they are an hour old, and when a token names an unknown key, but
 	// at most once a minute.
 	KeysURL string
-	// Client fetches KeysURL; nil means a client with a timeout of 10 s.
-	Client *http.Client
+	Client  *http.Client // fetches KeysURL; nil means a client with a timeout of 10 s
 
-	// ClientClaim is the claim that names the client, which owns the records; "" means "sub".
-	ClientClaim string
+	ClientClaim string // the claim that names the client, which owns the records; "" means "sub"
 	// ReadScope and WriteScope are scopes in the claim scope or scp, of which a token needs one: ReadScope
 	// allows reading, WriteScope everything. "" means "read" and "write".
 	ReadScope, WriteScope string
-	// IgnoreScopes allows everything with every valid token.
-	IgnoreScopes bool
+	IgnoreScopes          bool // allows everything with every valid token
 
-	// Leeway is the tolerated clock difference; 0 means 30 s.
-	Leeway time.Duration
+	Leeway time.Duration // the tolerated clock difference; 0 means 30 s
 }
 
 // verifier authenticates requests by their tokens.
@@ -84,9 +78,7 @@ func New(opt Options) (httpapi.Authenticator, error) {
 	}
 	opt.ClientClaim = cmp.Or(opt.ClientClaim, "sub")
 	opt.ReadScope, opt.WriteScope = cmp.Or(opt.ReadScope, "read"), cmp.Or(opt.WriteScope, "write")
-	if opt.Leeway <= 0 {
-		opt.Leeway = 30 * time.Second
-	}
+	opt.Leeway = cmp.Or(max(opt.Leeway, 0), 30*time.Second)
 	v := &verifier{opt: opt, parser: jwt.NewParser(
 		jwt.WithValidMethods(methods), jwt.WithIssuer(opt.Issuer), jwt.WithAudience(opt.Audience),
 		jwt.WithExpirationRequired(), jwt.WithIssuedAt(), jwt.WithLeeway(opt.Leeway), jwt.WithStrictDecoding(),

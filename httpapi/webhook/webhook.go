@@ -48,15 +48,13 @@ type Options struct {
 	// Retries are the pauses before the second and later attempts; default 5 s, 5 min,
 	// 30 min, 2 h, 5 h and 10 h, each longer by up to a tenth.
 	Retries []time.Duration
-	// Timeout bounds an attempt; default 15 s.
-	Timeout time.Duration
+	Timeout time.Duration // bounds an attempt; default 15 s
 	// MaxQueued bounds the waiting events; one client may have a tenth of them. Events that
 	// do not fit are dropped. Default 10,000.
 	MaxQueued int
 	// Workers bounds the concurrent requests; one client may have two of them. Default 8.
 	Workers int
-	// Logger receives what could not be sent; default slog.Default().
-	Logger *slog.Logger
+	Logger  *slog.Logger // receives what could not be sent; default slog.Default()
 }
 
 // Sender sends events. Its methods may be called from many goroutines.

@@ -1,6 +1,7 @@
 package ffmpeg
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -57,9 +58,9 @@ func (v stream) kind() string {
 	return ""
 }
 
-// movie returns the video stream to show: the first one marked as default, else the first.
-func (a answer) movie() (*stream, error) {
-	var found *stream
+// movie returns the video stream to show, the first one marked as default, else the first, and whether it is the first.
+func (a answer) movie() (found *stream, isFirst bool, err error) {
+	var first *stream
 	var others []string
 	for i := range a.Streams {
 		v := &a.Streams[i]
@@ -69,27 +70,20 @@ func (a answer) movie() (*stream, error) {
 			}
 			continue
 		}
+		if first == nil {
+			first = v
+		}
 		if found == nil || found.Disposition.Default == 0 && v.Disposition.Default != 0 {
 			found = v
 		}
 	}
 	switch {
 	case found != nil:
-		return found, nil
+		return found, found == first, nil
 	case len(others) == 0:
-		return nil, fmt.Errorf("%w: there is no video stream in the file: it is incomplete or empty", inference.ErrFormat)
+		return nil, false, fmt.Errorf("%w: there is no video stream in the file: it is incomplete or empty", inference.ErrFormat)
 	}
-	return nil, fmt.Errorf("%w: there is no video stream in the file, only %s", inference.ErrFormat, strings.Join(others, ", "))
-}
-
-// first returns the index of the first video stream, −1 if there is none.
-func (a answer) first() int {
-	for _, v := range a.Streams {
-		if v.kind() == "" {
-			return v.Index
-		}
-	}
-	return -1
+	return nil, false, fmt.Errorf("%w: there is no video stream in the file, only %s", inference.ErrFormat, strings.Join(others, ", "))
 }
 
 // parse fills the source from ffprobe's answer.
@@ -98,7 +92,7 @@ func (s *source) parse(out []byte) error {
 	if err := json.Unmarshal(out, &a); err != nil {
 		return fmt.Errorf("%w: ffprobe's answer cannot be read: %v", inference.ErrFormat, err)
 	}
-	v, err := a.movie()
+	v, first, err := a.movie()
 	if err != nil {
 		return err
 	}
@@ -119,7 +113,7 @@ func (s *source) parse(out []byte) error {
 	}
 	s.promised = s.info
 	s.colour = v.colour(size, scaled)
-	s.plain = s.colour.scale == "" && v.Index == a.first()
+	s.plain = s.colour.scale == "" && first
 	return nil
 }
 
@@ -201,9 +195,7 @@ func (v stream) colour(size image.Point, scaled bool) colour {
 	c.bt709 = to == "bt709"
 	c.scale = ":out_range=limited:out_color_matrix=" + to
 	if !rgb {
-		if from == "" {
-			from = to
-		}
+		from = cmp.Or(from, to)
 		c.scale += ":in_color_matrix=" + from
 		if v.Range == "pc" {
 			c.scale += ":in_range=full"

@@ -1,5 +1,5 @@
-// Package ffmpeg decodes movies, and HEIC and AVIF pictures, by running the programs ffmpeg
-// and ffprobe, version 5.1 or newer:
+// Package ffmpeg decodes movies, and HEIC and AVIF pictures, by running the programs ffmpeg and ffprobe, version 5.1 or
+// newer:
 //
 //	frames, err := ffmpeg.Decoder{}.Open(ctx, file)
 //	if err != nil {
@@ -8,17 +8,16 @@
 //	defer frames.Close()
 //	seq, err := inference.Extract(ctx, frames, est, inference.ExtractOptions{})
 //
-// Pictures are planar YUV 4:2:0, upright, with square pixels. Eight-bit 4:2:0 movies keep
-// their values, range and matrix; all others are converted to limited range. Times start at
-// 0; a time that is not after the one before is set to 0.1 ms after it.
+// Pictures are planar YUV 4:2:0, upright, with square pixels. Eight-bit 4:2:0 movies keep their values, range and
+// matrix; all others are converted to limited range. Times start at 0; a time that is not after the one before is set to
+// 0.1 ms after it. Live decodes network streams, cameras and pipes, which have no end.
 //
-// Live decodes network streams, cameras and pipes, which have no end.
-//
-// Of a movie, FFmpeg reads the one file and nothing else: this package recognises the container and names
-// its demuxer, all protocols but local files are disabled, and no shell is involved.
+// Of a movie, FFmpeg reads the one file and nothing else: this package recognises the container and names its demuxer,
+// all protocols but local files are disabled, and no shell is involved.
 package ffmpeg
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"time"
@@ -84,13 +83,13 @@ func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, er
 	return s.info, nil
 }
 
-// Open implements inference.Decoder. If more than a few frames of the movie are missing or damaged, Next returns an
-// error that wraps inference.ErrFormat, and says how many, instead of io.EOF.
+// Open implements inference.Decoder. A movie of which frames are missing or damaged is decoded as far as that
+// goes, and Info().Damage then says so; Next returns an error that wraps inference.ErrFormat, instead of io.EOF, for
+// one without any picture and for one on which FFmpeg fails.
 func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
 	return d.OpenChecked(ctx, r, func(inference.Info) error { return nil })
 }
 
-// OpenChecked implements inference.CheckedOpener.
 func (d Decoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(inference.Info) error) (inference.Frames, error) {
 	d = d.withDefaults()
 	s, err := d.locate(ctx, r, movieDemuxer)
@@ -121,9 +120,7 @@ func (d Decoder) withDefaults() Decoder {
 	if d.Runner == nil {
 		d.Runner = program.Installed{}
 	}
-	if d.Buffers <= 0 {
-		d.Buffers = defaultBuffers
-	}
+	d.Buffers = cmp.Or(max(d.Buffers, 0), defaultBuffers)
 	d.Buffers = min(d.Buffers, maxBuffers)
 	d.MaxPixels = limit(d.MaxPixels, defaultMaxPixels)
 	d.MaxFrames = limit(d.MaxFrames, defaultMaxFrames)

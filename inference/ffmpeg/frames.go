@@ -334,12 +334,9 @@ func (f *frames) end() error {
 		return f.incomplete(f.readErr.Error())
 	case f.next == 0:
 		return f.incomplete("no picture can be decoded")
-	case truncated && (f.next < f.source.promised.Frames || !f.source.indexed):
-		return f.incomplete("the file is cut off")
-	case damaged > 2+f.next/10:
-		return fmt.Errorf("%w: the movie is damaged: %d of its %d frames cannot be decoded without faults", inference.ErrFormat, damaged, f.next)
 	}
-	return f.complete()
+	f.source.info.Damage = f.damage(damaged, truncated)
+	return io.EOF
 }
 
 // incomplete returns the error for a movie that cannot be decoded to its end.
@@ -350,24 +347,29 @@ func (f *frames) incomplete(why string) error {
 	return fmt.Errorf("%w: the movie is damaged or incomplete, it ends after %d frames: %s", inference.ErrFormat, f.next, why)
 }
 
-// complete returns io.EOF if enough frames were decoded.
-func (f *frames) complete() error {
-	expected, promised := f.source.info.Frames, f.source.promised
-	if f.next >= max(expected, promised.Frames) {
-		return io.EOF
-	}
-	// The index of a file that is cut off promises frames that are not in it.
-	if f.source.indexed && f.clock.last+2*f.clock.step < 0.9*promised.Duration {
-		return f.incomplete("the last part of the movie is missing")
-	}
+// damage says what is wrong with a movie that was decoded to its end, "" if nothing is known.
+func (f *frames) damage(faulty int, truncated bool) string {
+	whole, promised := f.source.info.Frames, f.source.promised
 	// A few frames at a cut refer to frames that are missing. Some containers count packets
 	// that give no picture, such as VP8's reference frames.
-	tolerated := 2 + expected/50
-	if !f.source.indexed {
-		tolerated = 2 + expected/10
+	tolerated := 2 + whole/10
+	if f.source.indexed {
+		tolerated = 2 + whole/50
 	}
-	if expected-f.next > tolerated {
-		return f.incomplete(fmt.Sprintf("%d frames are missing", expected-f.next))
+	// The index of a file that is cut off promises frames that are not in it; but edit lists hide frames, and the
+	// frames of an AVI may be counted twice.
+	ends := f.clock.last+2*f.clock.step < 0.9*promised.Duration
+	short := ends && (f.source.indexed || f.source.Demuxer == "avi")
+	if f.source.indexed && (truncated || short) {
+		whole = max(whole, promised.Frames)
 	}
-	return io.EOF
+	switch {
+	case whole-f.next > tolerated || truncated && whole > f.next:
+		return fmt.Sprintf("The movie is damaged or incomplete: %d of its %d frames can be decoded.", f.next, whole)
+	case truncated && !f.source.indexed || short:
+		return fmt.Sprintf("The movie is cut off: it ends after %d frames.", f.next)
+	case faulty > 0:
+		return fmt.Sprintf("The movie is damaged: %d of its %d frames are decoded with faults.", faulty, f.next)
+	}
+	return ""
 }

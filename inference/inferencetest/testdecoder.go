@@ -202,7 +202,7 @@ func notMovies(t *testing.T, d inference.Decoder, media Media) {
 			release(p)
 		}
 	}
-	if err == io.EOF {
+	if err == io.EOF && m.Info().Damage == "" {
 		t.Errorf("half a movie ends like a whole one, after %d frames", n-1)
 	}
 	if m != nil {

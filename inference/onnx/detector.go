@@ -15,10 +15,8 @@ import (
 type DetectorOptions struct {
 	onnxruntime.Options
 
-	// Model is a network of the kind YOLO, YOLOX or Boxes.
-	Model Model
-	// Threshold is the least score of a person, 0 to 1; default 0.3, -1: 0.
-	Threshold float64
+	Model     Model   // a network of the kind YOLO, YOLOX or Boxes
+	Threshold float64 // the least score of a person, 0 to 1; default 0.3, -1: 0
 }
 
 // Detector is an inference.Finder.
@@ -46,7 +44,6 @@ func NewDetector(opt DetectorOptions) (*Detector, error) {
 // Close waits for running calls and frees the network. Later calls give an error.
 func (d *Detector) Close() error { return d.network.graph.Close() }
 
-// Find implements inference.Finder.
 func (d *Detector) Find(ctx context.Context, img image.Image) ([]inference.Candidate, error) {
 	return d.network.Find(ctx, img)
 }

@@ -1,20 +1,13 @@
-// Package onnx finds keypoints with a network of your own on ONNX Runtime: an .onnx file, and a
-// Descriptor of its input and output:
+// Package onnx finds keypoints with a network of your own on ONNX Runtime: an .onnx file, and a Descriptor of its
+// input and output:
 //
 //	est, err := onnx.New(onnx.Options{
 //		Pose:   onnx.Model{Path: "rtmpose.onnx", Descriptor: descriptor},
 //		Finder: detector, // from NewDetector
 //	})
-//	if err != nil {
-//		log.Fatal(err)
-//	}
-//	defer est.Close()
-//	frame, err := est.Estimate(ctx, img, inference.Hint{})
 //
-// # RTMPose
-//
-// The file that OpenMMLab's deployment tools write for RTMPose, end2end.onnx, has the outputs simcc_x and simcc_y.
-// For RTMPose-m of 192×256 pixels with the 17 points of COCO this is its descriptor:
+// For RTMPose-m of 192×256 pixels with the 17 points of COCO, exported by OpenMMLab's tools as end2end.onnx, this is
+// the descriptor, which ParseDescriptor reads:
 //
 //	{
 //	  "input": {
@@ -25,12 +18,8 @@
 //	  "parts": "coco17"
 //	}
 //
-// ParseDescriptor reads it; a Descriptor can also be written in Go. The parts of models trained on 26 points of Halpe
-// are "halpe26", those of the whole body "coco-wholebody133"; both have the parts of the feet. RTMPose estimates one
-// person, whom a detector finds: RTMDet (kind "boxes"), YOLOv8, YOLO11 or YOLO26 ("yolo"), or YOLOX ("yolox", or
-// "boxes" if exported with non-maximum suppression). The example uses RTMPose with RTMDet.
-//
-// # Other networks
+// The parts of models trained on 26 points of Halpe are "halpe26", those of the whole body "coco-wholebody133"; both
+// have the feet. RTMPose estimates one person, whom a detector finds. Other networks:
 //
 //	HRNet      {"kind": "heatmap"}, with "refine": "dark" for those trained with DARK
 //	ViTPose    {"kind": "heatmap", "refine": "dark", "udp": true}
@@ -40,17 +29,12 @@
 //	           classes, exported as they are or end to end
 //	RTMDet     {"kind": "boxes"}, "bgr", with "mean": [103.53, 116.28, 123.675] and
 //	           "scale": [57.375, 57.12, 58.395]
-//	YOLOX      {"kind": "yolox"}, "bgr", samples as they are
+//	YOLOX      {"kind": "yolox"}, "bgr", samples as they are; or "boxes" if exported with non-maximum suppression
 //
-// A network quantised to 8 bits (QDQ or integer operators) has the descriptor of the original, if
-// its inputs and outputs are floating-point.
+// A network quantised to 8 bits (QDQ or integer operators) has the descriptor of the original, if its inputs and
+// outputs are floating-point.
 //
-// New and NewDetector run a network once, so that a wrong descriptor is an error at once.
-//
-// # Steps of an estimate
-//
-// For networks that estimate crops, Options.Finder finds the people in the picture; the chooser selects one of them;
-// the network estimates that person's box, enlarged by a quarter, in the aspect ratio of its input. Crops are never
+// The network estimates a person's box, enlarged by a quarter, in the aspect ratio of its input; crops are never
 // rotated. In a movie the box comes from the keypoints of the frame before, and people are searched for again only if
 // the person seems to be lost. Without a Finder the network first estimates the whole picture, and then the body it
 // found. A yolopose network estimates the whole picture every time.

@@ -29,19 +29,13 @@ type carrier struct {
 	sha256 string
 }
 
-func carrierFor(platform string) (carrier, bool) {
-	const sherpa, yalue = "github.com/k2-fsa/sherpa-onnx-go-linux@v1.12.40", "github.com/yalue/onnxruntime_go@v1.27.0"
-	switch platform {
-	case "linux/amd64":
-		return carrier{sherpa, "lib/x86_64-unknown-linux-gnu/libonnxruntime.so", "88468d42d3381c18a7bd3f99a01f07293ff8c9e38f71fd5bcc5fa08c101d31bf"}, true
-	case "linux/arm64":
-		return carrier{sherpa, "lib/aarch64-unknown-linux-gnu/libonnxruntime.so", "7b31d696ba5020ae72c967e499e802af8123778f1540237bff155db15fe0d7d7"}, true
-	case "darwin/arm64":
-		return carrier{yalue, "test_data/onnxruntime_arm64.dylib", "9626bbdd201fbed7e3addcbd9fc7e97ec4954c03afcf40a9883af50498bffb06"}, true
-	case "windows/amd64":
-		return carrier{yalue, "test_data/onnxruntime.dll", "8a1aad8d59d02a5337d4e3f5bbd1158c3f7bf84fe3b3f0052f957dd3e75a91cb"}, true
-	}
-	return carrier{}, false
+const sherpa, yalue = "github.com/k2-fsa/sherpa-onnx-go-linux@v1.12.40", "github.com/yalue/onnxruntime_go@v1.27.0"
+
+var carriers = map[string]carrier{
+	"linux/amd64":   {sherpa, "lib/x86_64-unknown-linux-gnu/libonnxruntime.so", "88468d42d3381c18a7bd3f99a01f07293ff8c9e38f71fd5bcc5fa08c101d31bf"},
+	"linux/arm64":   {sherpa, "lib/aarch64-unknown-linux-gnu/libonnxruntime.so", "7b31d696ba5020ae72c967e499e802af8123778f1540237bff155db15fe0d7d7"},
+	"darwin/arm64":  {yalue, "test_data/onnxruntime_arm64.dylib", "9626bbdd201fbed7e3addcbd9fc7e97ec4954c03afcf40a9883af50498bffb06"},
+	"windows/amd64": {yalue, "test_data/onnxruntime.dll", "8a1aad8d59d02a5337d4e3f5bbd1158c3f7bf84fe3b3f0052f957dd3e75a91cb"},
 }
 
 // Install installs the library into the user cache unless it is there, and returns its path.
@@ -51,7 +45,7 @@ func carrierFor(platform string) (carrier, bool) {
 // platform without such a module the error wraps ErrPlatform and says what to do by hand.
 func Install(ctx context.Context, say func(string)) (string, error) {
 	platform := runtime.GOOS + "/" + runtime.GOARCH
-	c, ok := carrierFor(platform)
+	c, ok := carriers[platform]
 	if !ok {
 		return "", fmt.Errorf("%w (%s): get version %s or newer from the ONNX Runtime project and name its path in the environment variable ONNXRUNTIME_LIB",
 			ErrPlatform, platform, ort.MinVersion)

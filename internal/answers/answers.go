@@ -53,7 +53,6 @@ type entry struct {
 // size returns the approximate memory use of an entry.
 func (e *entry) size() int { return 500 + len(e.owner) + len(e.key) + len(e.answer) }
 
-// ReserveAnswer implements storage.AnswerKeeper.
 func (t *Table) ReserveAnswer(ctx context.Context, r storage.Request, lease time.Duration, keys int) (storage.Reservation, error) {
 	if err := cmp.Or(ctx.Err(), Check(r, keys)); err != nil {
 		return storage.Reservation{}, err
@@ -86,7 +85,6 @@ func (t *Table) ReserveAnswer(ctx context.Context, r storage.Request, lease time
 	return storage.Reservation{ID: e.id, Hash: e.hash}, nil
 }
 
-// KeepAnswer implements storage.AnswerKeeper.
 func (t *Table) KeepAnswer(ctx context.Context, id int64, answer []byte, keep time.Duration) error {
 	return t.change(ctx, id, func(_ *list.Element, e *entry) {
 		t.bytes -= e.size()
@@ -96,7 +94,6 @@ func (t *Table) KeepAnswer(ctx context.Context, id int64, answer []byte, keep ti
 	})
 }
 
-// ReleaseAnswer implements storage.AnswerKeeper.
 func (t *Table) ReleaseAnswer(ctx context.Context, id int64) error {
 	return t.change(ctx, id, func(at *list.Element, _ *entry) { t.remove(at) })
 }
@@ -114,7 +111,6 @@ func (t *Table) change(ctx context.Context, id int64, fn func(*list.Element, *en
 	return nil
 }
 
-// ExpireAnswers implements storage.AnswerKeeper.
 func (t *Table) ExpireAnswers(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -74,7 +74,6 @@ const maxAnswer = 1 << 20
 // Answer holds an answer of ffprobe. It refuses more than 1 MiB.
 type Answer struct{ bytes.Buffer }
 
-// Write implements io.Writer.
 func (a *Answer) Write(p []byte) (int, error) {
 	if a.Len()+len(p) > maxAnswer {
 		return 0, errors.New("ffprobe answers too much")
@@ -94,7 +93,6 @@ var noMemory = []string{"Cannot allocate memory", "Out of memory", "Cannot add i
 
 const tailSize = 4 << 10
 
-// Write implements io.Writer.
 func (t *Tail) Write(p []byte) (int, error) {
 	n := len(p)
 	for _, words := range noMemory {

@@ -34,16 +34,14 @@ type Film struct {
 	Part  bool
 	First int
 
-	// Beside is shown to the right of each picture; nil: nothing is.
-	Beside *Panel
+	Beside *Panel // shown to the right of each picture; nil: nothing is
 
 	// Open starts to decode the movie. nil means that nothing is decoded: the style fills the frames.
 	Open func() (inference.Frames, error)
 	// Create starts to write the drawn movie. It runs while Open does.
 	Create func() (draw.MovieWriter, error)
 
-	// Progress is called after each frame, by one goroutine at a time.
-	Progress func(done, total int)
+	Progress func(done, total int) // called after each frame, by one goroutine at a time
 }
 
 // Draw draws the movie. It returns when all frames are written and closed, or after the

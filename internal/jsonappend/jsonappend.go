@@ -44,13 +44,11 @@ func Marshal(v any, decimals int) ([]byte, error) {
 // Rounded is a number that JSON has with at most four decimals.
 type Rounded float64
 
-// MarshalJSON implements json.Marshaler.
 func (n Rounded) MarshalJSON() ([]byte, error) { return Number(nil, float64(n), 4), nil }
 
 // Seconds are times that JSON has with at most six decimals.
 type Seconds []float64
 
-// MarshalJSON implements json.Marshaler.
 func (s Seconds) MarshalJSON() ([]byte, error) {
 	b := []byte{'['}
 	for _, t := range s {

@@ -35,16 +35,19 @@ type Number = jsonappend.Rounded
 type Repetitions struct {
 	Count    int         `json:"count"`
 	Complete int         `json:"complete"`
+	Settled  bool        `json:"settled"`
 	Last     *repetition `json:"last"`
 }
 
 // repetition is the newest one, as the record of an analysis has it, without the numbers of frames.
 type repetition struct {
 	Complete bool   `json:"complete"`
+	Shallow  bool   `json:"shallow"`
 	Start    moment `json:"start"`
 	Turn     moment `json:"turn"`
 	End      moment `json:"end"`
 	Depth    Number `json:"depth"`
+	Share    Number `json:"depthShare"`
 	Duration Number `json:"duration"`
 	Out      Number `json:"out"`
 	Hold     Number `json:"hold"`
@@ -95,15 +98,15 @@ func RepetitionsOf(counts []analyze.Count, rules []analyze.Rule) []*Repetitions 
 		if rules[i].Repetitions == nil {
 			continue
 		}
-		list[i] = &Repetitions{Count: c.Found, Complete: c.Complete}
+		list[i] = &Repetitions{Count: c.Found, Complete: c.Complete, Settled: c.Settled}
 		if c.Found > 0 {
 			r := c.Last
 			list[i].Last = &repetition{
-				Complete: r.Complete,
-				Start:    moment{Number(r.Start.Time), Number(r.Start.Value)},
-				Turn:     moment{Number(r.Turn.Time), Number(r.Turn.Value)},
-				End:      moment{Number(r.End.Time), Number(r.End.Value)},
-				Depth:    Number(r.Depth), Duration: Number(r.Duration),
+				Complete: r.Complete, Shallow: r.Shallow,
+				Start: moment{Number(r.Start.Time), Number(r.Start.Value)},
+				Turn:  moment{Number(r.Turn.Time), Number(r.Turn.Value)},
+				End:   moment{Number(r.End.Time), Number(r.End.Value)},
+				Depth: Number(r.Depth), Share: Number(r.DepthShare), Duration: Number(r.Duration),
 				Out: Number(r.Out), Hold: Number(r.Hold), Back: Number(r.Back),
 			}
 		}

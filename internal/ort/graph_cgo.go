@@ -161,29 +161,26 @@ func (g *Graph) newRun(in []int64, out [][]int64) (_ *Run, err error) {
 		return nil, err
 	}
 	if g.opt.Bytes {
-		t, err := onnx.NewEmptyTensor[uint8](onnx.NewShape(in...))
-		if err != nil {
-			return nil, err
-		}
-		r.in, r.Bytes = t, t.GetData()
+		r.in, r.Bytes, err = tensor[uint8](in)
 	} else {
-		t, err := onnx.NewEmptyTensor[float32](onnx.NewShape(in...))
-		if err != nil {
-			return nil, err
-		}
-		r.in, r.In = t, t.GetData()
+		r.in, r.In, err = tensor[float32](in)
 	}
 	for i, shape := range out {
-		if shape == nil {
-			continue
+		if err == nil && shape != nil {
+			r.out[i], _, err = tensor[float32](shape)
+			r.fixed[i] = err == nil
 		}
-		t, err := onnx.NewEmptyTensor[float32](onnx.NewShape(shape...))
-		if err != nil {
-			return nil, err
-		}
-		r.out[i], r.fixed[i] = t, true
 	}
-	return r, nil
+	return r, err
+}
+
+// tensor returns a tensor of a shape, and its numbers; nil with an error.
+func tensor[T float32 | uint8](shape []int64) (onnx.Value, []T, error) {
+	t, err := onnx.NewEmptyTensor[T](onnx.NewShape(shape...))
+	if err != nil {
+		return nil, nil, err
+	}
+	return t, t.GetData(), nil
 }
 
 // Do computes the outputs. It returns ctx's error soon after ctx ends. An output of an unusual
@@ -258,9 +255,9 @@ func (r *Run) close() error {
 
 // numbers returns the content of a tensor as float32.
 func numbers(v onnx.Value) (Output, error) {
-	o := Output{Shape: make([]int, len(v.GetShape()))}
-	for i, n := range v.GetShape() {
-		o.Shape[i] = int(n)
+	o := Output{Shape: []int{}}
+	for _, n := range v.GetShape() {
+		o.Shape = append(o.Shape, int(n))
 	}
 	switch t := v.(type) {
 	case *onnx.Tensor[float32]:

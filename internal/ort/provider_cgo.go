@@ -3,6 +3,7 @@
 package ort
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -30,9 +31,7 @@ func sessionOptions(threads int, provider string) (_ *onnx.SessionOptions, err e
 			err = errors.Join(err, options.Destroy())
 		}
 	}()
-	if threads <= 0 {
-		threads = min(max(runtime.GOMAXPROCS(0)/2, 1), 4)
-	}
+	threads = cmp.Or(max(threads, 0), min(max(runtime.GOMAXPROCS(0)/2, 1), 4))
 	if err := options.SetIntraOpNumThreads(threads); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -24,7 +25,7 @@ func TestMediaRace(t *testing.T) {
 			}
 			both := p.two(t)
 			services := [2]*motion.Service{both[0].service(t, nil), both[1].service(t, nil)}
-			data := picture(8, 8)
+			data := host.Picture(8, 8)
 			for round := range rounds {
 				mediaRound(t, services, round, data)
 				if t.Failed() {
@@ -45,7 +46,7 @@ func TestMediaRace(t *testing.T) {
 func mediaRound(t *testing.T, services [2]*motion.Service, round int, data []byte) {
 	t.Helper()
 	a, b := services[round/2%2], services[1-round/2%2]
-	m, err := a.Register(t.Context(), owner, storage.Images, motion.NewMedia{ContentMD5: hexMD5(data)})
+	m, err := a.Register(t.Context(), host.Owner, storage.Images, motion.NewMedia{ContentMD5: host.MD5(data)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,22 +61,22 @@ func mediaRound(t *testing.T, services [2]*motion.Service, round int, data []byt
 		})
 	}
 	change(func(ctx context.Context) error {
-		_, err := b.ChangeMedia(ctx, owner, storage.Images, m.ID, motion.MediaChange{Name: &name})
+		_, err := b.ChangeMedia(ctx, host.Owner, storage.Images, m.ID, motion.MediaChange{Name: &name})
 		return err
 	})
 	change(func(ctx context.Context) error {
-		_, err := a.ChangeMedia(ctx, owner, storage.Images, m.ID, motion.MediaChange{Text: &text})
+		_, err := a.ChangeMedia(ctx, host.Owner, storage.Images, m.ID, motion.MediaChange{Text: &text})
 		return err
 	})
 	change(func(ctx context.Context) error {
-		_, err := b.Upload(ctx, owner, storage.Images, m.ID, bytes.NewReader(data))
+		_, err := b.Upload(ctx, host.Owner, storage.Images, m.ID, bytes.NewReader(data))
 		return err
 	})
 	if doomed {
-		change(func(ctx context.Context) error { return a.Delete(ctx, owner, storage.Images, m.ID) })
+		change(func(ctx context.Context) error { return a.Delete(ctx, host.Owner, storage.Images, m.ID) })
 	}
 	wg.Wait()
-	got, err := a.Media(t.Context(), owner, storage.Images, m.ID)
+	got, err := a.Media(t.Context(), host.Owner, storage.Images, m.ID)
 	switch {
 	case doomed && !errors.Is(err, motion.ErrNotFound):
 		t.Errorf("round %d: deleted, and there is %+v (%v)", round, got, err)
@@ -86,18 +87,18 @@ func mediaRound(t *testing.T, services [2]*motion.Service, round int, data []byt
 
 // TestChangeBesideUpload holds that a change while the file is coming is not undone by it.
 func TestChangeBesideUpload(t *testing.T) {
-	p := newParts()
+	p := host.New()
 	var s *motion.Service
 	name := "new name"
-	s = p.service(t, func(c *motion.Config) {
-		c.Blobs = late{p.blobs, "media/", func() {
-			if _, err := s.ChangeMedia(context.Background(), owner, storage.Images, 1, motion.MediaChange{Name: &name}); err != nil {
+	s = p.Service(t, func(c *motion.Config) {
+		c.Blobs = late{p.Blobs, "media/", func() {
+			if _, err := s.ChangeMedia(context.Background(), host.Owner, storage.Images, 1, motion.MediaChange{Name: &name}); err != nil {
 				t.Error(err)
 			}
 		}}
 	})
-	upload(t, s, picture(20, 30))
-	m, err := s.Media(t.Context(), owner, storage.Images, 1)
+	host.Upload(t, s, host.Picture(20, 30))
+	m, err := s.Media(t.Context(), host.Owner, storage.Images, 1)
 	if err != nil || m.Name != name || !m.Uploaded {
 		t.Errorf("%+v (%v)", m, err)
 	}

@@ -1,3 +1,6 @@
+// Package places_test holds the service over every kind of storage: in memory, in files, and on servers. It is
+// apart from package motion because the drivers of PostgreSQL and S3 would cost every host that imports motion
+// more than twenty modules.
 package places_test
 
 import (
@@ -18,6 +21,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/file"
 	"github.com/bodymotion/motion/storage/memory"
@@ -34,7 +38,7 @@ type kept struct {
 
 func (k kept) service(t testing.TB, change func(*motion.Config)) *motion.Service {
 	t.Helper()
-	return parts{}.service(t, func(c *motion.Config) {
+	return host.Parts{}.Service(t, func(c *motion.Config) {
 		c.Store, c.Blobs, c.Queue = k.store, k.blobs, k.queue
 		c.UpkeepEvery = -1
 		if change != nil {
@@ -54,8 +58,8 @@ func places() []place {
 	return []place{
 		{"postgres and s3", onServers},
 		{"memory", func(t *testing.T) [2]kept {
-			p := newParts()
-			k := kept{p.store, p.blobs, p.queue, ""}
+			p := host.New()
+			k := kept{p.Store, p.Blobs, p.Queue, ""}
 			return [2]kept{k, k}
 		}},
 		{"sqlite and files", func(t *testing.T) (both [2]kept) {
@@ -119,7 +123,7 @@ func (k kept) put(t *testing.T, key, content string) {
 func server(t *testing.T, s *motion.Service, log *slog.Logger) http.Handler {
 	t.Helper()
 	api, err := httpapi.New(s, httpapi.Options{
-		Authenticator: func(*http.Request) (httpapi.Identity, error) { return httpapi.Identity{Client: owner}, nil },
+		Authenticator: func(*http.Request) (httpapi.Identity, error) { return httpapi.Identity{Client: host.Owner}, nil },
 		LinkKeys:      [][]byte{[]byte("the same in all processes")}, Logger: log,
 	})
 	if err != nil {
@@ -160,7 +164,7 @@ func TestIdempotencyKeysShared(t *testing.T) {
 			one, two := both[0].service(t, nil), both[1].service(t, nil)
 			a, b := server(t, one, nil), server(t, two, nil)
 			count := func() int {
-				_, n, err := one.ListMedia(t.Context(), owner, storage.Images, motion.Page{})
+				_, n, err := one.ListMedia(t.Context(), host.Owner, storage.Images, motion.Page{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -208,7 +212,7 @@ func TestIdempotencyKeysShared(t *testing.T) {
 			}
 
 			// A process has died amid the request: the key is free after the lease.
-			dead := storage.Request{Owner: owner, Key: "dead"}
+			dead := storage.Request{Owner: host.Owner, Key: "dead"}
 			if _, err := one.Answers().ReserveAnswer(t.Context(), dead, 0, 1000); err != nil {
 				t.Fatal(err)
 			}
@@ -252,9 +256,9 @@ func (m metered) Unwrap() storage.Store { return m.Store }
 // TestAnswers: a host's store is found through decorators, upkeep removes what is over, a fault of
 // it hides no record, and a store without the ability gets a table in memory.
 func TestAnswers(t *testing.T) {
-	p := newParts()
-	k := &keeper{Store: p.store, AnswerKeeper: p.store.(storage.AnswerKeeper)}
-	s := p.service(t, func(c *motion.Config) { c.Store = metered{k} })
+	p := host.New()
+	k := &keeper{Store: p.Store, AnswerKeeper: p.Store.(storage.AnswerKeeper)}
+	s := p.Service(t, func(c *motion.Config) { c.Store = metered{k} })
 	if s.Answers() != storage.AnswerKeeper(k) {
 		t.Errorf("%T", s.Answers())
 	}
@@ -273,7 +277,7 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("the record exists, and its answer is unknown: %d", w.Code)
 	}
 
-	plain := p.service(t, func(c *motion.Config) {
+	plain := p.Service(t, func(c *motion.Config) {
 		c.Store = struct{ storage.Store }{memory.NewStore(memory.StoreOptions{})}
 	})
 	first, _ := members(t, post(server(t, plain, nil), "/images/", "k", newImage))

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
 )
@@ -26,41 +27,41 @@ type family struct {
 
 func newFamily(t *testing.T, s *motion.Service) family {
 	t.Helper()
-	f := family{image: upload(t, s, picture(40, 60))}
-	f.keypoint = extract(t, s, f.image.ID).ID
+	f := family{image: host.Upload(t, s, host.Picture(40, 60))}
+	f.keypoint = host.Extract(t, s, f.image.ID).ID
 	must := func(id int64, err error) int64 {
 		if err != nil {
 			t.Fatal(err)
 		}
 		return id
 	}
-	cleaned, err := s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: f.keypoint, Clean: &clean.Options{}})
+	cleaned, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointID: f.keypoint, Clean: &clean.Options{}})
 	f.cleaned = must(cleaned.ID, err)
-	comparison, err := s.Compare(t.Context(), owner, motion.CompareRequest{SourceID: f.keypoint, TargetID: f.cleaned})
+	comparison, err := s.Compare(t.Context(), host.Owner, motion.CompareRequest{SourceID: f.keypoint, TargetID: f.cleaned})
 	f.comparison = must(comparison.ID, err)
-	analysis, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: f.cleaned, Rules: rules(t, `{"analysisType":"coordinate","points":["nose"]}`)})
+	analysis, err := s.Analyze(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: f.cleaned, Rules: host.Rules(t, `{"analysisType":"coordinate","points":["nose"]}`)})
 	f.analysis = must(analysis.ID, err)
-	a, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: f.keypoint})
+	a, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: f.keypoint})
 	f.first = must(a.ID, err)
-	b, err := s.Draw(t.Context(), owner, motion.DrawRequest{ComparisonID: f.comparison})
+	b, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{ComparisonID: f.comparison})
 	f.last = must(b.ID, err)
 	for kind, ids := range map[storage.Kind][]int64{
 		storage.Keypoints: {f.keypoint, f.cleaned}, storage.Comparisons: {f.comparison},
 		storage.Analyses: {f.analysis}, storage.Drawings: {f.first, f.last},
 	} {
 		for _, id := range ids {
-			wait(t, s, kind, id, storage.Success)
+			host.Wait(t, s, kind, id, storage.Success)
 		}
 	}
 	return f
 }
 
 // left lists what is kept: records as kind/id and blobs by their keys.
-func (p parts) left(t *testing.T) map[string]bool {
+func left(t *testing.T, p host.Parts) map[string]bool {
 	t.Helper()
 	all := map[string]bool{}
 	for _, kind := range []storage.Kind{storage.Movies, storage.Images, storage.Keypoints, storage.Comparisons, storage.Analyses, storage.Drawings} {
-		records, _, err := p.store.List(t.Context(), owner, kind, storage.Filter{Limit: 100})
+		records, _, err := p.Store.List(t.Context(), host.Owner, kind, storage.Filter{Limit: 100})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +69,7 @@ func (p parts) left(t *testing.T) map[string]bool {
 			all[fmt.Sprintf("%s/%d", r.Kind, r.ID)] = true
 		}
 	}
-	if err := p.blobs.List(t.Context(), "", func(b storage.BlobInfo) error { all["blob "+b.Key] = true; return nil }); err != nil {
+	if err := p.Blobs.List(t.Context(), "", func(b storage.BlobInfo) error { all["blob "+b.Key] = true; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	return all
@@ -105,16 +106,16 @@ func TestDeleteCascades(t *testing.T) {
 		}},
 	} {
 		t.Run(string(c.kind), func(t *testing.T) {
-			p := newParts()
-			s := p.service(t, nil)
-			run(t, s)
+			p := host.New()
+			s := p.Service(t, nil)
+			host.Run(t, s)
 			other := newFamily(t, s) // stays as it is
 			f := newFamily(t, s)
-			want := p.left(t)
+			want := left(t, p)
 			if err := s.Delete(t.Context(), "nobody", c.kind, c.id(f)); !errors.Is(err, motion.ErrNotFound) {
 				t.Errorf("somebody else deletes it: %v", err)
 			}
-			if err := s.Delete(t.Context(), owner, c.kind, c.id(f)); err != nil {
+			if err := s.Delete(t.Context(), host.Owner, c.kind, c.id(f)); err != nil {
 				t.Fatal(err)
 			}
 			for _, name := range c.gone(f) {
@@ -123,7 +124,7 @@ func TestDeleteCascades(t *testing.T) {
 				}
 				delete(want, name)
 			}
-			got := p.left(t)
+			got := left(t, p)
 			for name := range want {
 				if !got[name] {
 					t.Errorf("%s is gone, too", name)
@@ -134,10 +135,10 @@ func TestDeleteCascades(t *testing.T) {
 					t.Errorf("%s is still there", name)
 				}
 			}
-			if err := s.Delete(t.Context(), owner, c.kind, c.id(f)); !errors.Is(err, motion.ErrNotFound) {
+			if err := s.Delete(t.Context(), host.Owner, c.kind, c.id(f)); !errors.Is(err, motion.ErrNotFound) {
 				t.Errorf("again: %v", err)
 			}
-			if _, err := s.Media(t.Context(), owner, storage.Images, other.image.ID); err != nil {
+			if _, err := s.Media(t.Context(), host.Owner, storage.Images, other.image.ID); err != nil {
 				t.Error(err)
 			}
 		})
@@ -146,28 +147,28 @@ func TestDeleteCascades(t *testing.T) {
 
 // TestDeleteCancels holds that work on a deleted record is interrupted, and leaves nothing.
 func TestDeleteCancels(t *testing.T) {
-	p := newParts()
+	p := host.New()
 	started, ended := make(chan struct{}), make(chan error, 1)
-	s := p.service(t, func(c *motion.Config) {
-		c.Estimator = estimator{func(ctx context.Context) error {
+	s := p.Service(t, func(c *motion.Config) {
+		c.Estimator = host.Estimator{Before: func(ctx context.Context) error {
 			close(started)
 			<-ctx.Done()
 			ended <- ctx.Err()
 			return ctx.Err()
 		}}
 	})
-	stop := run(t, s)
-	m := upload(t, s, picture(20, 20))
-	extract(t, s, m.ID)
+	stop := host.Run(t, s)
+	m := host.Upload(t, s, host.Picture(20, 20))
+	host.Extract(t, s, m.ID)
 	<-started
-	if err := s.Delete(t.Context(), owner, storage.Images, m.ID); err != nil {
+	if err := s.Delete(t.Context(), host.Owner, storage.Images, m.ID); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("the work ended with %v", err)
 	}
 	stop()
-	if left := p.left(t); len(left) != 0 {
+	if left := left(t, p); len(left) != 0 {
 		t.Errorf("left: %v", left)
 	}
 }
@@ -193,37 +194,37 @@ func (l late) Put(ctx context.Context, key string, r io.Reader, opt storage.PutO
 func TestDeleteBesideWork(t *testing.T) {
 	for _, prefix := range []string{"media/", "drawings/"} {
 		t.Run(prefix, func(t *testing.T) {
-			p := newParts()
+			p := host.New()
 			var other *motion.Service // knows nothing of the jobs of the first
-			s := p.service(t, func(c *motion.Config) {
-				c.Blobs = late{p.blobs, prefix, func() {
-					if err := other.Delete(context.Background(), owner, storage.Images, 1); err != nil {
+			s := p.Service(t, func(c *motion.Config) {
+				c.Blobs = late{p.Blobs, prefix, func() {
+					if err := other.Delete(context.Background(), host.Owner, storage.Images, 1); err != nil {
 						t.Error(err)
 					}
 				}}
 			})
-			other = p.service(t, nil)
-			stop := run(t, s)
-			data := picture(20, 20)
-			m, err := s.Register(t.Context(), owner, storage.Images, motion.NewMedia{ContentMD5: hexMD5(data)})
+			other = p.Service(t, nil)
+			stop := host.Run(t, s)
+			data := host.Picture(20, 20)
+			m, err := s.Register(t.Context(), host.Owner, storage.Images, motion.NewMedia{ContentMD5: host.MD5(data)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = s.Upload(t.Context(), owner, storage.Images, m.ID, bytes.NewReader(data))
+			_, err = s.Upload(t.Context(), host.Owner, storage.Images, m.ID, bytes.NewReader(data))
 			if prefix == "media/" && !errors.Is(err, motion.ErrNotFound) {
 				t.Errorf("upload: %v", err)
 			}
 			if prefix == "drawings/" {
-				d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: extract(t, s, m.ID).ID})
+				d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: host.Extract(t, s, m.ID).ID})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := s.Wait(t.Context(), owner, storage.Drawings, d.ID); !errors.Is(err, motion.ErrNotFound) {
+				if _, err := s.Wait(t.Context(), host.Owner, storage.Drawings, d.ID); !errors.Is(err, motion.ErrNotFound) {
 					t.Errorf("waiting for a deleted record: %v", err)
 				}
 			}
 			stop()
-			if left := p.left(t); len(left) != 0 {
+			if left := left(t, p); len(left) != 0 {
 				t.Errorf("left: %v", left)
 			}
 		})
@@ -234,35 +235,35 @@ func TestDeleteBesideWork(t *testing.T) {
 // that is found when the record has failed already.
 func TestFailedDrawingLeavesNoFile(t *testing.T) {
 	for _, status := range []storage.Status{storage.Unprocessed, storage.Failure} {
-		p := newParts()
-		s := p.service(t, nil)
-		m := upload(t, s, picture(20, 20))
-		e := extract(t, s, m.ID)
-		stop := run(t, s)
-		wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		p := host.New()
+		s := p.Service(t, nil)
+		m := host.Upload(t, s, host.Picture(20, 20))
+		e := host.Extract(t, s, m.ID)
+		stop := host.Run(t, s)
+		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
 		stop()
-		d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: e.ID})
+		d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := p.store.Get(t.Context(), storage.Key{Owner: owner, Kind: storage.Drawings, ID: d.ID})
+		r, err := p.Store.Get(t.Context(), storage.Key{Owner: host.Owner, Kind: storage.Drawings, ID: d.ID})
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Attempts, r.Status = 3, status
-		if _, err := p.store.Update(t.Context(), r, storage.Unprocessed); err != nil {
+		if _, err := p.Store.Update(t.Context(), r, storage.Unprocessed); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.blobs.Put(t.Context(), "drawings/1.jpg", strings.NewReader("x"), storage.PutOptions{}); err != nil {
+		if _, err := p.Blobs.Put(t.Context(), "drawings/1.jpg", strings.NewReader("x"), storage.PutOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		// The queue is done with the job when it has come to one that was pushed later.
-		later := extract(t, s, m.ID)
-		stop = run(t, s)
-		wait(t, s, storage.Keypoints, later.ID, storage.Success)
+		later := host.Extract(t, s, m.ID)
+		stop = host.Run(t, s)
+		host.Wait(t, s, storage.Keypoints, later.ID, storage.Success)
 		stop()
-		wait(t, s, storage.Drawings, d.ID, storage.Failure)
-		if _, err := p.blobs.Open(t.Context(), "drawings/1.jpg"); !errors.Is(err, storage.ErrNotFound) {
+		host.Wait(t, s, storage.Drawings, d.ID, storage.Failure)
+		if _, err := p.Blobs.Open(t.Context(), "drawings/1.jpg"); !errors.Is(err, storage.ErrNotFound) {
 			t.Errorf("%s: a file is left (%v)", status, err)
 		}
 	}
@@ -285,7 +286,7 @@ func TestExpire(t *testing.T) {
 			both := p.two(t)
 			k := both[0]
 			s := k.service(t, nil)
-			stop := run(t, s)
+			stop := host.Run(t, s)
 			f, other := newFamily(t, s), newFamily(t, s)
 			stop()
 			_, _, _, analysis, drawings := names(f)
@@ -323,7 +324,7 @@ func TestExpire(t *testing.T) {
 			keep.Analyses = time.Hour
 			expire(keep, drawings, otherDrawings, comparison, otherComparison)
 			// One of the analyses goes, and all that only it has kept with the next Expire.
-			if err := s.Delete(t.Context(), owner, storage.Analyses, other.analysis); err != nil {
+			if err := s.Delete(t.Context(), host.Owner, storage.Analyses, other.analysis); err != nil {
 				t.Fatal(err)
 			}
 			for _, name := range otherAnalysis {
@@ -332,17 +333,17 @@ func TestExpire(t *testing.T) {
 			media, keypoints, _, _, _ := names(other)
 			expire(keep, keypoints, media)
 			// What is not finished does not expire, and keeps what it is made of.
-			unfinished, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: f.cleaned, Rules: rules(t, `{"analysisType":"coordinate","points":["nose"]}`)})
+			unfinished, err := s.Analyze(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: f.cleaned, Rules: host.Rules(t, `{"analysisType":"coordinate","points":["nose"]}`)})
 			if err != nil {
 				t.Fatal(err)
 			}
 			want[fmt.Sprint("analyses/", unfinished.ID)] = true
 			expire(all, analysis)
 			// Two at once, in two processes.
-			stop = run(t, s)
-			wait(t, s, storage.Analyses, unfinished.ID, storage.Success)
+			stop = host.Run(t, s)
+			host.Wait(t, s, storage.Analyses, unfinished.ID, storage.Success)
 			for range 10 {
-				upload(t, s, picture(20, 20))
+				host.Upload(t, s, host.Picture(20, 20))
 			}
 			stop()
 			var wg sync.WaitGroup
@@ -384,21 +385,21 @@ func (s sweeper) Sweep(context.Context) error {
 
 // TestUpkeep: Run does all of it at its beginning, and goes on where some of it fails.
 func TestUpkeep(t *testing.T) {
-	p := newParts()
-	old := storage.Record{Key: storage.Key{Owner: owner, Kind: storage.Analyses}, Status: storage.Success, Data: []byte("{}")}
-	if _, err := p.store.Create(t.Context(), old); err != nil {
+	p := host.New()
+	old := storage.Record{Key: storage.Key{Owner: host.Owner, Kind: storage.Analyses}, Status: storage.Success, Data: []byte("{}")}
+	if _, err := p.Store.Create(t.Context(), old); err != nil {
 		t.Fatal(err)
 	}
-	k := kept{store: p.store, blobs: p.blobs}
+	k := kept{store: p.Store, blobs: p.Blobs}
 	k.put(t, "media/movies/7", "of no record")
 	swept := make(chan struct{})
-	s := p.service(t, func(c *motion.Config) {
-		c.Blobs = sweeper{p.blobs, swept}
+	s := p.Service(t, func(c *motion.Config) {
+		c.Blobs = sweeper{p.Blobs, swept}
 		c.Retention.Analyses = past
 		c.OrphanAge = past
 		c.UpkeepEvery = time.Millisecond
 	})
-	stop := run(t, s)
+	stop := host.Run(t, s)
 	for range 3 { // the second time the first is done
 		select {
 		case <-swept:
@@ -416,7 +417,7 @@ func TestUpkeep(t *testing.T) {
 	for name, c := range map[string]motion.Config{
 		"a negative time": {Retention: motion.Retention{Movies: -1}}, "a negative age": {OrphanAge: -1},
 	} {
-		c.Store, c.Blobs, c.Queue, c.Estimator = p.store, p.blobs, p.queue, estimator{}
+		c.Store, c.Blobs, c.Queue, c.Estimator = p.Store, p.Blobs, p.Queue, host.Estimator{}
 		if _, err := motion.New(c); !errors.Is(err, motion.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -23,6 +23,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/memory"
 )
@@ -82,7 +83,7 @@ func TestVerify(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			k := p.two(t)[0]
 			s := k.service(t, nil)
-			stop := run(t, s)
+			stop := host.Run(t, s)
 			fine, f := newFamily(t, s), newFamily(t, s)
 			stop()
 			now := motion.VerifyOptions{Grace: -1}
@@ -111,16 +112,16 @@ func TestVerify(t *testing.T) {
 			k.put(t, "media/notes.txt", "somebody's notes")
 			k.put(t, "elsewhere/7", "somebody's")
 			// A record without a job, and one that cannot be read.
-			lost, err := k.store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: owner, Kind: storage.Keypoints}, Status: storage.Processing, Data: []byte(`{"from":[{"kind":"images","id":1}],"request":{"imageId":1}}`)})
+			lost, err := k.store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: host.Owner, Kind: storage.Keypoints}, Status: storage.Processing, Data: []byte(`{"from":[{"kind":"images","id":1}],"request":{"imageId":1}}`)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			broken, err := k.store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: owner, Kind: storage.Images}, Data: []byte("{")})
+			broken, err := k.store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: host.Owner, Kind: storage.Images}, Data: []byte("{")})
 			if err != nil {
 				t.Fatal(err)
 			}
 			// One that waits for its file is in order.
-			if _, err := s.Register(t.Context(), owner, storage.Images, motion.NewMedia{ContentMD5: hexMD5(nil)}); err != nil {
+			if _, err := s.Register(t.Context(), host.Owner, storage.Images, motion.NewMedia{ContentMD5: host.MD5(nil)}); err != nil {
 				t.Fatal(err)
 			}
 			want := []string{
@@ -164,7 +165,7 @@ func TestVerify(t *testing.T) {
 				t.Errorf("a negative age: %v", err)
 			}
 			for _, kind := range []storage.Key{{Kind: storage.Images, ID: f.image.ID}, {Kind: storage.Images, ID: broken.ID}, {Kind: storage.Keypoints, ID: lost.ID}} {
-				kind.Owner = owner
+				kind.Owner = host.Owner
 				if err := k.store.Delete(t.Context(), kind); err != nil {
 					t.Fatal(err)
 				}
@@ -232,14 +233,14 @@ func (k kept) relatives(t *testing.T) (image storage.Key) {
 	t.Helper()
 	create := func(kind storage.Kind, status storage.Status, format string, args ...any) int64 {
 		t.Helper()
-		r, err := k.store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Status: status, Data: fmt.Appendf(nil, format, args...)})
+		r, err := k.store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: host.Owner, Kind: kind}, Status: status, Data: fmt.Appendf(nil, format, args...)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r.ID
 	}
 	picture, drawn := "a picture", "what was drawn onto it"
-	image = storage.Key{Owner: owner, Kind: storage.Images}
+	image = storage.Key{Owner: host.Owner, Kind: storage.Images}
 	image.ID = create(image.Kind, "", `{"file":{"bytes":%d,"md5":%q}}`, len(picture), base64MD5(picture))
 	keypoints := create(storage.Keypoints, storage.Success, `{"from":[{"kind":"images","id":%d}]}`, image.ID)
 	create(storage.Analyses, storage.Success, `{"from":[{"kind":"keypoints","id":%d}]}`, keypoints)
@@ -288,8 +289,8 @@ func dieAtEachStep(t *testing.T, k kept, whole bool, remove func(s *motion.Servi
 				t.Errorf("dead after %d steps: %s", n, f)
 			}
 		}
-		_, gone := next.Media(t.Context(), owner, storage.Images, image.ID)
-		stop := run(t, next) // it does so when it starts, whatever Config.UpkeepEvery says
+		_, gone := next.Media(t.Context(), host.Owner, storage.Images, image.ID)
+		stop := host.Run(t, next) // it does so when it starts, whatever Config.UpkeepEvery says
 		for began := time.Now(); len(k.notes(t)) > 0 && time.Since(began) < 20*time.Second; {
 			time.Sleep(time.Millisecond)
 		}
@@ -322,14 +323,14 @@ func (k kept) notes(t *testing.T) []storage.Record {
 
 // TestDeleteOutage: a deletion that could not remove the files is finished by Upkeep.
 func TestDeleteOutage(t *testing.T) {
-	p := newParts()
-	k := kept{store: p.store, blobs: p.blobs, queue: p.queue}
+	p := host.New()
+	k := kept{store: p.Store, blobs: p.Blobs, queue: p.Queue}
 	image := k.relatives(t)
 	away := k.service(t, func(c *motion.Config) { c.Blobs = mortalBlobs{c.Blobs, &life{}} })
 	if err := away.Delete(t.Context(), image.Owner, image.Kind, image.ID); !errors.Is(err, errDead) {
 		t.Errorf("without blobs: %v", err)
 	}
-	if _, err := away.Media(t.Context(), owner, storage.Images, image.ID); !errors.Is(err, motion.ErrNotFound) {
+	if _, err := away.Media(t.Context(), host.Owner, storage.Images, image.ID); !errors.Is(err, motion.ErrNotFound) {
 		t.Errorf("the deleted image: %v", err)
 	}
 	if err := away.Upkeep(t.Context()); !errors.Is(err, errDead) {
@@ -345,8 +346,8 @@ func TestDeleteOutage(t *testing.T) {
 
 // TestDeleteFromFull: from a store that is full, records can be deleted.
 func TestDeleteFromFull(t *testing.T) {
-	p := newParts()
-	k := kept{memory.NewStore(memory.StoreOptions{MaxRecords: 4}), p.blobs, p.queue, ""}
+	p := host.New()
+	k := kept{memory.NewStore(memory.StoreOptions{MaxRecords: 4}), p.Blobs, p.Queue, ""}
 	image := k.relatives(t)
 	if _, err := k.store.Create(t.Context(), storage.Record{Key: image}); !errors.Is(err, motion.ErrUnavailable) {
 		t.Errorf("a fifth record: %v", err)
@@ -370,7 +371,7 @@ func TestDamagedFiles(t *testing.T) {
 			var log syncBuffer
 			logger := slog.New(slog.NewTextHandler(&log, nil))
 			s := k.service(t, func(c *motion.Config) { c.MaxAttempts, c.Logger = 1, logger })
-			stop := run(t, s)
+			stop := host.Run(t, s)
 			defer stop()
 			api := server(t, s, logger)
 			get := func(path string) (int, map[string]any) {
@@ -412,39 +413,39 @@ func TestDamagedFiles(t *testing.T) {
 
 			// Media, before they are extracted, and before they are drawn onto.
 			for what, change := range map[string]func([]byte) []byte{"shorter": shorter, "garbled": garbled} {
-				content := picture(32, 48)
-				m := upload(t, s, content)
+				content := host.Picture(32, 48)
+				m := host.Upload(t, s, content)
 				name := fmt.Sprint("media/images/", m.ID)
-				e := extract(t, s, m.ID)
-				wait(t, s, storage.Keypoints, e.ID, storage.Success)
+				e := host.Extract(t, s, m.ID)
+				host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
 				damage(name, content, change)
-				again, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: m.ID})
+				again, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: m.ID})
 				if err != nil {
 					t.Fatal(err)
 				}
-				wait(t, s, storage.Keypoints, again.ID, storage.Failure)
-				if again, err = s.Extraction(t.Context(), owner, again.ID); err != nil || again.Failure != "There is a problem on the service." {
+				host.Wait(t, s, storage.Keypoints, again.ID, storage.Failure)
+				if again, err = s.Extraction(t.Context(), host.Owner, again.ID); err != nil || again.Failure != "There is a problem on the service." {
 					t.Errorf("%s: the extraction says %q (%v)", what, again.Failure, err)
 				}
 				log.wants(t, "blob "+name)
-				d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: e.ID})
+				d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID})
 				if err != nil {
 					t.Fatal(err)
 				}
-				wait(t, s, storage.Drawings, d.ID, storage.Failure)
-				if d, err = s.Drawing(t.Context(), owner, d.ID); err != nil || d.Failure != "There is a problem on the service." {
+				host.Wait(t, s, storage.Drawings, d.ID, storage.Failure)
+				if d, err = s.Drawing(t.Context(), host.Owner, d.ID); err != nil || d.Failure != "There is a problem on the service." {
 					t.Errorf("%s: the drawing says %q (%v)", what, d.Failure, err)
 				}
 				log.wants(t, "blob "+name)
 			}
 
 			// What the user uploaded like this is the user's.
-			bad, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: upload(t, s, []byte("no picture")).ID})
+			bad, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: host.Upload(t, s, []byte("no picture")).ID})
 			if err != nil {
 				t.Fatal(err)
 			}
-			wait(t, s, storage.Keypoints, bad.ID, storage.Failure)
-			if bad, err = s.Extraction(t.Context(), owner, bad.ID); err != nil || bad.Failure != "The image format is not supported." {
+			host.Wait(t, s, storage.Keypoints, bad.ID, storage.Failure)
+			if bad, err = s.Extraction(t.Context(), host.Owner, bad.ID); err != nil || bad.Failure != "The image format is not supported." {
 				t.Errorf("no picture: %q (%v)", bad.Failure, err)
 			}
 		})

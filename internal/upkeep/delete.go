@@ -18,8 +18,7 @@ import (
 type deletion struct {
 	Records map[storage.Kind][]int64 `json:"records"` // IDs, the largest first
 
-	// Made means that what is made from the records is deleted too.
-	Made bool `json:"made,omitempty"`
+	Made bool `json:"made,omitempty"` // means that what is made from the records is deleted too
 }
 
 // keys returns the records of a deletion, each before those that it is made from.

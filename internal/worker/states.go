@@ -50,10 +50,13 @@ func (w *shift) handle(ctx context.Context, job storage.Job) error {
 		return nil
 	}
 	log := w.Logger.With("kind", r.Kind, "id", r.ID, "owner", r.Owner)
+	giveUp := func(why ...any) error {
+		log.Error("job given up", why...)
+		return w.finish(ctx, r, storage.Failure, faultDetail, Output{})
+	}
 	fresh, err := catalog.WithProgress(r, 0) // a crash may have left some
 	if err != nil {
-		log.Error("job given up", "error", err)
-		return w.finish(ctx, r, storage.Failure, faultDetail, Output{})
+		return giveUp("error", err)
 	}
 	r = fresh
 	switch in, failed, err := w.inputs(ctx, job, r); {
@@ -67,8 +70,7 @@ func (w *shift) handle(ctx context.Context, job storage.Job) error {
 	}
 	w.sleep(job, nil)
 	if r.Attempts >= w.MaxAttempts {
-		log.Error("job given up", "attempts", r.Attempts)
-		return w.finish(ctx, r, storage.Failure, faultDetail, Output{})
+		return giveUp("attempts", r.Attempts)
 	}
 
 	from := r.Status
@@ -100,8 +102,7 @@ func (w *shift) handle(ctx context.Context, job storage.Job) error {
 		log.Info("job failed", "error", err)
 		return w.finish(ctx, r, storage.Failure, fail.Detail, Output{})
 	case r.Attempts >= w.MaxAttempts:
-		log.Error("job given up", "attempts", r.Attempts, "error", err)
-		return w.finish(ctx, r, storage.Failure, faultDetail, Output{})
+		return giveUp("attempts", r.Attempts, "error", err)
 	}
 	log.Warn("job will be tried again", "attempts", r.Attempts, "error", err)
 	r.Status = storage.Unprocessed

@@ -80,57 +80,18 @@ type strip struct {
 // per255 is 1/255 with 16 fractional bits.
 const per255 = 257
 
-// lay draws the layer of a strip over its planes. Most of a strip is empty, and most of the rest has
-// one opaque colour.
+// lay draws the layer of a strip over its planes. Most of a strip is empty.
 func (t *fromRGB) lay(p *strip) {
+	rows := 2
 	if len(p.luma[1]) == 0 {
-		for c := range p.cb {
-			t.block(p, c, 1)
-		}
-		return
+		rows = 1
 	}
-	above, below := p.layer[0], p.layer[1]
-	whole := len(above) / 8 // blocks of 2×2 pixels; one column may remain
-	var last uint64         // two pixels of the opaque colour of y, cb and cr
-	var y, cb, cr uint8
-	for c := 0; c < whole; c++ {
-		for c+4 <= whole && empty(above[8*c:8*c+32]) && empty(below[8*c:8*c+32]) {
-			c += 4
+	for c := range p.cb {
+		whole := rows == 2 && 8*c+8 <= len(p.layer[0])
+		if !whole || binary.LittleEndian.Uint64(p.layer[0][8*c:])|binary.LittleEndian.Uint64(p.layer[1][8*c:]) != 0 {
+			t.block(p, c, rows)
 		}
-		if c == whole {
-			break
-		}
-		a, b := above[8*c:8*c+8], below[8*c:8*c+8]
-		pixels := binary.LittleEndian.Uint64(a)
-		other := binary.LittleEndian.Uint64(b)
-		switch {
-		case pixels|other == 0:
-			continue
-		case pixels != other || uint32(pixels) != uint32(pixels>>32) || a[3] != 255:
-			t.block(p, c, 2)
-			continue
-		case pixels != last:
-			last = pixels
-			red, green, blue := int32(a[0]), int32(a[1]), int32(a[2])
-			y = t.luma(red, green, blue)
-			cb, cr = t.chroma(4*red, 4*green, 4*blue, 2)
-		}
-		p.luma[0][2*c], p.luma[0][2*c+1] = y, y
-		p.luma[1][2*c], p.luma[1][2*c+1] = y, y
-		p.cb[c], p.cr[c] = cb, cr
-		clear(a)
-		clear(b)
 	}
-	if whole < len(p.cb) {
-		t.block(p, whole, 2)
-	}
-}
-
-// empty reports whether 32 bytes are zero.
-func empty(b []byte) bool {
-	_ = b[31]
-	return binary.LittleEndian.Uint64(b)|binary.LittleEndian.Uint64(b[8:])|
-		binary.LittleEndian.Uint64(b[16:])|binary.LittleEndian.Uint64(b[24:]) == 0
 }
 
 // block draws the pixels that share the chroma at c over a strip's planes.

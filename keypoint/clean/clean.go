@@ -1,5 +1,4 @@
-// Package clean repairs and smooths the keypoints of a recording: exchanged left and right,
-// outliers, gaps and jitter.
+// Package clean repairs and smooths the keypoints of a recording: exchanged left and right, outliers, gaps and jitter.
 //
 //	cleaned, report, err := clean.Run(seq, clean.Default())
 //	if err != nil {
@@ -8,14 +7,12 @@
 //	fmt.Println(report.Count(clean.Filled), cleaned.Len())
 //
 // The steps run in the order of the fields of Options, by the times of the frames. Each run of successive frames that
-// have a part is filtered on its own, so a gap stays a gap unless it is filled. A run too short or too slow for a filter
-// is left unchanged and reported. No step reaches across a frame from which somebody else is followed
-// (Sequence.PersonChanges).
+// have a part is filtered on its own, so a gap stays a gap unless it is filled. No step reaches across a frame from
+// which somebody else is followed (Sequence.PersonChanges).
 //
 // If not all frames were looked at (Sequence.Looks), the steps see only those that were. After them, the frames between
 // are filled, whatever the Options: each part along a cubic spline through the run of successive looks that have it,
-// with the smaller confidence and visibility of the two looks around. Between two looks of which one lacks the part, and beside the
-// first and the last look, the part stays absent.
+// with the smaller confidence of the two looks around. Elsewhere the part stays absent.
 //
 // Stream cleans while frames arrive. The package is pure: no I/O, no clock, no goroutine.
 package clean

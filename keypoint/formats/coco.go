@@ -14,8 +14,8 @@ import (
 //   - foot_kpts of COCO-WholeBody has x, y and v of big toe, small toe and heel, left and then right.
 //   - A visibility v of 0 makes a part absent. A v of 1 (hidden) or more is a confidence of 1. A v between 0 and 1, which
 //     detectors write, is the confidence itself, unless the annotation has the member keypoint_scores.
-//   - Annotations without keypoints or with iscrowd 1 are ignored. Of several people in an image, ReadCOCO keeps the one
-//     with the largest product of box and sum of confidences, of equal ones the first.
+//   - Annotations without keypoints or with iscrowd 1 are ignored. Of several people in an image, the one with the
+//     largest product of box and sum of confidences is kept.
 //   - The size is that of the images if they all have the same size. The times are the member time of the images in
 //     seconds, which WriteCOCO writes. All images or none must have it, and it must increase.
 //

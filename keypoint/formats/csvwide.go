@@ -16,8 +16,7 @@ import (
 //	frame,time [s],nose_x [px],nose_y [px],nose_confidence,leftEye_x [px],leftEye_y [px],…
 //	0,0,317.4,88.12,0.91,,,,…
 //
-// Without times, the time cells are empty. The size of the picture is lost. An invalid
-// sequence is a keypoint.ErrInvalid.
+// Without times, the time cells are empty. The size of the picture is lost. An invalid sequence is a keypoint.ErrInvalid.
 func WriteCSV(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err

@@ -1,5 +1,4 @@
-// Package formats reads and writes keypoints in the file formats of other tools. Packages analyze and compare
-// write their results themselves.
+// Package formats reads and writes keypoints in the file formats of other tools.
 //
 //	seq, err := formats.ReadOpenPose(os.DirFS("squat_json"), formats.OpenPoseOptions{FrameRate: 30})
 //	if err != nil {
@@ -15,13 +14,9 @@
 //	TRC        markers of OpenSim, Sports2D and Pose2Sim    ReadTRC, WriteTRC
 //
 // Readers return a [keypoint.Sequence]: pixels with the origin at the top left, x to the right and y down, and seconds.
-// Numbers are written in the shortest form that reads back as the same float64. The comment of each writer lists what
-// its format cannot hold. Writers of tables and COCO leave the six parts of the feet out if no frame has one.
+// Confidences outside 0 to 1 are clamped; a part without one gets 1. Writers of tables and COCO leave the six parts of
+// the feet out if no frame has one. Numbers are written in the shortest form that reads back as the same float64.
 //
-// An absent part is an empty cell, NaN, null, or whatever the format uses. Confidences outside 0 to 1 are clamped; a
-// part without one gets 1. Invalid input is an [*Error], which names the place and is a [keypoint.ErrInvalid]. Errors of
-// the reader or writer are returned unchanged.
-//
-// The package is pure: it reads from an io.Reader or fs.FS and writes to an io.Writer; it uses no files, clock or
-// network.
+// Invalid input is an [*Error], which names the place and is a [keypoint.ErrInvalid]. Errors of the reader or writer
+// are returned unchanged. The package is pure: it uses no files, clock or network.
 package formats

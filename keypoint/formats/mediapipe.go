@@ -44,13 +44,9 @@ func (o MediaPipeOptions) validate() error {
 // index is the big toe; MediaPipe has no small toes. z, other members and landmarks other than the parts are ignored. A
 // landmark that is null, whose x or y is null, or that is at (0, 0) with a visibility of 0 is absent.
 //
-// A frame that contradicts the unit of the options is an Error that says what to change:
-//
-//	read as pixels        every part has |x| ≤ 4 and |y| ≤ 4, and Size is unknown or above 16
-//	read as normalised    more than half of the parts have |x| > 4 or |y| > 4
-//
-// Parts at (0, 0), which some tools write for absent ones, do not count, and frames with fewer than 6 others or with all
-// of them at one point are not checked. Landmarks in metres ("world") that are read as normalised give wrong results.
+// A frame of six or more parts that contradicts the unit of the options is an Error that says what to change: read as
+// pixels, all lie within 4 of the corner; read as normalised, more than half lie beyond. Landmarks in metres ("world")
+// that are read as normalised give wrong results.
 func ReadMediaPipe(r io.Reader, opt MediaPipeOptions) (keypoint.Sequence, error) {
 	if err := opt.validate(); err != nil {
 		return keypoint.Sequence{}, err

@@ -31,10 +31,9 @@ type OpenPoseOptions struct {
 // number, and the numbers must be consecutive: a folder with a gap or with two movies is an Error. A single file needs
 // no number.
 //
-// A person has the 25 points of BODY_25 or the 18 of COCO. Coordinates must be pixels (--keypoint_scale 0). Points other
-// than the parts are ignored; a point with a confidence of 0 is absent. Of several people in a frame, ReadOpenPose keeps
-// the one with the largest product of bounding box and sum of confidences, of equal ones the first; it does not follow
-// people from frame to frame. The files have no times and no picture size.
+// A person has the 25 points of BODY_25 or the 18 of COCO, in pixels (--keypoint_scale 0). A point with a confidence of 0
+// is absent. Of several people in a frame, ReadOpenPose keeps the one with the largest product of bounding box and sum of
+// confidences; it does not follow people from frame to frame. The files have no times and no picture size.
 func ReadOpenPose(fsys fs.FS, opt OpenPoseOptions) (keypoint.Sequence, error) {
 	if err := checkRate("OpenPose", opt.FrameRate); err != nil {
 		return keypoint.Sequence{}, err

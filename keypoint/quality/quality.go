@@ -71,6 +71,7 @@ const (
 	CodeLowCoverage   Code = "lowCoverage"   // parts are missing in many frames
 	CodeFacing        Code = "facing"        // it cannot be told where the person faces; only of a named angle
 	CodeImplausible   Code = "implausible"   // no body does this; only of gait
+	CodeDamaged       Code = "damaged"       // frames of the movie are missing, or decoded with faults
 )
 
 // Warning is something that makes values unreliable.
@@ -107,10 +108,16 @@ func Assess(in Input) (Report, error) {
 	in.fromLooks(fast, jitter, coverage)
 	r.Warnings = slices.Concat(b.hiddenSide(r.Views), b.cutOff(), b.small(), fast, b.personChanged(), b.lost(),
 		b.swapped(in.Cleaning), jitter, b.cameraMoves(in.CameraMoves), coverage)
-	r.Verdict = VerdictOf(r.Warnings, in.Sequence.Len())
-	if n := in.Sequence.Len(); n > 0 && !slices.ContainsFunc(in.Sequence.Frames, func(f keypoint.Frame) bool { return !f.Empty() }) {
-		r.Verdict = Nobody
+	n := in.Sequence.Len()
+	nobody := n > 0 && in.Sequence.Empty()
+	if nobody {
 		r.Warnings = []Warning{{Code: CodeLost, Detail: "Nobody was found: the whole body must be in the picture, and large enough.", To: n - 1}}
+	}
+	if in.Sequence.Damage != "" {
+		r.Warnings = append(r.Warnings, Warning{Code: CodeDamaged, Detail: in.Sequence.Damage, To: max(n-1, 0)})
+	}
+	if r.Verdict = VerdictOf(r.Warnings, n); nobody {
+		r.Verdict = Nobody
 	}
 	return r, nil
 }
@@ -155,7 +162,7 @@ const (
 
 // VerdictOf sums up the warnings of a recording of some frames. The hidden side alone is no fault of a side view. A warning that
 // concerns a third of the frames makes the recording poor, unless it concerns few parts only; a moving
-// camera does not, since angles do not depend on it.
+// camera and a damaged movie do not, since angles do not depend on them.
 func VerdictOf(warnings []Warning, frames int) Verdict {
 	v := Good
 	covered := map[Code]int{}
@@ -164,7 +171,7 @@ func VerdictOf(warnings []Warning, frames int) Verdict {
 			v = Usable
 		}
 		switch w.Code {
-		case CodeHiddenSide, CodeCameraMoves:
+		case CodeHiddenSide, CodeCameraMoves, CodeDamaged:
 			continue
 		case CodeJitter, CodeLowCoverage:
 			if w.Parts.Len() <= fewParts {

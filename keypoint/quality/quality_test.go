@@ -404,3 +404,18 @@ func BenchmarkAssess(b *testing.B) {
 		})
 	}
 }
+
+// TestNobody: where nobody was found the verdict says so and nothing else, and what is wrong with the movie is told.
+func TestNobody(t *testing.T) {
+	s := keypoint.Sequence{Frames: make([]keypoint.Frame, 3), Times: []float64{0, 0.1, 0.2}}
+	r, err := quality.Assess(quality.Input{Sequence: s})
+	if err != nil || r.Verdict != quality.Nobody || len(r.Warnings) != 1 || r.Warnings[0].Code != quality.CodeLost || r.Warnings[0].To != 2 {
+		t.Errorf("%s %+v (%v)", r.Verdict, r.Warnings, err)
+	}
+	damaged := standing(0).made()
+	damaged.Damage = "The movie is cut off."
+	r, err = quality.Assess(quality.Input{Sequence: damaged})
+	if n := len(r.Warnings); err != nil || r.Verdict != quality.Usable || n == 0 || r.Warnings[n-1].Code != quality.CodeDamaged || r.Warnings[n-1].Detail != damaged.Damage {
+		t.Errorf("%s %+v (%v)", r.Verdict, r.Warnings, err)
+	}
+}

@@ -6,15 +6,14 @@
 //	}
 //	defer blobs.Close()
 //
-// The blob "media/movies/7" is in the folder media/movies/7, in a file named by its MD5 and
-// the time of the Put. A new file is written under .tmp, synced and renamed into place before
-// it replaces the former one: a crash leaves one of the two, complete.
-//
-// If the disk is full, or nearly so (Options.MinFree), Put returns storage.ErrUnavailable and
-// removes what it has written. The time of a Put is that of the MD5 of the content.
+// The blob "media/movies/7" is in the folder media/movies/7, in a file named by its MD5 and the time of the Put. A new
+// file is written under .tmp, synced and renamed into place before it replaces the former one: a crash leaves one of the
+// two, complete. If the disk is full, or nearly so (Options.MinFree), Put returns storage.ErrUnavailable and removes
+// what it has written.
 package file
 
 import (
+	"cmp"
 	"context"
 	"crypto/md5"
 	"crypto/rand"
@@ -59,9 +58,7 @@ const (
 // Open returns the blobs in a folder. It creates the folder if necessary and removes what
 // crashes left there more than a day ago. Several processes may use the folder at once.
 func Open(dir string, opt Options) (*Blobs, error) {
-	if opt.MinFree == 0 {
-		opt.MinFree = defaultMinFree
-	}
+	opt.MinFree = cmp.Or(opt.MinFree, defaultMinFree)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -103,7 +100,6 @@ func (b *Blobs) Sweep(ctx context.Context) error {
 	return nil
 }
 
-// Put implements storage.Blobs.
 func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (info storage.BlobInfo, err error) {
 	if err := driver.CheckBlobKey(key); err != nil {
 		return info, err
@@ -229,7 +225,6 @@ func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	return found, err
 }
 
-// Delete implements storage.Blobs.
 func (b *Blobs) Delete(ctx context.Context, key string) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -40,9 +40,7 @@ func (b blob) Close() error           { return nil }
 
 // NewBlobs returns an empty Blobs.
 func NewBlobs(opt BlobsOptions) storage.Blobs {
-	if opt.MaxBytes <= 0 {
-		opt.MaxBytes = 1 << 30
-	}
+	opt.MaxBytes = cmp.Or(max(opt.MaxBytes, 0), 1<<30)
 	return &blobs{opt: opt, blobs: map[string]blob{}}
 }
 
@@ -72,7 +70,6 @@ func (b *blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 	return info, nil
 }
 
-// Open implements storage.Blobs.
 func (b *blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -87,7 +84,6 @@ func (b *blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	return blob{&reader, x.info}, nil
 }
 
-// Delete implements storage.Blobs.
 func (b *blobs) Delete(ctx context.Context, key string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -99,7 +95,6 @@ func (b *blobs) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-// List implements storage.Blobs.
 func (b *blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInfo) error) error {
 	b.mu.RLock()
 	var found []storage.BlobInfo

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,9 +39,7 @@ type job struct {
 
 // NewQueue returns an empty Queue.
 func NewQueue(opt QueueOptions) storage.Counter {
-	if opt.MaxJobs <= 0 {
-		opt.MaxJobs = 100_000
-	}
+	opt.MaxJobs = cmp.Or(max(opt.MaxJobs, 0), 100_000)
 	return &queue{opt: opt, state: map[storage.Key]*job{}, wake: make(chan struct{})}
 }
 
@@ -68,14 +67,12 @@ func (q *queue) Push(ctx context.Context, j storage.Job) error {
 	return nil
 }
 
-// Holds implements storage.Queue.
 func (q *queue) Holds(ctx context.Context, key storage.Key) (bool, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.state[key] != nil, ctx.Err()
 }
 
-// Backlog implements storage.Counter.
 func (q *queue) Backlog(ctx context.Context) (storage.Backlog, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -117,7 +114,6 @@ func (q *queue) take() (storage.Job, bool, <-chan struct{}) {
 	return j, true, nil
 }
 
-// Work implements storage.Queue.
 func (q *queue) Work(ctx context.Context, n int, handle func(context.Context, storage.Job) error) error {
 	if err := driver.CheckHandlers(n); err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package memory keeps records, files and jobs in the memory of the process, for tests,
-// notebooks and programs that run once:
+// Package memory keeps records, files and jobs in the memory of the process, for tests, notebooks and programs that run
+// once. Nothing survives the process. All sizes are bounded:
 //
 //	service, err := motion.New(motion.Config{
 //		Store:     memory.NewStore(memory.StoreOptions{}),
@@ -7,8 +7,6 @@
 //		Queue:     memory.NewQueue(memory.QueueOptions{}),
 //		Estimator: estimator,
 //	})
-//
-// Nothing survives the process. All sizes are bounded.
 package memory
 
 import (
@@ -50,9 +48,7 @@ var _ storage.AnswerKeeper = (*store)(nil)
 // NewStore returns an empty Store, which is a storage.AnswerKeeper too: its answers take at most 64 MiB.
 // The time of List grows with the number of records.
 func NewStore(opt StoreOptions) storage.Store {
-	if opt.MaxRecords <= 0 {
-		opt.MaxRecords = 1_000_000
-	}
+	opt.MaxRecords = cmp.Or(max(opt.MaxRecords, 0), 1_000_000)
 	return &store{opt: opt, records: map[storage.Kind][]*storage.Record{}, last: map[storage.Kind]int64{}}
 }
 
@@ -113,7 +109,6 @@ func (s *store) find(key storage.Key) (r *storage.Record, position int, err erro
 	return s.records[key.Kind][i], i, nil
 }
 
-// Get implements storage.Store.
 func (s *store) Get(ctx context.Context, key storage.Key) (storage.Record, error) {
 	if err := ctx.Err(); err != nil {
 		return storage.Record{}, err
@@ -127,7 +122,6 @@ func (s *store) Get(ctx context.Context, key storage.Key) (storage.Record, error
 	return driver.Clone(*r), nil
 }
 
-// Head implements storage.Store.
 func (s *store) Head(ctx context.Context, key storage.Key) (storage.Record, error) {
 	if err := ctx.Err(); err != nil {
 		return storage.Record{}, err
@@ -141,7 +135,6 @@ func (s *store) Head(ctx context.Context, key storage.Key) (storage.Record, erro
 	return listed(s.records[key.Kind][i]), nil
 }
 
-// List implements storage.Store.
 func (s *store) List(ctx context.Context, owner string, kind storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
 	if err := cmp.Or(ctx.Err(), driver.CheckFilter(f)); err != nil {
 		return nil, 0, err
@@ -162,7 +155,6 @@ func (s *store) List(ctx context.Context, owner string, kind storage.Kind, f sto
 	return page, total, nil
 }
 
-// Update implements storage.Store.
 func (s *store) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
 	if err := ctx.Err(); err != nil {
 		return storage.Record{}, err
@@ -182,7 +174,6 @@ func (s *store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	return driver.Clone(r), nil
 }
 
-// Delete implements storage.Store.
 func (s *store) Delete(ctx context.Context, key storage.Key) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -200,7 +191,6 @@ func (s *store) Delete(ctx context.Context, key storage.Key) error {
 	return nil
 }
 
-// Scan implements storage.Store.
 func (s *store) Scan(ctx context.Context, kind storage.Kind, after int64, limit int) ([]storage.Record, error) {
 	if err := cmp.Or(ctx.Err(), driver.CheckLimit(limit)); err != nil {
 		return nil, err
@@ -238,7 +228,6 @@ func (s *store) sorted(match func(*storage.Record) bool, order func(a, b *storag
 	return page(found, limit)
 }
 
-// Changed implements storage.Store.
 func (s *store) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {
 	if err := cmp.Or(ctx.Err(), driver.CheckLimit(limit)); err != nil {
 		return nil, err
@@ -248,7 +237,6 @@ func (s *store) Changed(ctx context.Context, owner string, since time.Time, limi
 	return s.sorted(changed, latest, limit), nil
 }
 
-// Unfinished implements storage.Store.
 func (s *store) Unfinished(ctx context.Context, fn func(storage.Record) error) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -58,15 +58,12 @@ func (s *Store) ReserveAnswer(ctx context.Context, r storage.Request, lease time
 	}
 }
 
-// KeepAnswer implements storage.AnswerKeeper.
 func (s *Store) KeepAnswer(ctx context.Context, id int64, answer []byte, keep time.Duration) error {
 	return s.run(ctx, keepSQL, id, answer, keep.Microseconds())
 }
 
-// ReleaseAnswer implements storage.AnswerKeeper.
 func (s *Store) ReleaseAnswer(ctx context.Context, id int64) error { return s.run(ctx, releaseSQL, id) }
 
-// ExpireAnswers implements storage.AnswerKeeper.
 func (s *Store) ExpireAnswers(ctx context.Context) error { return s.run(ctx, expireSQL) }
 
 // run runs one statement.

@@ -74,27 +74,25 @@ func (s *Store) read(ctx context.Context, query string, args ...any) (records []
 	return records, total, last, nil
 }
 
-// Head implements storage.Store.
 func (s *Store) Head(ctx context.Context, key storage.Key) (storage.Record, error) {
 	records, _, _, err := s.read(ctx, headSQL, key.Kind, key.ID, key.Owner)
 	return driver.Only(key, records, err)
 }
 
-// Scan implements storage.Store.
 func (s *Store) Scan(ctx context.Context, of storage.Kind, after int64, limit int) ([]storage.Record, error) {
-	if err := driver.CheckLimit(limit); err != nil {
-		return nil, err
-	}
-	records, _, _, err := s.read(ctx, scanSQL, of, after, limit)
-	return records, err
+	return s.some(ctx, limit, scanSQL, of, after)
 }
 
-// Changed implements storage.Store.
 func (s *Store) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {
+	return s.some(ctx, limit, changedSQL, owner, since)
+}
+
+// some runs a query for at most limit records, its last argument.
+func (s *Store) some(ctx context.Context, limit int, query string, args ...any) ([]storage.Record, error) {
 	if err := driver.CheckLimit(limit); err != nil {
 		return nil, err
 	}
-	records, _, _, err := s.read(ctx, changedSQL, owner, since, limit)
+	records, _, _, err := s.read(ctx, query, append(args, limit)...)
 	return records, err
 }
 

@@ -31,8 +31,7 @@ type QueueOptions struct {
 	// PollOnly finds new jobs by polling, too, which saves each Work a connection. It is
 	// always set behind a pooler such as PgBouncer, which passes no notifications.
 	PollOnly bool
-	// Logger gets River's warnings and errors; default slog.Default().
-	Logger *slog.Logger
+	Logger   *slog.Logger // gets River's warnings and errors; default slog.Default()
 }
 
 // Queue is a storage.Queue, storage.JobCreator and storage.Counter in the database of a Store.
@@ -68,7 +67,6 @@ type jobArgs struct {
 	ID     int64        `json:"id"`
 }
 
-// Kind implements river.JobArgs.
 func (jobArgs) Kind() string { return queueName }
 
 // json is a job as a parameter of a query, also if pgx does not know the parameter's type.
@@ -91,9 +89,7 @@ func NewQueue(ctx context.Context, s *Store, opt QueueOptions) (*Queue, error) {
 	opt.Lease = cmp.Or(opt.Lease, 30*time.Second)
 	opt.Poll = cmp.Or(opt.Poll, 100*time.Millisecond)
 	opt.MaxAttempts = cmp.Or(opt.MaxAttempts, 25)
-	if opt.Logger == nil {
-		opt.Logger = slog.Default()
-	}
+	opt.Logger = cmp.Or(opt.Logger, slog.Default())
 	if opt.Lease < time.Second || opt.Poll < fetchPause || opt.MaxAttempts < 1 || opt.MaxAttempts > 10_000 {
 		return nil, fmt.Errorf(
 			"%w QueueOptions: a lease of %v, a poll every %v and %d attempts, want at least 1 s, at least %v and 1 to 10,000",
@@ -147,13 +143,11 @@ func (q *Queue) Backlog(ctx context.Context) (b storage.Backlog, err error) {
 	return b, kind(ctx, err)
 }
 
-// CreatesIn implements storage.JobCreator.
 func (q *Queue) CreatesIn(s storage.Store) bool {
 	own, ok := storage.As[*Store](s)
 	return ok && own == q.store
 }
 
-// CreateWithJob implements storage.JobCreator.
 func (q *Queue) CreateWithJob(ctx context.Context, r storage.Record, slow bool) (storage.Record, error) {
 	return q.store.create(ctx, r, func(tx pgx.Tx, key storage.Key) error {
 		return q.push(ctx, tx, storage.Job{Key: key, Slow: slow})

@@ -53,7 +53,6 @@ const (
 		FROM motion.records LEFT JOIN motion.results USING (seq) WHERE owner = $1 AND kind = $2 AND id = $3`
 )
 
-// Create implements storage.Store.
 func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, error) {
 	return s.create(ctx, r, func(pgx.Tx, storage.Key) error { return nil })
 }
@@ -80,7 +79,6 @@ func (s *Store) create(ctx context.Context, r storage.Record, also func(pgx.Tx, 
 	return driver.Clone(r), nil
 }
 
-// Get implements storage.Store.
 func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error) {
 	r := storage.Record{Key: key}
 	err := s.pool.QueryRow(ctx, s.sql(getSQL), key.Owner, key.Kind, key.ID).
@@ -95,7 +93,6 @@ func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error
 	return r, nil
 }
 
-// Update implements storage.Store.
 func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
 	var unchanged *time.Time
 	if at := r.UpdatedAt; !at.IsZero() {
@@ -123,7 +120,6 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	return driver.Clone(r), nil
 }
 
-// Delete implements storage.Store.
 func (s *Store) Delete(ctx context.Context, key storage.Key) error {
 	return s.write(ctx, func(tx pgx.Tx) (done trace, err error) {
 		done.sql, done.args = deletedSQL, []any{key.Owner, key.Kind, key.ID}

@@ -68,7 +68,6 @@ const (
 	maxDelay   = 5 * time.Minute
 )
 
-// NextRetry implements river.ClientRetryPolicy.
 func (retries) NextRetry(job *rivertype.JobRow) time.Time {
 	return time.Now().Add(min(firstDelay<<min(max(job.Attempt-1, 0), 20), maxDelay))
 }

@@ -1,6 +1,7 @@
 package s3
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -158,9 +159,7 @@ func (x *blob) Link(ctx context.Context, o storage.LinkOptions) (string, error) 
 	if o.ContentDisposition != "" {
 		in.ResponseContentDisposition = &o.ContentDisposition
 	}
-	if o.TTL <= 0 {
-		o.TTL = time.Hour
-	}
+	o.TTL = cmp.Or(max(o.TTL, 0), time.Hour)
 	req, err := x.b.signer.PresignGetObject(ctx, in, s3.WithPresignExpires(min(o.TTL, 7*24*time.Hour)))
 	if err != nil {
 		return "", fault(ctx, "sign "+x.name, err)

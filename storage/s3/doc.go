@@ -1,5 +1,5 @@
-// Package s3 keeps blobs in a bucket of any server that speaks S3: AWS, Ceph, MinIO,
-// Garage, SeaweedFS, versitygw. Many processes on many machines may share a bucket:
+// Package s3 keeps blobs in a bucket of any server that speaks S3: AWS, Ceph, MinIO, Garage, SeaweedFS, versitygw.
+// Many processes on many machines may share a bucket:
 //
 //	blobs, err := s3.Open(ctx, s3.Config{
 //		Endpoint:  "https://s3.example.com",
@@ -16,30 +16,20 @@
 //	media/movies/7!/187a…-9e107d9d…-1f4a-3TUNAS…  empty; its name tells when the blob was
 //	                                              put, the MD5, the size and the content
 //
-// Content is uploaded under a name of its own and never overwritten; the second object makes it the blob in one step.
-// So a blob exists as a whole or not at all, open blobs keep their content, and a list needs no request for each
-// blob. The MD5 is part of a name instead of metadata because S3 wants metadata before a streamed upload begins and
-// does not list it. '!' sorts before every character of a key: the server's order is the order of keys, and no object
-// name is a path prefix of another, as file-backed servers require.
+// Content is uploaded under a name of its own and never overwritten; the second object makes it the blob in one step,
+// and a list needs no request for each blob. The MD5 is in a name because S3 wants metadata before a streamed upload
+// begins and does not list it. '!' sorts before every character of a key: the server's order is the order of keys.
 //
 // Former content stays for Config.Keep. A later Put of the same key removes it, or Sweep, which also removes what
-// crashes have left, such as unfinished uploads. motion.Service.Run calls Sweep when it begins and now and then.
+// crashes have left, such as unfinished uploads. The bucket needs no versioning; one that has it keeps what was deleted.
 //
-// The server must list an object as soon as it is put, in the order of names. All of the above do. AWS's directory
-// buckets do not, and List returns an error. The bucket needs no versioning; one that has it keeps what was deleted.
+// # Server
 //
-// # Links
+// Beyond plain PUT, GET, LIST and DELETE, a server needs multipart uploads and nothing else. It must list an object as
+// soon as it is put, in the order of names: AWS's directory buckets do not, and List returns an error. It checks
+// content by Content-MD5, and the parts of large blobs by CRC-32C if it announces that it can.
 //
-// Blobs give signed links to read them (storage.Linker), to which the API redirects
-// downloads if httpapi.Options.RedirectDownloads is set. Uploads go through the API.
-//
-// # Client
-//
-// Beyond plain PUT, GET, LIST and DELETE, a server needs multipart uploads and nothing else: no
-// versioning, tags, conditions or copies. It checks content by Content-MD5, and the parts of large
-// blobs by CRC-32C if it announces that it can.
-//
-// A server that is silent for 10 seconds is given up with storage.ErrUnavailable: one that neither takes a byte of a
-// request, nor answers, nor sends a byte of the answer. Transfers that flow may take as long as they like. A server
-// that refuses connections is tried three times, in about a second.
+// A server that neither takes a byte of a request, nor answers, nor sends a byte of the answer for 10 seconds is given
+// up with storage.ErrUnavailable; transfers that flow may take as long as they like. A server that refuses connections
+// is tried three times, in about a second.
 package s3

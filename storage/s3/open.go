@@ -1,6 +1,7 @@
 package s3
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,18 +22,15 @@ type Config struct {
 	// Prefix begins the names of all objects, for example "motion/". Other programs' objects under it are ignored.
 	Prefix string
 
-	// Client is the client to use; nil: one made from the fields below.
-	Client *s3.Client
+	Client *s3.Client // the client to use; nil: one made from the fields below
 	// Endpoint is the address of a server other than AWS, such as
 	// "https://s3.example.com:9000". The bucket is then part of the path.
 	Endpoint string
-	// Region is the region of the server; default "us-east-1".
-	Region string
+	Region   string // the region of the server; default "us-east-1"
 	// AccessKey and SecretKey identify the caller. Required without Client.
 	AccessKey, SecretKey string
 
-	// PublicEndpoint is the address of the server in signed links, if clients need another one than this process.
-	PublicEndpoint string
+	PublicEndpoint string // the address of the server in signed links, if clients need another one than this process
 
 	// Keep is how long an open blob stays readable after it was replaced, and how long an
 	// upload may take; default 24 hours.
@@ -68,9 +66,7 @@ func Open(ctx context.Context, c Config) (*Blobs, error) {
 	case c.Keep < 0:
 		return nil, errors.New("s3: Config.Keep is negative")
 	}
-	if c.Keep == 0 {
-		c.Keep = 24 * time.Hour
-	}
+	c.Keep = cmp.Or(c.Keep, 24*time.Hour)
 	if c.Client == nil {
 		c.Client = newClient(c)
 	}
@@ -88,9 +84,7 @@ func Open(ctx context.Context, c Config) (*Blobs, error) {
 
 // newClient returns a client that uses only what all servers support.
 func newClient(c Config) *s3.Client {
-	if c.Region == "" {
-		c.Region = "us-east-1"
-	}
+	c.Region = cmp.Or(c.Region, "us-east-1")
 	key := aws.Credentials{AccessKeyID: c.AccessKey, SecretAccessKey: c.SecretKey}
 	o := s3.Options{
 		Region: c.Region,

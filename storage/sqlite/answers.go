@@ -24,7 +24,6 @@ const (
 
 var _ storage.AnswerKeeper = (*Store)(nil)
 
-// ReserveAnswer implements storage.AnswerKeeper.
 func (s *Store) ReserveAnswer(ctx context.Context, r storage.Request, lease time.Duration, keys int) (storage.Reservation, error) {
 	if err := answers.Check(r, keys); err != nil {
 		return storage.Reservation{}, err
@@ -61,15 +60,12 @@ func (s *Store) ReserveAnswer(ctx context.Context, r storage.Request, lease time
 	return found, nil
 }
 
-// KeepAnswer implements storage.AnswerKeeper.
 func (s *Store) KeepAnswer(ctx context.Context, id int64, answer []byte, keep time.Duration) error {
 	return s.run(ctx, keepSQL, answer, time.Now().Add(keep).UnixMicro(), id)
 }
 
-// ReleaseAnswer implements storage.AnswerKeeper.
 func (s *Store) ReleaseAnswer(ctx context.Context, id int64) error { return s.run(ctx, releaseSQL, id) }
 
-// ExpireAnswers implements storage.AnswerKeeper.
 func (s *Store) ExpireAnswers(ctx context.Context) error {
 	return s.run(ctx, expireSQL, time.Now().UnixMicro())
 }

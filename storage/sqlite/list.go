@@ -36,27 +36,25 @@ const (
 		WHERE status IN ('UNPROCESSED', 'PROCESSING') AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`
 )
 
-// Head implements storage.Store.
 func (s *Store) Head(ctx context.Context, key storage.Key) (storage.Record, error) {
 	records, _, err := read(ctx, s.prepared[headSQL], key.Kind, key.ID, key.Owner)
 	return driver.Only(key, records, err)
 }
 
-// Scan implements storage.Store.
 func (s *Store) Scan(ctx context.Context, of storage.Kind, after int64, limit int) ([]storage.Record, error) {
-	if err := driver.CheckLimit(limit); err != nil {
-		return nil, err
-	}
-	records, _, err := read(ctx, s.prepared[scanSQL], of, after, limit)
-	return records, err
+	return s.some(ctx, limit, scanSQL, of, after)
 }
 
-// Changed implements storage.Store.
 func (s *Store) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {
+	return s.some(ctx, limit, changedSQL, owner, since.UnixMicro())
+}
+
+// some runs a query for at most limit records, its last argument.
+func (s *Store) some(ctx context.Context, limit int, query string, args ...any) ([]storage.Record, error) {
 	if err := driver.CheckLimit(limit); err != nil {
 		return nil, err
 	}
-	records, _, err := read(ctx, s.prepared[changedSQL], owner, since.UnixMicro(), limit)
+	records, _, err := read(ctx, s.prepared[query], append(args, limit)...)
 	return records, err
 }
 

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -43,9 +44,7 @@ const readers = 4
 // A file of an older version of this package is migrated; stop programs built with the older version first. A file of
 // a newer version, or of another program, is storage.ErrInvalid and stays as it is. The caller closes the Store.
 func Open(path string, opt Options) (_ *Store, err error) {
-	if opt.Wait <= 0 {
-		opt.Wait = 5 * time.Second
-	}
+	opt.Wait = cmp.Or(max(opt.Wait, 0), 5*time.Second)
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
 	}

@@ -62,7 +62,6 @@ func (s *Store) keepResult(ctx context.Context, tx *sql.Tx, seq int64, result []
 	return err
 }
 
-// Create implements storage.Store.
 func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, error) {
 	if err := driver.CheckNew(r); err != nil {
 		return storage.Record{}, err
@@ -90,7 +89,6 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 	return driver.Clone(r), nil
 }
 
-// Get implements storage.Store.
 func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error) {
 	r := storage.Record{Key: key}
 	var created, updated int64
@@ -106,7 +104,6 @@ func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error
 	return r, nil
 }
 
-// Update implements storage.Store.
 func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
 	var unchanged int64
 	if !r.UpdatedAt.IsZero() {
@@ -139,7 +136,6 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	return driver.Clone(r), nil
 }
 
-// Delete implements storage.Store.
 func (s *Store) Delete(ctx context.Context, key storage.Key) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		res, err := s.in(ctx, tx, removeSQL).ExecContext(ctx, key.Owner, key.Kind, key.ID)

@@ -65,7 +65,9 @@ func (m *Meter) Found(seq keypoint.Sequence) {
 	if m.quality.Verdict == "" {
 		return
 	}
-	fmt.Printf("  the recording is %s\n", m.quality.Verdict)
+	if m.quality.Verdict != quality.Nobody {
+		fmt.Printf("  the recording is %s\n", m.quality.Verdict)
+	}
 	for _, w := range m.quality.Warnings {
 		if seq.Times == nil {
 			fmt.Printf("  %s: %s\n", w.Code, w.Detail)

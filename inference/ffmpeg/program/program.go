@@ -1,15 +1,14 @@
-// Package program runs the programs ffmpeg and ffprobe. Packages inference/ffmpeg, which
-// decodes movies, and draw/mp4, which encodes them, take a Runner:
+// Package program runs the programs ffmpeg and ffprobe. Packages inference/ffmpeg, which decodes movies, and draw/mp4,
+// which encodes them, take a Runner:
 //
 //	run := program.Installed{FFmpeg: "/opt/ffmpeg/bin/ffmpeg", FFprobe: "/opt/ffmpeg/bin/ffprobe"}
 //	decoder := ffmpeg.Decoder{Runner: run}
 //	encoder := mp4.Encoder{Runner: run}
 //
-// The default is the zero Installed, which finds the programs in PATH. Implement Runner to run FFmpeg in a sandbox.
+// The default is the zero Installed. Implement Runner to run FFmpeg in a sandbox.
 //
-// Installed limits a program's memory on Unix systems: on Linux 4.7 and newer the system refuses
-// to allocate more; elsewhere Installed checks with ps ten times a second. On Windows, run your
-// process in a job object with a limit, or use a sandbox.
+// Installed limits a program's memory on Unix systems: on Linux 4.7 and newer the system refuses to allocate more;
+// elsewhere Installed checks with ps ten times a second. On Windows, run your process in a job object with a limit.
 package program
 
 import (

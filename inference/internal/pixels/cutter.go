@@ -1,7 +1,6 @@
 package pixels
 
 import (
-	"encoding/binary"
 	"math"
 	"sync"
 
@@ -103,11 +102,10 @@ func (c *Cutter) turn(rgb []byte, n int, p *Picture, s Square) {
 			w01, w10 := fx-w11, fy-w11
 			w00 := one - fx - fy + w11
 			top, bottom := piece[at:at+8:at+8], piece[at+4*m:at+4*m+8:at+4*m+8]
-			a, b := binary.LittleEndian.Uint32(top), binary.LittleEndian.Uint32(top[4:])
-			d, e := binary.LittleEndian.Uint32(bottom), binary.LittleEndian.Uint32(bottom[4:])
-			rb := a&0xff00ff*w00 + b&0xff00ff*w01 + d&0xff00ff*w10 + e&0xff00ff*w11 + half<<16 + half
-			g := a>>8&0xff*w00 + b>>8&0xff*w01 + d>>8&0xff*w10 + e>>8&0xff*w11 + half
-			out[0], out[1], out[2] = uint8(rb>>8), uint8(g>>8), uint8(rb>>24)
+			for k := range 3 {
+				sum := uint32(top[k])*w00 + uint32(top[4+k])*w01 + uint32(bottom[k])*w10 + uint32(bottom[4+k])*w11
+				out[k] = uint8((sum + half) >> 8)
+			}
 			x, y = x+ux, y+uy
 		}
 	}

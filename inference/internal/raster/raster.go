@@ -11,8 +11,7 @@ import (
 
 // Picture is a picture whose samples can be read in place.
 type Picture struct {
-	// Size is the width and height in pixels.
-	Size image.Point
+	Size image.Point // the width and height in pixels
 	// One sheet, whose pixels hold R, G and B at the offsets of Channels, or three: Y, Cb
 	// and Cr, which Matrix turns into RGB.
 	Sheets   []Sheet

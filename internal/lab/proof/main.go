@@ -26,6 +26,7 @@ import (
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // measures is what is proved, in the order of the tables.
@@ -52,6 +53,8 @@ type recording struct {
 	keypoint.Sequence
 	pairs []evalpose.Pair // frames of the truth and of the sequence
 	exact bool            // the sequence is the true keypoints
+
+	judged quality.Report // of the cleaned keypoints
 }
 
 // sample is the errors of one quantity in one movie, found minus true.
@@ -113,7 +116,10 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	if err := report(out, recordings); err != nil {
 		return err
 	}
-	return trust(out, recordings)
+	if err := trust(out, recordings); err != nil {
+		return err
+	}
+	return comparisons(out, recordings)
 }
 
 // newRecording reads the truth of a movie, and cleans the keypoints. Without any it takes the true ones.
@@ -128,7 +134,11 @@ func newRecording(movie string, read func(string) (keypoint.Sequence, error)) (r
 	}
 	r := recording{truth: truth, Sequence: truth.Parts, exact: raw.Len() == 0}
 	if !r.exact {
-		if r.Sequence, _, err = clean.Run(raw, clean.Default()); err != nil {
+		var cleaning clean.Report
+		if r.Sequence, cleaning, err = clean.Run(raw, clean.Default()); err != nil {
+			return recording{}, err
+		}
+		if r.judged, err = quality.Assess(quality.Input{Sequence: r.Sequence, Cleaning: cleaning}); err != nil {
 			return recording{}, err
 		}
 	}

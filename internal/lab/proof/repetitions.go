@@ -9,9 +9,8 @@ import (
 
 // exercise is how the repetitions of a kind of movement are found.
 type exercise struct {
-	rule      analyze.Rule // of the left side
-	direction analyze.Direction
-	whole     bool // the joint moves throughout, so that its repetitions begin and end with those of the body
+	rule  analyze.Rule // of the left side
+	whole bool         // the joint moves throughout, so that its repetitions begin and end with those of the body
 }
 
 func bend(kind analyze.Type, parts ...keypoint.Part) analyze.Rule {
@@ -22,11 +21,11 @@ func bend(kind analyze.Type, parts ...keypoint.Part) analyze.Rule {
 var exercises = map[string]exercise{
 	"squat":         {rule: bend(analyze.JointFlexion, keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle), whole: true},
 	"forward lunge": {rule: bend(analyze.JointFlexion, keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)},
-	"sit-to-stand":  {rule: bend(analyze.JointFlexion, keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle), direction: analyze.Falls},
+	"sit-to-stand":  {rule: bend(analyze.JointFlexion, keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)},
 	"hip hinge":     {rule: bend(analyze.JointFlexion, keypoint.LeftShoulder, keypoint.LeftHip, keypoint.LeftKnee), whole: true},
 	"push-up":       {rule: bend(analyze.JointFlexion, keypoint.LeftShoulder, keypoint.LeftElbow, keypoint.LeftWrist), whole: true},
 	"biceps curl":   {rule: bend(analyze.JointFlexion, keypoint.LeftShoulder, keypoint.LeftElbow, keypoint.LeftWrist), whole: true},
-	"lateral raise": {rule: bend(analyze.VectorAngle, keypoint.LeftHip, keypoint.LeftShoulder, keypoint.LeftElbow), direction: analyze.Rises, whole: true},
+	"lateral raise": {rule: bend(analyze.VectorAngle, keypoint.LeftHip, keypoint.LeftShoulder, keypoint.LeftElbow), whole: true},
 	"side step":     {rule: bend(analyze.EuclideanDistance, keypoint.LeftAnkle, keypoint.RightAnkle)},
 	"standing":      {rule: bend(analyze.JointFlexion, keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)},
 }
@@ -59,7 +58,7 @@ func repetitionsOf(r recording) (found map[string]analyze.Repetitions, x exercis
 		if result.Coverage < leastCoverage {
 			continue
 		}
-		if found[side], err = analyze.FindRepetitions(r.Sequence, result, analyze.RepetitionOptions{Direction: x.direction}); err != nil {
+		if found[side], err = analyze.FindRepetitions(r.Sequence, result, analyze.RepetitionOptions{}); err != nil {
 			return nil, x, err
 		}
 	}

@@ -35,7 +35,7 @@ function notesOf(recording, overview) {
 // title says what holds: the measure to read first, and how well.
 function title(measures) {
   const { overview, headline: lead } = measures;
-  if (overview.notes.some((w) => w.code === 'nobody')) return t('verdict.nobody');
+  if (overview.verdict === 'nobody' || overview.notes.some((w) => w.code === 'nobody')) return t('verdict.nobody');
   if (!lead?.peak) return t(`verdict.${overview.verdict}`);
   const args = { name: nameOf(lead), uncertainty: plusMinus(lead.peak.uncertainty, lead.unit) + (lead.unit === '°' ? '°' : ` ${lead.unit}`) };
   return t(lead.analysisType === 'hipHeight' ? 'verdict.hips' : `verdict.lead.${overview.verdict}`, args);
@@ -74,7 +74,7 @@ export function verdict(recording, measures, seek) {
       ...spans.flatMap((s) => [' ', s]), here.length > 4 ? h('span', { class: 'quiet' }, ` +${here.length - 4}`) : null);
   });
   const advice = codes.map((code) => [`advice.${code}`, t(`advice.${code}`)]).filter(([key, text]) => key !== text).map(([, text]) => text);
-  const kind = overview.verdict === 'poor' ? 'verdict--bad' : good ? '' : 'verdict--care';
+  const kind = ['poor', 'nobody'].includes(overview.verdict) ? 'verdict--bad' : good ? '' : 'verdict--care';
   return h('section', { class: `verdict ${kind}`, 'aria-labelledby': 'h-verdict', role: 'status' },
     h('div', {},
       h('h2', { id: 'h-verdict' }, icon(good ? 'good' : 'care'), title(measures)),

@@ -8,6 +8,7 @@ package decode
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Tensor is an array of numbers in row-major order.
@@ -62,10 +63,5 @@ func largest(row []float32) (at int, value float64) {
 
 // finite reports whether all the numbers are finite.
 func finite(values ...float64) bool {
-	for _, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(values, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -33,16 +34,16 @@ func (jittery) Estimate(_ context.Context, img image.Image, _ inference.Hint) (k
 
 func TestCleaning(t *testing.T) {
 	var opened atomic.Int32
-	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
-	run(t, s)
-	m := uploadMovie(t, s, []byte("movie"))
+	s := host.New().Service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
+	host.Run(t, s)
+	m := host.UploadMovie(t, s, []byte("movie"))
 	finished := func(e motion.Extraction, err error) (motion.Extraction, keypoint.Sequence) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
-		wait(t, s, storage.Keypoints, e.ID, storage.Success)
-		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil {
+		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil {
 			t.Fatal(err)
 		}
 		seq, err := e.Sequence()
@@ -52,7 +53,7 @@ func TestCleaning(t *testing.T) {
 		return e, seq
 	}
 	opt := &clean.Options{Gaps: &clean.Gaps{}, Smooth: &clean.Smooth{Cutoff: 3}}
-	e, seq := finished(s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Clean: opt}))
+	e, seq := finished(s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID, Clean: opt}))
 	raw, err := e.Raw()
 	if err != nil {
 		t.Fatal(err)
@@ -72,11 +73,11 @@ func TestCleaning(t *testing.T) {
 		t.Errorf("the changes: %v (%v)", changes, err)
 	}
 
-	again, rawAgain := finished(s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: e.ID}))
+	again, rawAgain := finished(s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointID: e.ID}))
 	if d := cmp.Diff(raw, rawAgain, cmpopts.EquateComparable(keypoint.Frame{})); d != "" || again.MovieID != m.ID {
 		t.Errorf("the raw keypoints again: %s", d)
 	}
-	other, _ := finished(s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: again.ID, Clean: &clean.Options{Gaps: &clean.Gaps{}}}))
+	other, _ := finished(s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointID: again.ID, Clean: &clean.Options{Gaps: &clean.Gaps{}}}))
 	if other.Cleaned != (clean.Counts{Filled: 6}) {
 		t.Errorf("cleaned otherwise: %+v", other.Cleaned)
 	}
@@ -89,7 +90,7 @@ func TestCleaning(t *testing.T) {
 	}
 
 	var bad *motion.RequestError
-	_, err = s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Clean: &clean.Options{Smooth: &clean.Smooth{Order: 99}}})
+	_, err = s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID, Clean: &clean.Options{Smooth: &clean.Smooth{Order: 99}}})
 	if !errors.As(err, &bad) || bad.Field != "clean" {
 		t.Errorf("options out of range: %v", err)
 	}
@@ -100,7 +101,7 @@ func TestCleaning(t *testing.T) {
 		{KeypointID: e.ID, MovieID: m.ID}, {KeypointID: e.ID, ImageID: 1},
 		{KeypointID: e.ID, Choose: &inference.Choice{}}, {KeypointID: e.ID, CandidateFrames: 1},
 	} {
-		if _, err := s.Extract(t.Context(), owner, req); !errors.As(err, &bad) || bad.Field != "keypointId" {
+		if _, err := s.Extract(t.Context(), host.Owner, req); !errors.As(err, &bad) || bad.Field != "keypointId" {
 			t.Errorf("%+v: %v", req, err)
 		}
 	}
@@ -111,27 +112,27 @@ func TestCleaning(t *testing.T) {
 func TestCleaningByDefault(t *testing.T) {
 	var opened atomic.Int32
 	opt := clean.Options{Gaps: &clean.Gaps{}}
-	s := newParts().service(t, func(c *motion.Config) {
+	s := host.New().Service(t, func(c *motion.Config) {
 		c.Decoder, c.Estimator, c.Clean = decoder{&opened}, jittery{}, opt
 	})
-	run(t, s)
-	m := uploadMovie(t, s, []byte("movie"))
+	host.Run(t, s)
+	m := host.UploadMovie(t, s, []byte("movie"))
 	for _, c := range []struct {
 		clean *clean.Options
 		want  int // points filled
 	}{{nil, 6}, {&clean.Options{}, 0}} {
-		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Clean: c.clean})
+		e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID, Clean: c.clean})
 		if err != nil {
 			t.Fatal(err)
 		}
-		wait(t, s, storage.Keypoints, e.ID, storage.Success)
-		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil || e.Cleaned.Filled != c.want || (e.Clean != nil) != (c.want > 0) {
+		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil || e.Cleaned.Filled != c.want || (e.Clean != nil) != (c.want > 0) {
 			t.Errorf("asked for %+v: cleaned by %+v, %+v (%v)", c.clean, e.Clean, e.Cleaned, err)
 		}
 	}
-	p := newParts()
+	p := host.New()
 	_, err := motion.New(motion.Config{
-		Store: p.store, Blobs: p.blobs, Queue: p.queue, Estimator: estimator{}, Clean: clean.Options{Smooth: &clean.Smooth{Order: 99}},
+		Store: p.Store, Blobs: p.Blobs, Queue: p.Queue, Estimator: host.Estimator{}, Clean: clean.Options{Smooth: &clean.Smooth{Order: 99}},
 	})
 	if err == nil || !strings.Contains(err.Error(), "Config.Clean") {
 		t.Errorf("options out of range: %v", err)
@@ -164,16 +165,16 @@ func (leaping) Estimate(_ context.Context, img image.Image, _ inference.Hint) (k
 // inside.
 func TestCleanedInside(t *testing.T) {
 	var opened atomic.Int32
-	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = leaping{} })
-	run(t, s)
-	e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{
-		MovieID: uploadMovie(t, s, []byte("movie")).ID, Clean: &clean.Options{Smooth: &clean.Smooth{Cutoff: 3}},
+	s := host.New().Service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = leaping{} })
+	host.Run(t, s)
+	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{
+		MovieID: host.UploadMovie(t, s, []byte("movie")).ID, Clean: &clean.Options{Smooth: &clean.Smooth{Cutoff: 3}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	wait(t, s, storage.Keypoints, e.ID, storage.Success)
-	e, err = s.Extraction(t.Context(), owner, e.ID)
+	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	e, err = s.Extraction(t.Context(), host.Owner, e.ID)
 	raw, rawErr := e.Raw()
 	cleaned, cleanErr := e.Sequence()
 	if err = errors.Join(err, rawErr, cleanErr); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
@@ -49,9 +50,9 @@ func (e pairOf) Estimate(ctx context.Context, img image.Image, h inference.Hint)
 // record.
 func TestChoice(t *testing.T) {
 	var opened atomic.Int32
-	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = pairOf{} })
-	run(t, s)
-	m := uploadMovie(t, s, []byte("movie"))
+	s := host.New().Service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = pairOf{} })
+	host.Run(t, s)
+	m := host.UploadMovie(t, s, []byte("movie"))
 	for _, c := range []struct {
 		choice inference.Choice
 		x      float64
@@ -59,12 +60,12 @@ func TestChoice(t *testing.T) {
 		{inference.Choice{Policy: inference.PolicyHighestScore}, 25},
 		{inference.Choice{Policy: inference.PolicyNearest, Point: [2]float64{90, 50}}, 70.01},
 	} {
-		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Choose: &c.choice, CandidateFrames: 2})
+		e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID, Choose: &c.choice, CandidateFrames: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
-		wait(t, s, storage.Keypoints, e.ID, storage.Success)
-		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil {
+		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil {
 			t.Fatal(err)
 		}
 		if e.Choose == nil || *e.Choose != c.choice || len(e.Candidates) != 4 || e.Candidates[3].Frame != 1 || e.Candidates[3].Box[0] != 50.01 {
@@ -85,7 +86,7 @@ func TestChoice(t *testing.T) {
 		{MovieID: m.ID, Choose: &inference.Choice{Policy: inference.PolicyTrack}},
 		{MovieID: m.ID, Choose: &inference.Choice{Policy: inference.PolicyMostMovement, Seconds: -1}},
 	} {
-		if _, err := s.Extract(t.Context(), owner, req); !errors.Is(err, motion.ErrInvalid) {
+		if _, err := s.Extract(t.Context(), host.Owner, req); !errors.Is(err, motion.ErrInvalid) {
 			t.Errorf("%+v: %v", req, err)
 		}
 	}
@@ -95,20 +96,20 @@ func TestChoice(t *testing.T) {
 // a whole.
 func TestEverybody(t *testing.T) {
 	var opened atomic.Int32
-	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = pairOf{} })
-	run(t, s)
-	m := uploadMovie(t, s, []byte("movie"))
+	s := host.New().Service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = pairOf{} })
+	host.Run(t, s)
+	m := host.UploadMovie(t, s, []byte("movie"))
 	extract := func(req motion.ExtractRequest) motion.Extraction {
 		t.Helper()
-		e, err := s.Extract(t.Context(), owner, req)
+		e, err := s.Extract(t.Context(), host.Owner, req)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := e.Person(1); e.Everybody && !errors.Is(err, motion.ErrNotReady) {
 			t.Errorf("a person of unfinished work: %v", err)
 		}
-		wait(t, s, storage.Keypoints, e.ID, storage.Success)
-		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil {
+		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil {
 			t.Fatal(err)
 		}
 		return e
@@ -165,22 +166,22 @@ func TestEverybody(t *testing.T) {
 	if _, err := alone.Person(1); !errors.Is(err, motion.ErrInvalid) || alone.People != nil {
 		t.Errorf("person 1 of a record of one person: %v", err)
 	}
-	if _, err := s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: first.ID, Everybody: true}); !errors.Is(err, motion.ErrInvalid) {
+	if _, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointID: first.ID, Everybody: true}); !errors.Is(err, motion.ErrInvalid) {
 		t.Errorf("everybody of a keypoint record: %v", err)
 	}
 
 	// An estimator that sees only one person.
-	s = newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
-	run(t, s)
-	m = uploadMovie(t, s, []byte("movie"))
+	s = host.New().Service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
+	host.Run(t, s)
+	m = host.UploadMovie(t, s, []byte("movie"))
 	for _, req := range []motion.ExtractRequest{{Everybody: true}, {CandidateFrames: 1}, {Choose: &inference.Choice{Policy: inference.PolicyMostMovement}}} {
 		req.MovieID = m.ID
-		e, err := s.Extract(t.Context(), owner, req)
+		e, err := s.Extract(t.Context(), host.Owner, req)
 		if err != nil {
 			t.Fatal(err)
 		}
-		wait(t, s, storage.Keypoints, e.ID, storage.Failure)
-		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil || e.Failure != "The service cannot tell several people apart." {
+		host.Wait(t, s, storage.Keypoints, e.ID, storage.Failure)
+		if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil || e.Failure != "The service cannot tell several people apart." {
 			t.Errorf("%+v: %q (%v)", req, e.Failure, err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -53,11 +54,11 @@ func benchmarkDrawMovie(b *testing.B, path string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := newParts().service(b, func(c *motion.Config) {
+	s := host.New().Service(b, func(c *motion.Config) {
 		ffmpeg(c)
 		c.Encoder = mp4.Encoder{}
 	})
-	run(b, s)
+	host.Run(b, s)
 	e := extractMovie(b, s, data)
 	seq, err := e.Sequence()
 	if err != nil {
@@ -72,11 +73,11 @@ func benchmarkDrawMovie(b *testing.B, path string) {
 		}
 	}
 	drawing := func(background *draw.Background) {
-		d, err := s.Draw(b.Context(), owner, motion.DrawRequest{KeypointID: e.ID, Background: background})
+		d, err := s.Draw(b.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID, Background: background})
 		if err != nil {
 			b.Fatal(err)
 		}
-		wait(b, s, storage.Drawings, d.ID, storage.Success)
+		host.Wait(b, s, storage.Drawings, d.ID, storage.Success)
 	}
 	for name, background := range map[string]*draw.Background{"annotated": nil, "skeletonOnly": {SkeletonOnly: true}} {
 		b.Run(name, func(b *testing.B) {

@@ -13,6 +13,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -41,8 +42,8 @@ func TestExtractorFeet(t *testing.T) {
 
 func TestExtractorReadsPictures(t *testing.T) {
 	var done, total int
-	x := motion.Extractor{Estimator: estimator{}, ExtractOptions: inference.ExtractOptions{Progress: func(d, n int) { done, total = d, n }}}
-	seq, err := x.Read(t.Context(), bytes.NewReader(picture(100, 50)))
+	x := motion.Extractor{Estimator: host.Estimator{}, ExtractOptions: inference.ExtractOptions{Progress: func(d, n int) { done, total = d, n }}}
+	seq, err := x.Read(t.Context(), bytes.NewReader(host.Picture(100, 50)))
 	if err != nil || seq.Len() != 1 || done != 1 || total != 1 {
 		t.Errorf("%+v, progress %d of %d (%v)", seq, done, total, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
@@ -20,17 +21,17 @@ import (
 // others between them that are marked as filled, with and without cleaning.
 func TestRate(t *testing.T) {
 	var opened atomic.Int32
-	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
-	run(t, s)
-	m := uploadMovie(t, s, []byte("movie"))
+	s := host.New().Service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
+	host.Run(t, s)
+	m := host.UploadMovie(t, s, []byte("movie"))
 	finished := func(req motion.ExtractRequest) (e motion.Extraction, raw, seq keypoint.Sequence, changes [][keypoint.NumParts]clean.Change) {
 		t.Helper()
-		e, err := s.Extract(t.Context(), owner, req)
+		e, err := s.Extract(t.Context(), host.Owner, req)
 		if err != nil {
 			t.Fatal(err)
 		}
-		wait(t, s, storage.Keypoints, e.ID, storage.Success)
-		e, err = s.Extraction(t.Context(), owner, e.ID)
+		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		e, err = s.Extraction(t.Context(), host.Owner, e.ID)
 		raw, errRaw := e.Raw()
 		seq, errSeq := e.Sequence()
 		changes, errChanges := e.Changes()
@@ -71,13 +72,13 @@ func TestRate(t *testing.T) {
 		t.Errorf("30 looks a second: %+v, looks at %v", e.Cleaned, raw.Looks)
 	}
 
-	image := upload(t, s, picture(20, 20))
+	image := host.Upload(t, s, host.Picture(20, 20))
 	for _, req := range []motion.ExtractRequest{
 		{MovieID: m.ID, Rate: -1}, {MovieID: m.ID, Rate: math.NaN()}, {MovieID: m.ID, Rate: math.Inf(1)}, {MovieID: m.ID, Rate: math.Inf(-1)},
 		{ImageID: image.ID, Rate: 30}, {KeypointID: e.ID, Rate: 30},
 	} {
 		var bad *motion.RequestError
-		if _, err := s.Extract(t.Context(), owner, req); !errors.As(err, &bad) || !errors.Is(err, motion.ErrInvalid) || bad.Field != "rate" && req.KeypointID == 0 {
+		if _, err := s.Extract(t.Context(), host.Owner, req); !errors.As(err, &bad) || !errors.Is(err, motion.ErrInvalid) || bad.Field != "rate" && req.KeypointID == 0 {
 			t.Errorf("%+v: %v", req, err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
@@ -53,22 +54,22 @@ func (s stander) Estimate(_ context.Context, img image.Image, _ inference.Hint) 
 func TestCalibration(t *testing.T) {
 	var opened atomic.Int32
 	films := &filming{times: make(chan []float64, 1)}
-	s := newParts().service(t, func(c *motion.Config) {
+	s := host.New().Service(t, func(c *motion.Config) {
 		c.Decoder, c.Encoder, c.Estimator = decoder{&opened}, films, stander{walks: true}
 	})
-	run(t, s)
-	m := uploadMovie(t, s, []byte("movie"))
+	host.Run(t, s)
+	m := host.UploadMovie(t, s, []byte("movie"))
 	finished := func(req motion.ExtractRequest) (motion.Extraction, keypoint.Sequence) {
 		t.Helper()
-		e, err := s.Extract(t.Context(), owner, req)
+		e, err := s.Extract(t.Context(), host.Owner, req)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if e.CaptureRate != req.CaptureRate || !cmp.Equal(e.Calibration, req.Calibration) || e.World != (keypoint.World{}) {
 			t.Errorf("the new record: %+v", e)
 		}
-		wait(t, s, storage.Keypoints, e.ID, storage.Success)
-		e, err = s.Extraction(t.Context(), owner, e.ID)
+		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		e, err = s.Extraction(t.Context(), host.Owner, e.ID)
 		seq, errSeq := e.Sequence()
 		if err := errors.Join(err, errSeq); err != nil {
 			t.Fatal(err)
@@ -80,13 +81,13 @@ func TestCalibration(t *testing.T) {
 	}
 	values := func(e motion.Extraction) (thigh, speed analyze.Result) {
 		t.Helper()
-		a, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: rules(t, `[
+		a, err := s.Analyze(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: host.Rules(t, `[
 			{"analysisType":"euclideanDistance","points":["leftHip","leftKnee"]},{"analysisType":"speed","points":["leftHip"]}]`)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		wait(t, s, storage.Analyses, a.ID, storage.Success)
-		a, err = s.Analysis(t.Context(), owner, a.ID)
+		host.Wait(t, s, storage.Analyses, a.ID, storage.Success)
+		a, err = s.Analysis(t.Context(), host.Owner, a.ID)
 		found, errResults := a.Result()
 		if err := errors.Join(err, errResults); err != nil {
 			t.Fatal(err)
@@ -114,11 +115,11 @@ func TestCalibration(t *testing.T) {
 			t.Errorf("%v %s, %v %s", thigh.Values[10].X, thigh.Unit, speed.Values[10].X, speed.Unit)
 		}
 		// The drawn movie is as long as the movie.
-		drawing, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: e.ID, Background: &draw.Background{SkeletonOnly: true}})
+		drawing, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID, Background: &draw.Background{SkeletonOnly: true}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		wait(t, s, storage.Drawings, drawing.ID, storage.Success)
+		host.Wait(t, s, storage.Drawings, drawing.ID, storage.Success)
 		if at := <-films.times; len(at) != decoded || !near(at[59], 59./30) {
 			t.Errorf("drawn at %v", at)
 		}
@@ -142,11 +143,11 @@ func TestCalibration(t *testing.T) {
 		if thigh, _ := values(plain); thigh.Unit != "px" || plain.World != (keypoint.World{}) {
 			t.Errorf("without a scale: %s, %+v", thigh.Unit, plain.World)
 		}
-		c, err := s.Compare(t.Context(), owner, motion.CompareRequest{SourceID: e.ID, TargetID: again.ID})
+		c, err := s.Compare(t.Context(), host.Owner, motion.CompareRequest{SourceID: e.ID, TargetID: again.ID})
 		if err != nil {
 			t.Fatal(err)
 		}
-		wait(t, s, storage.Comparisons, c.ID, storage.Success)
+		host.Wait(t, s, storage.Comparisons, c.ID, storage.Success)
 	}
 	if opened.Load() != 2 {
 		t.Errorf("the movie was decoded %d times", opened.Load())
@@ -165,13 +166,13 @@ func TestCalibration(t *testing.T) {
 // TestCalibrationRefused: what is out of range is refused, and what the recording does not show fails.
 func TestCalibrationRefused(t *testing.T) {
 	var opened atomic.Int32
-	s := newParts().service(t, func(c *motion.Config) { c.Decoder, c.Estimator = decoder{&opened}, stander{} })
-	run(t, s)
-	m, still := uploadMovie(t, s, []byte("movie")), upload(t, s, picture(20, 20))
+	s := host.New().Service(t, func(c *motion.Config) { c.Decoder, c.Estimator = decoder{&opened}, stander{} })
+	host.Run(t, s)
+	m, still := host.UploadMovie(t, s, []byte("movie")), host.Upload(t, s, host.Picture(20, 20))
 	point := func(x, y float64) *keypoint.Point { return &keypoint.Point{x, y} }
 	scale := func(k keypoint.Scale) keypoint.Calibration { return keypoint.Calibration{Scale: &k} }
 	floor := func(f keypoint.Floor) keypoint.Calibration { return keypoint.Calibration{Floor: &f} }
-	picture, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: still.ID, Calibration: scale(keypoint.Scale{MetresPerPixel: 2})})
+	picture, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: still.ID, Calibration: scale(keypoint.Scale{MetresPerPixel: 2})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +201,7 @@ func TestCalibrationRefused(t *testing.T) {
 		{"origin", motion.ExtractRequest{MovieID: m.ID, Calibration: keypoint.Calibration{Origin: point(math.NaN(), 0)}}},
 	} {
 		var bad *motion.RequestError
-		if _, err := s.Extract(t.Context(), owner, c.req); !errors.As(err, &bad) || !errors.Is(err, motion.ErrInvalid) || bad.Field != c.field {
+		if _, err := s.Extract(t.Context(), host.Owner, c.req); !errors.As(err, &bad) || !errors.Is(err, motion.ErrInvalid) || bad.Field != c.field {
 			t.Errorf("%+v: %v, want a mistake in %s", c.req, err, c.field)
 		}
 	}
@@ -212,16 +213,16 @@ func TestCalibrationRefused(t *testing.T) {
 		"Invalid floor: the feet do not show it, since nobody walks or runs across the picture: give two points or an angle.": {stander{}, floor(keypoint.Floor{Auto: true})},
 		"Invalid scale: no frame shows the person from the head to the ankles: give a length or metresPerPixel.":              {jittery{}, scale(keypoint.Scale{BodyHeight: 1.8})},
 	} {
-		s := newParts().service(t, func(cfg *motion.Config) { cfg.Decoder, cfg.Estimator = decoder{&opened}, c.estimator })
-		run(t, s)
+		s := host.New().Service(t, func(cfg *motion.Config) { cfg.Decoder, cfg.Estimator = decoder{&opened}, c.estimator })
+		host.Run(t, s)
 		plain := extractMovie(t, s, []byte("movie"))
 		for _, req := range []motion.ExtractRequest{{MovieID: plain.MovieID, Calibration: c.calibration}, {KeypointID: plain.ID, Calibration: c.calibration}} {
-			e, err := s.Extract(t.Context(), owner, req)
+			e, err := s.Extract(t.Context(), host.Owner, req)
 			if err != nil {
 				t.Fatal(err)
 			}
-			wait(t, s, storage.Keypoints, e.ID, storage.Failure)
-			if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil || e.Failure != detail {
+			host.Wait(t, s, storage.Keypoints, e.ID, storage.Failure)
+			if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil || e.Failure != detail {
 				t.Errorf("%q (%v), want %q", e.Failure, err, detail)
 			}
 		}

@@ -1,0 +1,283 @@
+package analyze
+
+import (
+	"math"
+	"slices"
+
+	"github.com/bodymotion/motion/analyze/internal/zigzag"
+	"github.com/bodymotion/motion/internal/rank"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// excursions are the values of one person, without strides.
+type excursions struct {
+	*series
+	frames     []int
+	times      []float64
+	start, end float64 // the values at rest
+	low, high  float64
+	rises      bool      // rest is low
+	sign       float64   // of the direction
+	y          []float64 // per frame, how far the value is from rest
+}
+
+// excursions returns those of the person who has these frames.
+func (s *series) excursions(frames []int, least float64) excursions {
+	e := excursions{series: s, frames: s.inPlace(frames, least)}
+	n := len(e.frames)
+	if n == 0 {
+		return e
+	}
+	for _, i := range e.frames {
+		e.times = append(e.times, s.seq.Times[i])
+	}
+	x := e.values()
+	e.low, e.high = slices.Min(x), slices.Max(x)
+	first, _ := slices.BinarySearch(e.times, e.times[0]+restSeconds)
+	last, _ := slices.BinarySearch(e.times, e.times[n-1]-restSeconds)
+	e.start, e.end = rank.Median(x[:max(first, 1)]), rank.Median(x[min(last, n-1):])
+	// The start weighs twice, since whoever stops a camera may do it amid a movement.
+	e.rises = 2*(e.start-e.low)+(e.end-e.low) <= 1.5*(e.high-e.low)
+	return e
+}
+
+// values returns a copy of the smoothed values.
+func (e *excursions) values() []float64 {
+	x := make([]float64, len(e.frames))
+	for k, i := range e.frames {
+		x[k] = e.x[i]
+	}
+	return x
+}
+
+// away fills y for a direction. Rest is the farther one of start and end, or what a quarter of the values are beyond. What is
+// beyond rest by more than half of the least depth does not count.
+func (e *excursions) away(d Direction, least float64) {
+	if len(e.frames) < 3 {
+		return
+	}
+	e.y = e.values()
+	rest := min(e.start, e.end, rank.Percentile(slices.Clone(e.y), 0.25))
+	if e.sign = 1; d == Falls {
+		e.sign, rest = -1, max(e.start, e.end, rank.Percentile(slices.Clone(e.y), 0.75))
+	}
+	for k, x := range e.y {
+		e.y[k] = max(-least/2, e.sign*(x-rest))
+	}
+}
+
+// excursion is from one index over the farthest value to another.
+type excursion struct{ from, turn, to int }
+
+// repetitions returns those of at least a depth.
+func (e *excursions) repetitions(least float64, opt RepetitionOptions) (list []Repetition) {
+	if len(e.y) == 0 {
+		return nil
+	}
+	turns := zigzag.Turns(e.y, least)
+	var found []excursion
+	for k, turn := range turns {
+		x := excursion{0, turn, len(e.y) - 1}
+		if k > 0 {
+			x.from = turns[k-1]
+		}
+		if k+1 < len(turns) {
+			x.to = turns[k+1]
+		}
+		if e.y[turn] < max(e.y[x.from], e.y[x.to], least) {
+			continue
+		}
+		for len(found) > 0 && e.one(found[len(found)-1], x, opt) {
+			before := found[len(found)-1]
+			found = found[:len(found)-1]
+			if x.from = before.from; e.y[before.turn] > e.y[x.turn] {
+				x.turn = before.turn
+			}
+		}
+		found = append(found, x)
+	}
+	bends := make([]bend, len(found))
+	for k, x := range found {
+		bends[k] = newBend(e.times, e.y, x)
+	}
+	separate(bends)
+	for k, b := range bends {
+		if b.end-b.start < opt.MinDuration {
+			continue
+		}
+		middle := (b.arrive + b.depart) / 2
+		r := Repetition{Start: e.moment(b.start), Turn: e.moment(middle), End: e.moment(b.end), Duration: b.end - b.start,
+			Out: b.arrive - b.start, Hold: b.depart - b.arrive, Back: b.end - b.depart,
+			Curve: Normalize(e.seq.Times, e.result.Values, b.start, b.end)}
+		r.Turn.Value = e.x[e.frames[found[k].turn]]
+		out, back := math.Abs(r.Turn.Value-r.Start.Value), math.Abs(r.Turn.Value-r.End.Value)
+		if r.Depth = max(out, back); min(out, back) >= completeness*r.Depth {
+			r.Complete, r.Depth = true, (out+back)/2
+		}
+		list = append(list, r)
+		now := len(e.y) - 1
+		e.settled = r.Complete && e.times[now]-r.End.Time >= settleSeconds && e.back(found[k].turn)(now)
+	}
+	return list
+}
+
+// moment returns that of a time.
+func (e *excursions) moment(seconds float64) Moment {
+	i := e.frames[rank.Nearest(e.times, seconds)]
+	return Moment{i, seconds, e.x[i]}
+}
+
+// one reports whether two excursions are one repetition: there is no moment between them at which both the values and the
+// body have come back.
+func (e *excursions) one(a, b excursion, opt RepetitionOptions) bool {
+	if opt.Prominence > 0 {
+		return false
+	}
+	back := e.back(a.turn, b.turn)
+	for k := a.turn; k <= b.turn; k++ {
+		if back(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// back returns whether the values and the body have come back, by a third or more, from all of the turns.
+func (e *excursions) back(turns ...int) func(k int) bool {
+	n, rest := len(e.frames), 0
+	if e.y[0] > e.y[n-1] {
+		rest = n - 1
+	}
+	value, body := math.Inf(1), math.Inf(1)
+	for _, turn := range turns {
+		value, body = min(value, (1-comesBack)*e.y[turn]), min(body, (1-comesBack)*e.apart(turn, rest))
+	}
+	return func(k int) bool { return e.y[k] <= value && e.apart(k, rest) <= max(body, stillTorsos) }
+}
+
+// apart returns how far trunk and legs are from where they are in another frame, seen from the feet, in torso lengths.
+func (e *excursions) apart(k, other int) (torsos float64) {
+	f, g := &e.seq.Frames[e.frames[k]], &e.seq.Frames[e.frames[other]]
+	a, okA := f.Centroid(ankles)
+	b, okB := g.Centroid(ankles)
+	if !okA || !okB || e.torso == 0 {
+		return 0
+	}
+	for _, part := range posture.List() {
+		p, okP := f.At(part)
+		q, okQ := g.At(part)
+		if okP && okQ {
+			torsos = max(torsos, p.Sub(a).Sub(q.Sub(b)).Len()/e.torso)
+		}
+	}
+	return torsos
+}
+
+var (
+	bothHips = keypoint.PartsOf(keypoint.LeftHip, keypoint.RightHip)
+	ankles   = keypoint.PartsOf(keypoint.LeftAnkle, keypoint.RightAnkle)
+	posture  = bothHips | ankles | keypoint.PartsOf(keypoint.LeftShoulder, keypoint.RightShoulder, keypoint.LeftKnee, keypoint.RightKnee)
+)
+
+const (
+	stillTorsos = 0.3  // how far a part may be from its place at rest
+	strideDrop  = 0.45 // torso lengths that the hips do not sink in a stride over the lower ankle
+	passing     = 0.15 // torso lengths that a foot is before and then behind the other one
+	passShare   = 0.25 // and of their largest distance
+	passSeconds = 0.4  // in which it goes from the one to the other without a stand
+	strideSize  = 0.15 // by which share the person becomes larger or smaller
+	strideFeet  = 0.1  // torso lengths that the feet move meanwhile
+	halfStride  = 0.6  // seconds
+	stepTorsos  = 0.6  // how far the hips move in a stride, in torso lengths, if the feet are not seen
+)
+
+// inPlace removes the frames of strides, and short stands between them.
+func (s *series) inPlace(frames []int, least float64) []int {
+	x := make([]float64, len(frames))
+	for k, i := range frames {
+		x[k] = s.x[i]
+	}
+	turns := zigzag.Turns(x, least)
+	goes := make([]bool, len(frames))
+	for k := range turns {
+		from, to := 0, len(frames)-1
+		if k > 0 {
+			from = turns[k-1]
+		}
+		if k+1 < len(turns) {
+			to = turns[k+1]
+		}
+		if s.stride(frames[from], frames[to], k > 0 && k+1 < len(turns)) {
+			for at := from; at <= to; at++ {
+				goes[at] = true
+			}
+		}
+	}
+	var list []int
+	interval := (s.seq.Times[s.seq.Len()-1] - s.seq.Times[0]) / float64(s.seq.Len())
+	for k := 0; k < len(frames); {
+		from := k
+		for k < len(frames) && goes[k] == goes[from] {
+			k++
+		}
+		whole := from == 0 && k == len(frames)
+		if !goes[from] && (whole || float64(k-from)*interval > 2*halfStride) {
+			list = append(list, frames[from:k]...)
+		}
+	}
+	return list
+}
+
+// stride reports whether the person strides from one frame to another. back says that the values are back there, so that
+// the size of the body can be compared.
+func (s *series) stride(from, to int, back bool) bool {
+	f, g := &s.seq.Frames[from], &s.seq.Frames[to]
+	level := keypoint.World{Floor: s.seq.World.Floor}
+	begin, end := s.seq.Times[from], s.seq.Times[to]
+	middle := (begin + end) / 2
+	var at, over []float64       // the hips over the lower ankle
+	var times, between []float64 // the feet
+	first, _ := slices.BinarySearch(s.seq.Times, min(begin, middle-halfStride))
+	for i := first; i < s.seq.Len() && s.seq.Times[i] <= max(end, middle+halfStride); i++ {
+		hip, okH := s.seq.Frames[i].Centroid(bothHips)
+		left, okL := s.seq.Frames[i].At(keypoint.LeftAnkle)
+		right, okR := s.seq.Frames[i].At(keypoint.RightAnkle)
+		if !okH || !okL || !okR {
+			continue
+		}
+		hip, left, right = level.Point(hip), level.Point(left), level.Point(right)
+		times, between = append(times, s.seq.Times[i]), append(between, (left[0]-right[0])/s.torso)
+		if i >= from && i <= to {
+			at, over = append(at, s.seq.Times[i]), append(over, (max(left[1], right[1])-hip[1])/s.torso)
+		}
+	}
+	moved := func(parts keypoint.Parts) float64 {
+		a, okA := f.Centroid(parts)
+		b, okB := g.Centroid(parts)
+		if !okA || !okB {
+			return 0
+		}
+		return b.Sub(a).Len() / s.torso
+	}
+	if len(over) == 0 {
+		return back && moved(bothHips) > stepTorsos
+	}
+	low, high, n := 0.0, 0.0, len(over)-1
+	for k := range over { // without the change of size
+		share := (at[k] - at[0]) / max(at[n]-at[0], 1e-9)
+		off := over[k] - over[0]*(1-share) - over[n]*share
+		low, high = min(low, off), max(high, off)
+	}
+	apart, since, passes := 0.0, 0.0, false
+	least := max(passing, passShare*max(slices.Max(between), -slices.Min(between)))
+	for k, d := range between {
+		if math.Abs(d) > least {
+			passes = passes || d*apart < 0 && times[k]-since <= passSeconds
+			apart, since = d, times[k]
+		}
+	}
+	size, okF := f.BodyHeight()
+	other, okG := g.BodyHeight()
+	nearer := back && okF && okG && math.Abs(other/size-1) > strideSize && moved(ankles) > strideFeet
+	return (passes || nearer) && high-low < strideDrop
+}

@@ -1,0 +1,164 @@
+package compare
+
+import (
+	"math"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/internal/rank"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// overview is what one of the recordings shows.
+type overview struct {
+	kind     study.Movement
+	measures []measure
+	cycles   []cycle
+	view     float64 // degrees from the front, the median over the frames; NaN if unknown
+	facing   keypoint.Facing
+}
+
+// measure is a named angle.
+type measure struct {
+	Angle
+	smooth      []analyze.Value // medians over a tenth of a second
+	uncertainty []analyze.Value
+}
+
+// cycle is a repetition or a stride: moments, in seconds, that are laid on those of its twin.
+type cycle struct {
+	marks  []float64
+	turn   int  // the frame; -1: a stride has none
+	rested bool // between the one before and this one the person does nothing else
+}
+
+func (c cycle) end() float64 { return c.marks[len(c.marks)-1] }
+
+// span returns the frames from the start to the end.
+func (c cycle) span(times []float64) keypoint.Span {
+	return keypoint.Span{First: rank.Nearest(times, c.marks[0]), Last: rank.Nearest(times, c.end())}
+}
+
+// overviewOf studies a recording; its repetitions are those of a rule, if there is one.
+func overviewOf(seq keypoint.Sequence, judged quality.Report, rule *analyze.Rule) (*overview, error) {
+	s, err := study.Run(seq, judged)
+	if err != nil {
+		return nil, err
+	}
+	o := &overview{kind: s.Movement, facing: facing(seq), view: viewOf(quality.NewUncertainty(seq).Views, seq.Len())}
+	for _, m := range s.Measures {
+		if m.Unit == "°" {
+			o.measures = append(o.measures, measure{Angle{m.Type, m.Side, m.Values}, smoothed(m.Values, seq.Times), m.Uncertainty})
+		}
+	}
+	switch {
+	case rule != nil && seq.Times != nil:
+		found, err := analyze.RunRepetitions(seq, *rule)
+		if err != nil {
+			return nil, err
+		}
+		o.cycles = repetitionCycles(found.List)
+	case s.Repetitions != nil:
+		o.cycles = repetitionCycles(s.Repetitions.List)
+	case s.Gait != nil:
+		o.cycles = strideCycles(s.Gait.Cycles)
+	}
+	for _, j := range s.Jumps {
+		if rule == nil {
+			o.cycles = append(o.cycles, cycle{marks: []float64{j.TakeOff.Time, j.Landing.Time}, turn: -1})
+		}
+	}
+	return o, nil
+}
+
+// repetitionCycles returns the complete repetitions.
+func repetitionCycles(list []analyze.Repetition) (cycles []cycle) {
+	for k, r := range list {
+		if r.Complete {
+			marks := []float64{r.Start.Time, r.Start.Time + r.Out, r.End.Time - r.Back, r.End.Time}
+			cycles = append(cycles, cycle{marks, r.Turn.Frame, k > 0 && list[k-1].Complete})
+		}
+	}
+	return cycles
+}
+
+// strideCycles returns the strides of the left leg.
+func strideCycles(list []gait.Cycle) (cycles []cycle) {
+	for _, c := range list {
+		if c.Side == analyze.LeftSide {
+			cycles = append(cycles, cycle{[]float64{c.Start, c.ToeOff, c.End}, -1, false})
+		}
+	}
+	return cycles
+}
+
+// half is half the tenth of a second over which values are the median.
+const half = 0.05 + onFrame
+
+// smoothed returns the running median of values; those without times stay.
+func smoothed(values []analyze.Value, times []float64) []analyze.Value {
+	if times == nil {
+		return values
+	}
+	out := make([]analyze.Value, len(values))
+	var near []float64
+	first, end := 0, 0
+	for i, v := range values {
+		for ; times[first] < times[i]-half; first++ {
+		}
+		for ; end < len(times) && times[end] <= times[i]+half; end++ {
+		}
+		near = near[:0]
+		for _, w := range values[first:end] {
+			if w.Present {
+				near = append(near, w.X)
+			}
+		}
+		if v.Present {
+			out[i] = analyze.Value{X: rank.Median(near), Present: true}
+		}
+	}
+	return out
+}
+
+const sureShare = 0.6 // of the frames in which a person must face one side to face it
+
+// facing returns the side to which the person faces nearly always.
+func facing(seq keypoint.Sequence) keypoint.Facing {
+	var count [3]int
+	for _, f := range seq.Sideways() {
+		count[f]++
+	}
+	for f, n := range count {
+		if float64(n) >= sureShare*float64(seq.Len()) {
+			return keypoint.Facing(f)
+		}
+	}
+	return keypoint.FacingUnknown
+}
+
+// viewOf returns the median of the views.
+func viewOf(views quality.Views, frames int) float64 {
+	var all []float64
+	for i := range frames {
+		if v, ok := views.View(i); ok {
+			all = append(all, v)
+		}
+	}
+	if len(all) == 0 {
+		return math.NaN()
+	}
+	return rank.Median(all)
+}
+
+// Opposite reports whether two recordings show people who face opposite sides of the picture: Options.Mirror then lays
+// the one on the other.
+func Opposite(source, target keypoint.Sequence) bool {
+	return opposite(facing(source), facing(target))
+}
+
+func opposite(a, b keypoint.Facing) bool {
+	return a != b && a != keypoint.FacingUnknown && b != keypoint.FacingUnknown
+}
