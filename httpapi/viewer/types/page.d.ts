@@ -30,7 +30,7 @@ interface Recording {
 
 /** What a recording shows, of what the service answers. */
 interface Overview {
-  movement: string; verdict: 'good' | 'usable' | 'poor'; lead: { analysisType: string; side?: string } | null; measures: Measure[];
+  movement: string; verdict: 'good' | 'usable' | 'poor' | 'nobody'; lead: { analysisType: string; side?: string } | null; measures: Measure[];
   repetitions: { count: number; complete: number; list: Repetition[]; [name: string]: any } | null; gait: any; jumps: any[] | null; notes: Warning[];
 }
 interface Measure {
