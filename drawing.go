@@ -37,7 +37,7 @@ type DrawRequest struct {
 	AnalysisID int64 `json:"analysisId,omitempty"`
 }
 
-// DrawOptions are what a drawing can have besides rules. The zero value has none of it.
+// DrawOptions are the options of a drawing in addition to its rules. All are optional.
 type DrawOptions struct {
 	Preset    string         `json:"preset,omitempty"`    // of draw.Preset, instead of rules
 	Layout    draw.Layout    `json:"layout,omitempty"`    // of a comparison

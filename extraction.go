@@ -25,7 +25,7 @@ type ExtractRequest struct {
 	MovieID int64 `json:"movieId,omitempty"` // exactly one of MovieID, ImageID and KeypointID
 	ImageID int64 `json:"imageId,omitempty"`
 
-	// KeypointID is a keypoint record whose raw keypoints are cleaned and calibrated anew, without decoding its
+	// KeypointID is a keypoint record whose raw keypoints are cleaned and calibrated again, without decoding its
 	// movie or image again. Rate, Choose, Everybody, Feet and CandidateFrames must be zero then: the looks, the
 	// people and the feet are those of that record. Its Clean, CaptureRate and Calibration do not count.
 	KeypointID int64 `json:"keypointId,omitempty"`
@@ -33,7 +33,7 @@ type ExtractRequest struct {
 	Rate float64 `json:"rate,omitempty"` // looks per second at a movie, as in Extractor; 0 for every frame
 
 	// Everybody follows all people, at most 20 of them: Extracted.People. The record itself is of the
-	// one whom Choose selects, and of nobody else when that person is gone.
+	// one whom Choose selects; its frames are empty where that person is missing.
 	Everybody bool `json:"everybody,omitempty"`
 
 	// Clean is how the keypoints are cleaned; nil for Config.Clean, zero Options for not at all.
@@ -58,7 +58,7 @@ type ExtractRequest struct {
 	CandidateFrames int `json:"candidateFrames,omitempty"`
 }
 
-// Extracted is what an extraction has found besides the keypoints; zero before SUCCESS.
+// Extracted is the rest of an extraction's result, without the keypoints; zero before SUCCESS.
 type Extracted struct {
 	World      keypoint.World       `json:"world,omitzero"`      // the scale, the floor and the origin that Calibration has found
 	Cleaned    clean.Counts         `json:"cleaned,omitzero"`    // what cleaning changed
@@ -233,7 +233,7 @@ func (e Extraction) documents() (document.Documents, error) {
 
 // Found returns the keypoints found so far, from a frame on, of a record that is PROCESSING: those that Raw
 // returns in the end, with the times of the movie and without PersonChanges and Looks. A job that is tried
-// again begins anew. ok is false if this process knows of none: it does not work on the record, all people
+// again starts from its first frame. ok is false if this process does not work on the record, all people
 // are followed, or ExtractRequest.Choose still watches.
 func (s *Service) Found(owner string, id int64, from int) (seq keypoint.Sequence, ok bool) {
 	return s.running.From(storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}, from)

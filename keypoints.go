@@ -180,7 +180,7 @@ func correctionsOf(extractions ...Extraction) (list []catalog.Corrected) {
 
 // Correct corrects the keypoints of a record by hand, all edits or none, and returns the record. Raw
 // keypoints stay; what is made afterwards uses the corrected ones, and records made before say that they
-// are Outdated. Corrections stay when keypoints are processed anew with ExtractRequest.KeypointID. Wrong
+// are Outdated. Corrections stay when keypoints are processed again with ExtractRequest.KeypointID. Wrong
 // edits are a *RequestError that wraps keypoint.FieldErrors; a record without SUCCESS is ErrConflict.
 func (s *Service) Correct(ctx context.Context, owner string, id int64, edits []correct.Edit) (Extraction, error) {
 	key := storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}

@@ -96,7 +96,7 @@ func TestPictureMemory(t *testing.T) {
 		t.Skip("three pictures of 12 megapixels; the race detector takes memory, too")
 	}
 	if _, err := os.Stat("/proc/self/status"); err != nil {
-		testkit.SkipMachine(t, "/proc")
+		testkit.SkipMachine(t, testkit.Linux, err)
 	}
 	dir := t.TempDir()
 	deep := image.NewNRGBA64(image.Rect(0, 0, 4000, 3049))

@@ -95,8 +95,8 @@ func New(cfg Config) (*Service, error) {
 	return s, nil
 }
 
-// jobCreator returns the JobCreator that a queue is or wraps, nil if there is none. One that
-// creates in another Store is an error: nothing would keep processes apart.
+// jobCreator returns the JobCreator that a queue is or wraps, nil if there is none. A
+// JobCreator of another Store is an error: two processes could work on the same record.
 func jobCreator(store storage.Store, queue storage.Queue) (storage.JobCreator, error) {
 	jobs, ok := storage.As[storage.JobCreator](queue)
 	if ok && !jobs.CreatesIn(store) {

@@ -97,16 +97,22 @@ const definite = 20
 const restart = 0.5
 
 // values returns the angle in each frame. unknown are the frames that have the points but not the
-// direction that gives the sign.
-func (a *angle) values(rec *recording, side Side) (values []Value, unknown []bool) {
-	values, unknown = make([]Value, rec.Len()), make([]bool, rec.Len())
+// direction that gives the sign. withheld are the parts of each frame that have no value because they are among the
+// hidden ones; nil for hidden: none is.
+func (a *angle) values(rec *recording, side Side, hidden []keypoint.Parts) (values []Value, unknown []bool, withheld []keypoint.Parts) {
+	values, unknown, withheld = make([]Value, rec.Len()), make([]bool, rec.Len()), make([]keypoint.Parts, rec.Len())
 	from, to := a.from.of(side), a.to.of(side)
 	signs := a.signs(rec, side)
+	parts := a.partsOf(side)
 	for i := range rec.Frames {
 		f := &rec.Frames[i]
 		v, okV := from.at(f, rec.World)
 		w, okW := to.at(f, rec.World)
 		if unknown[i] = okV && okW && signs[i] == 0; !okV || !okW || unknown[i] {
+			continue
+		}
+		if hidden != nil && hidden[i]&parts != 0 {
+			withheld[i] = hidden[i] & parts
 			continue
 		}
 		if from.world != (keypoint.Point{}) && a.plane == quality.Frontal {
@@ -119,7 +125,7 @@ func (a *angle) values(rec *recording, side Side) (values []Value, unknown []boo
 	for _, person := range rec.People() {
 		unwrap(values[person.First:person.Last+1], rec.Slice(person.First, person.Last).Times, a.middle)
 	}
-	return values, unknown
+	return values, unknown, withheld
 }
 
 // signs returns the factor facing of each frame, 0 where it is unknown.
@@ -162,8 +168,16 @@ func (a *angle) pointsOf(side Side) []keypoint.Selector {
 	return points
 }
 
+// partsOf returns the parts of the points of a side.
+func (a *angle) partsOf(side Side) (parts keypoint.Parts) {
+	for _, p := range a.pointsOf(side) {
+		parts |= keypoint.PartsOf(p.Parts...)
+	}
+	return parts
+}
+
 // warnings says why values are absent though the person is there.
-func (a *angle) warnings(rec *recording, side Side, unknown []bool) (list []quality.Warning) {
+func (a *angle) warnings(rec *recording, side Side, unknown []bool, withheld []keypoint.Parts) (list []quality.Warning) {
 	if a == ankleDorsiflexion && !slices.ContainsFunc(rec.Frames, func(f keypoint.Frame) bool { return f.Present()&keypoint.Feet != 0 }) {
 		parts := keypoint.PartsOf(onSide(heel, side).Parts[0], onSide(toe, side).Parts[0])
 		return []quality.Warning{{Code: quality.CodeLowCoverage, Detail: "This angle needs heel and big toe, which these keypoints lack: extract them with feet.", To: rec.Len() - 1, Parts: parts}}
@@ -172,13 +186,17 @@ func (a *angle) warnings(rec *recording, side Side, unknown []bool) (list []qual
 	if a.plane == quality.Frontal {
 		detail = "It cannot be told on which side of the picture the person's left is: film from the front or from behind."
 	}
-	for i, u := range unknown {
-		switch n := len(list); {
-		case !u:
-		case n > 0 && list[n-1].To == i-1:
-			list[n-1].To = i
-		default:
-			list = append(list, quality.Warning{Code: quality.CodeFacing, Detail: detail, From: i, To: i})
+	for i := range unknown {
+		w := quality.Warning{Code: quality.CodeFacing, Detail: detail, From: i, To: i}
+		if withheld[i] != 0 {
+			w.Code, w.Detail, w.Parts = quality.CodeHiddenSide, quality.HiddenDetail, withheld[i]
+		} else if !unknown[i] {
+			continue
+		}
+		if n := len(list); n > 0 && list[n-1].To == i-1 && list[n-1].Code == w.Code {
+			list[n-1].To, list[n-1].Parts = i, list[n-1].Parts|w.Parts
+		} else {
+			list = append(list, w)
 		}
 	}
 	return list

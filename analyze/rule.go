@@ -24,6 +24,9 @@ type Rule struct {
 	// Repetitions asks for the repetitions in the values, as FindRepetitions finds them; nil for none;
 	// movies only.
 	Repetitions *RepetitionOptions `json:"repetitions,omitempty"`
+	// Hidden keeps the values of a named angle in the frames in which a part that it needs is hidden, as
+	// quality.Hidden tells: networks invent such parts. They are absent otherwise.
+	Hidden bool `json:"hidden,omitempty"`
 	// Symmetry asks for the other side, too, and compares both. The rule must name a side, or more parts of one side
 	// than of the other; of a type that takes a Side, "" means left here.
 	Symmetry bool `json:"symmetry,omitempty"`
@@ -62,7 +65,7 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 
 func parseRule(v strictjson.Value) Rule {
 	var r Rule
-	if !v.Known("analysisType", "points", "side", "movieOption", "statistics", "repetitions", "symmetry") {
+	if !v.Known("analysisType", "points", "side", "movieOption", "statistics", "repetitions", "symmetry", "hidden") {
 		return r
 	}
 	if t := v.Get("analysisType"); t.Require("the kind of analysis") {
@@ -88,6 +91,7 @@ func parseRule(v strictjson.Value) Rule {
 	r.Repetitions = parseRepetitions(v.Get("repetitions"))
 	r.Statistics, _ = v.Get("statistics").Bool()
 	r.Symmetry, _ = v.Get("symmetry").Bool()
+	r.Hidden, _ = v.Get("hidden").Bool()
 	switch s := v.Get("side"); {
 	case r.Type.Sided():
 		if r.Symmetry || s.Require("left or right") {
@@ -137,6 +141,7 @@ func (r *Rule) check(movie bool, note rulejson.Note) {
 	}
 	note(def.change != nil && !movie, "/analysisType", "is %q, which is for movies only, and this is an image", r.Type)
 	side, _ := r.mirror()
+	note(r.Hidden && def.angle == nil, "/hidden", "is for named angles, which are withheld where a joint is hidden, and %s never is", r.Type)
 	note(r.Symmetry && pair, "/symmetry", numbers, r.Type)
 	note(r.Symmetry && !pair && !sided && side == "", "/symmetry", "needs a side: the rule names no more parts of one side than of the other")
 	note(r.Statistics && !movie, "/statistics", forMovies)

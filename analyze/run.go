@@ -36,8 +36,8 @@ type Result struct {
 	// Angles refer to the angle in space: one that is seen obliquely is uncertain.
 	Uncertainty []Value
 	// Warnings say in which frames the person is not seen from where the values show (outOfPlane), and
-	// why values of a named angle are absent: it cannot be told where the person faces (facing), or
-	// there are no feet (lowCoverage).
+	// why values of a named angle are absent: a joint is hidden (hiddenSide, in just the frames that have no
+	// value because of it), it cannot be told where the person faces (facing), or there are no feet (lowCoverage).
 	Warnings []quality.Warning
 }
 
@@ -77,6 +77,18 @@ type recording struct {
 	keypoint.Sequence
 	*quality.Uncertainty
 	facing []keypoint.Facing // Sideways; nil until a rule needs it
+	hidden []keypoint.Parts  // quality.Hidden; nil until a rule needs it
+}
+
+// covered returns the hidden parts that a rule withholds.
+func (rec *recording) covered(r *Rule) []keypoint.Parts {
+	if r.Hidden {
+		return nil
+	}
+	for i := len(rec.hidden); i < rec.Len(); i++ {
+		rec.hidden = append(rec.hidden, rec.Hidden(i))
+	}
+	return rec.hidden
 }
 
 // movie reports whether the recording is not an image.
@@ -127,9 +139,9 @@ func (r *Rule) Parts() (parts keypoint.Parts) {
 func (r *Rule) values(rec *recording) Result {
 	def := r.Type.definition()
 	if def.angle != nil {
-		values, unknown := def.angle.values(rec, r.Side)
+		values, unknown, withheld := def.angle.values(rec, r.Side, rec.covered(r))
 		res := r.result(rec, values, def.angle.pointsOf(r.Side))
-		res.Warnings = append(rec.OutOfPlane(r.Plane(), 0, rec.Len()-1), def.angle.warnings(rec, r.Side, unknown)...)
+		res.Warnings = append(rec.OutOfPlane(r.Plane(), 0, rec.Len()-1), def.angle.warnings(rec, r.Side, unknown, withheld)...)
 		return res
 	}
 	res := r.result(rec, r.series(rec.Sequence), r.Points)

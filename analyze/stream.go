@@ -156,7 +156,11 @@ func (s *Stream) compute() {
 			if rec.Uncertainty == nil {
 				rec.Uncertainty = quality.NewUncertainty(rec.Sequence)
 			}
-			values, _ = a.values(&rec, r.Side)
+			if rec.hidden == nil { // of the newest frame alone
+				rec.hidden = make([]keypoint.Parts, rec.Len())
+				rec.hidden[rec.Len()-1] = rec.Hidden(rec.Len() - 1)
+			}
+			values, _, _ = a.values(&rec, r.Side, rec.covered(r))
 		}
 		v := values[len(values)-1]
 		if a != nil && v.Present { // goes on where the latest value was

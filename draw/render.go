@@ -9,7 +9,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Inputs holds what is drawn besides the keypoints of a frame. The zero value is enough unless
+// Inputs holds what is drawn in addition to the keypoints of a frame. The zero value is enough unless
 // Style.Needs says otherwise.
 type Inputs struct {
 	// Distance returns how far a part of the target is from the source's, 0 to 1; ok is

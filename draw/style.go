@@ -19,7 +19,7 @@ type Style struct {
 	needs Needs
 }
 
-// Needs lists the inputs that a Style needs besides the frame; see Inputs.
+// Needs lists the inputs that a Style needs in addition to the frame; see Inputs.
 type Needs struct {
 	Target  bool // a rule has a ghost or arrows
 	History bool // a rule is a Trace

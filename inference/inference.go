@@ -48,7 +48,7 @@ var (
 
 // Hint tells an Estimator whom to estimate. The zero value asks for the person in the centre foreground.
 type Hint struct {
-	// Region asks for the person in it and nobody else: somebody whom a Finder has found in this
+	// Region asks for the person in it alone: somebody whom a Finder has found in this
 	// picture (Candidate.Region), or who is followed (Expected). If that person is not there, the answer
 	// is the zero Frame. Coordinates are those of the picture's bounds. The zero Region: anybody.
 	Region Region

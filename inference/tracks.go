@@ -107,7 +107,7 @@ func (c *tracker) step(ctx context.Context, pic Picture) error {
 	return err
 }
 
-// full reports whether nobody else can be followed.
+// full reports whether the maximum number of people is followed.
 func (c *tracker) full() bool {
 	n := 0
 	for _, t := range c.tracks {

@@ -75,7 +75,7 @@ func (g *Gait) oblique(passes []*pass, views quality.Views) {
 	}
 }
 
-// refuse reports whether a value is none that a body has, and warns of the time in which it was found.
+// refuse reports whether a value is impossible for a body, and warns of the time in which it was found.
 func (g *Gait) refuse(p *pass, side int, from, to float64, b bounds, v float64, format string, args ...any) bool {
 	if b.has(v) {
 		return false

@@ -50,7 +50,7 @@ type Measure struct {
 	Name string       `json:"name"` // "left knee flexion"
 	Unit string       `json:"unit"`
 
-	// Trust is that of Peak and of the values at the turns of repetitions.
+	// Trust is that of Peak, Range and the values at the turns of repetitions.
 	Trust Trust `json:"trust"`
 	// Why says why it is not good, or why values in some frames are withheld.
 	Why []quality.Code `json:"why"`
@@ -76,7 +76,7 @@ func (m *Measure) Rule() analyze.Rule {
 // words are what is printed instead of a withheld number.
 var words = map[quality.Code]string{
 	quality.CodeOutOfPlane: "too oblique", quality.CodeFacing: "too oblique", quality.CodeSwapped: "left or right?",
-	quality.CodeLowCoverage: "too seldom seen", CodeUncertain: "too uncertain",
+	quality.CodeLowCoverage: "too seldom seen", CodeUncertain: "too uncertain", quality.CodeImplausible: "not possible",
 }
 
 // String prints the peak in one of three ways: "95° ± 6", "87° ± 17 (care)", or the reason why it is withheld. The
@@ -207,6 +207,8 @@ func (p *person) withhold(m *measure) {
 	for i, v := range m.result.Values {
 		sigma := m.sigma(i)
 		switch {
+		case p.implausible(m, i):
+			m.why[i] = []quality.Code{quality.CodeImplausible}
 		case !v.Present && slices.Contains(m.why[i], CodeHidden):
 			m.why[i] = []quality.Code{CodeHidden}
 		case !v.Present && len(m.why[i]) == 0:
@@ -220,6 +222,31 @@ func (p *person) withhold(m *measure) {
 			m.why[i] = []quality.Code{CodeUncertain}
 		}
 	}
+}
+
+const (
+	hyperextended = -20.0  // degrees: no knee or elbow bends back further
+	fastest       = 3000.0 // degrees per second: the elbow of a baseball pitcher reaches 2,400 (Fleisig et al., J Biomech 32, 1999, 1371–1375)
+)
+
+// implausible reports whether no body does what the angle of a joint is in a frame.
+func (p *person) implausible(m *measure, i int) bool {
+	v := m.result.Values[i]
+	if !v.Present || m.degree != 1 {
+		return false
+	}
+	if hinge := m.Type == analyze.KneeFlexion || m.Type == analyze.ElbowFlexion; hinge && v.X < hyperextended {
+		return true
+	}
+	for _, k := range [2]int{i - 1, i + 1} {
+		if k < 0 || k >= len(m.result.Values) || p.seq.Times == nil || !m.result.Values[k].Present {
+			continue
+		}
+		if math.Abs(m.result.Values[k].X-v.X) > fastest*math.Abs(p.seq.Times[k]-p.seq.Times[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // Reasons besides the codes of warnings.
@@ -294,6 +321,16 @@ func (p *person) extremes(m *measure, tilts bool) {
 	}
 	m.Peak = &Peak{Moment: p.moment(at, m.Values[at].X), Uncertainty: m.sigma(at)}
 	m.Trust = TrustOf(m.sigma(at) / m.degree)
+	if m.Range.Present {
+		// A range has the errors of both ends, and the mark of the measure.
+		of := TrustOf(math.Hypot(m.sigma(low), m.sigma(high)) / m.degree)
+		if of == Withheld {
+			m.Min, m.Range = analyze.Value{}, analyze.Value{}
+		}
+		if m.Trust == Good && of != Good {
+			m.Trust = Care
+		}
+	}
 	if m.Trust == Good && (float64(shown) < mostShown*float64(p.seen) || !m.Min.Present) {
 		m.Trust = Care
 	}

@@ -2,7 +2,9 @@ package study_test
 
 import (
 	"encoding/json"
+	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
@@ -169,6 +171,35 @@ func TestJSON(t *testing.T) {
 		again, err2 := json.Marshal(back)
 		if err != nil || err2 != nil || !reflect.DeepEqual(written, again) {
 			t.Errorf("%v %v: %.300s", err, err2, written)
+		}
+	}
+}
+
+// TestImplausible: a knee that bends back by 40 degrees is no knee, and one that bends by 150 degrees from one frame to the
+// next neither. To the front, 40 degrees are right.
+func TestImplausible(t *testing.T) {
+	side := testkit.Rendered(t, "squat_90_slow").Seq
+	bent := func(degrees float64, first, last int) study.Measure {
+		s := side.Clone()
+		for i := first; i <= last; i++ {
+			f := &s.Frames[i]
+			hip, _ := f.At(keypoint.LeftHip)
+			knee, _ := f.At(keypoint.LeftKnee)
+			sin, cos := math.Sincos(degrees * math.Pi / 180)
+			d := knee.Sub(hip)
+			f.Set(keypoint.LeftAnkle, knee.Add(keypoint.Point{d[0]*cos - d[1]*sin, d[0]*sin + d[1]*cos}), 1)
+		}
+		return of(t, studied(t, s), analyze.KneeFlexion, analyze.LeftSide)
+	}
+	told := func(m study.Measure) bool {
+		return m.Values[6].Present || !slices.Contains(m.Why, quality.CodeImplausible)
+	}
+	if back, front := told(bent(-40, 0, 12)), told(bent(40, 0, 12)); back == front {
+		t.Errorf("bent to one side: told %v, to the other: %v", back, front)
+	}
+	for _, degrees := range []float64{-150, 150} {
+		if told(bent(degrees, 6, 6)) {
+			t.Errorf("%v degrees in one frame are told", degrees)
 		}
 	}
 }

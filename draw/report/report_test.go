@@ -50,7 +50,7 @@ func squats() keypoint.Sequence {
 			keypoint.RightBigToe: ankle.Add(keypoint.Point{40, 14}), keypoint.RightSmallToe: ankle.Add(keypoint.Point{34, 14}), keypoint.RightHeel: ankle.Add(keypoint.Point{-12, 14}),
 		} {
 			f.Set(part, p, 0.9)
-			f.Set(part.Mirror(), p.Add(keypoint.Point{6, -2}), 0.6)
+			f.Set(part.Mirror(), p.Add(keypoint.Point{6, -2}), 0.8)
 		}
 		f.Set(keypoint.Nose, shoulder.Add(keypoint.Point{34, -44}), 0.9)
 		seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, at)

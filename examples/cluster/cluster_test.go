@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -76,9 +75,7 @@ var built = sync.OnceValues(func() (string, error) {
 
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	if runtime.GOOS == "windows" {
-		testkit.SkipMachine(t, "SIGTERM")
-	}
+	testkit.NeedSignals(t)
 	ortkit.Library(t)
 	program := server(t)
 	dir, err := os.MkdirTemp("", "motion-cluster-") // a short path, for sockets

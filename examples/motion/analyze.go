@@ -29,7 +29,7 @@ func (a analysis) values() []analyze.Result {
 	return a.Results
 }
 
-// analysisFormats are the formats of analyses besides JSON.
+// analysisFormats are the formats of analyses in addition to JSON.
 var analysisFormats = []format[analysis]{
 	{"csv", "analysis.csv", false, func(w io.Writer, a analysis) error {
 		return analyze.WriteCSV(w, a.times, a.values())

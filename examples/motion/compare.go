@@ -25,7 +25,7 @@ type difference struct {
 	result compare.Result
 }
 
-// comparisonFormats are the formats of comparisons besides JSON.
+// comparisonFormats are the formats of comparisons in addition to JSON.
 var comparisonFormats = []format[difference]{
 	{"csv", "csv", false, func(w io.Writer, d difference) error {
 		return compare.WriteCSV(w, d.times, d.result)

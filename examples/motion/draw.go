@@ -25,7 +25,7 @@ find them.`,
 	}
 	path := c.Flags().String("rules", "", "file with drawing rules as JSON, as the API takes them")
 	values := angleFlag(c, "values", "angles to write beside the joints")
-	blur := c.Flags().Bool("blur-faces", false, "blur the face of the person with the skeleton, of nobody else")
+	blur := c.Flags().Bool("blur-faces", false, "blur the face of the person with the skeleton")
 	skeleton := c.Flags().Bool("skeleton-only", false, "draw onto a plain background")
 	return onFiles(c, func() (func(*job) ([]output, error), error) {
 		types, err := values()

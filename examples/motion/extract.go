@@ -9,7 +9,7 @@ import (
 	"github.com/bodymotion/motion/keypoint/formats"
 )
 
-// keypointFormats are the formats of keypoints besides JSON.
+// keypointFormats are the formats of keypoints in addition to JSON.
 var keypointFormats = []format[keypoint.Sequence]{
 	{"csv", "keypoints.csv", false, formats.WriteCSV},
 	{"jsonl", "keypoints.jsonl", false, formats.WriteJSONL},

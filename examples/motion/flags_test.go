@@ -142,9 +142,7 @@ func TestExpand(t *testing.T) {
 
 // TestLocked: only one process at a time may write into a folder.
 func TestLocked(t *testing.T) {
-	if os.PathSeparator == '\\' {
-		testkit.SkipMachine(t, "a lock of files")
-	}
+	testkit.NeedFileLocks(t)
 	dir := t.TempDir()
 	s, err := openStore(dir)
 	if err != nil {
@@ -206,9 +204,7 @@ func TestCompletion(t *testing.T) {
 // TestServe: the page and its token are there, and SIGTERM ends the server.
 func TestServe(t *testing.T) {
 	ortkit.Library(t)
-	if os.PathSeparator == '\\' {
-		testkit.SkipMachine(t, "SIGTERM")
-	}
+	testkit.NeedSignals(t)
 	cmd := command(t, t.TempDir(), "serve", "--addr", "127.0.0.1:0", "--setting", "fast")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -27,7 +27,7 @@ type recorded struct {
 	measured analysis
 }
 
-// recordedFormats are the formats of --save besides JSON.
+// recordedFormats are the formats of --save in addition to JSON.
 var recordedFormats = append(
 	formatsOf(keypointFormats, func(r recorded) keypoint.Sequence { return r.seq }),
 	formatsOf(analysisFormats, func(r recorded) analysis { return r.measured })...)

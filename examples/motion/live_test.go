@@ -157,9 +157,7 @@ func TestLiveCamera(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts the tool, not with -short")
 	}
-	if os.PathSeparator == '\\' {
-		testkit.SkipMachine(t, "SIGINT")
-	}
+	testkit.NeedSignals(t)
 	dir := work(t)
 	for name, c := range map[string]struct {
 		args   string

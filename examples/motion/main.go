@@ -220,7 +220,7 @@ func formatFlag[T any](c *cobra.Command, formats []format[T]) (chosen func() ([]
 			names = append(names, f.name)
 		}
 	}
-	given := c.Flags().StringSliceP("format", "f", nil, "formats besides JSON: "+strings.Join(names, ", ")+"; several with commas")
+	given := c.Flags().StringSliceP("format", "f", nil, "formats in addition to JSON: "+strings.Join(names, ", ")+"; several with commas")
 	complete(c, "format", names...)
 	return func() (list []format[T], err error) {
 		for _, name := range *given {

@@ -225,9 +225,7 @@ func interrupt(t *testing.T, dir string, signal syscall.Signal, args ...string) 
 
 // TestInterrupted: SIGTERM ends the tool between two results.
 func TestInterrupted(t *testing.T) {
-	if os.PathSeparator == '\\' {
-		testkit.SkipMachine(t, "SIGTERM")
-	}
+	testkit.NeedSignals(t)
 	dir := work(t)
 	clips(t, dir, 0, 10)
 	part := interrupt(t, dir, syscall.SIGTERM, "draw", "--setting", "fast", "clips", "--out", "ended")

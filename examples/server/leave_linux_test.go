@@ -45,7 +45,7 @@ func TestNothingLeaves(t *testing.T) {
 	}
 	c := cage{Server: build(t), Dir: t.TempDir()}
 	if out, err := isolated("true").CombinedOutput(); err != nil {
-		testkit.SkipMachine(t, fmt.Sprintf("the right to a network namespace: %v %s", err, out))
+		testkit.SkipMachine(t, testkit.Network, fmt.Errorf("%w %s", err, out))
 	}
 	for _, name := range []string{"ffmpeg", "ffprobe", "chromium"} {
 		path, err := exec.LookPath(name)
@@ -56,7 +56,7 @@ func TestNothingLeaves(t *testing.T) {
 	}
 	tun, err := os.OpenFile("/dev/net/tun", os.O_RDWR, 0)
 	if err != nil {
-		testkit.SkipMachine(t, "a tunnel: "+err.Error())
+		testkit.SkipMachine(t, testkit.Tunnel, err)
 	}
 	tun.Close()
 	uses(t, "*.go", "testdata/leave.mjs", "../../httpapi/viewer/*.go", "../../httpapi/viewer/page/*", "../../httpapi/viewer/page/*/*", "../quickstart/*.go", "../../httpapi/viewer/squats.mp4", "../notebook/*.ipynb")
@@ -265,7 +265,7 @@ func newExit(t *testing.T, dir string) *exit {
 	must := func(err error) {
 		t.Helper()
 		if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) {
-			testkit.SkipMachine(t, "the right to a network of its own: "+err.Error())
+			testkit.SkipMachine(t, testkit.Network, err)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image"
 	"path/filepath"
-	"runtime"
 	"syscall"
 	"testing"
 	"time"
@@ -17,9 +16,7 @@ import (
 // TestSlowPicture: a JPEG picture that is made to keep its decoder busy fails soon, another picture
 // behind it is done soon, and one that may still be decoded does not keep the server from ending.
 func TestSlowPicture(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		testkit.SkipMachine(t, "SIGTERM")
-	}
+	testkit.NeedSignals(t)
 	const grace = 2 * time.Second
 	server := start(t, build(t), "-data", filepath.Join(t.TempDir(), "data"), "-client", "someone:very-secret", "-grace", grace.String())
 	c := login(t, server.url)

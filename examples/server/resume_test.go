@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -76,9 +75,7 @@ func (c *caller) statuses() map[string]int {
 // TestResume kills a server that has work to do: one that is started again has the
 // records and finishes the work.
 func TestResume(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		testkit.SkipMachine(t, "SIGTERM")
-	}
+	testkit.NeedSignals(t)
 	program := build(t)
 	args := []string{"-data", filepath.Join(t.TempDir(), "data"), "-client", "someone:very-secret"}
 	server := start(t, program, args...)

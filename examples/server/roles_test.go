@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -23,9 +22,7 @@ import (
 // database returns a PostgreSQL of the test's own.
 func database(t *testing.T) *testkit.Postgres {
 	t.Helper()
-	if runtime.GOOS == "windows" {
-		testkit.SkipMachine(t, "SIGTERM")
-	}
+	testkit.NeedSignals(t)
 	dir, err := os.MkdirTemp("", "motion-server-pg-") // a short path, as sockets need it
 	if err != nil {
 		t.Fatal(err)

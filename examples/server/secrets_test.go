@@ -17,9 +17,7 @@ import (
 // TestRestartKeepsTokens: tokens and links from before a restart are valid after it, with each
 // kind of -db.
 func TestRestartKeepsTokens(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		testkit.SkipMachine(t, "SIGTERM")
-	}
+	testkit.NeedSignals(t)
 	program := build(t)
 	if help, _ := exec.Command(program, "-help").CombinedOutput(); !strings.Contains(string(help), "-data") || !strings.Contains(string(help), "MOTION_KEY") {
 		t.Errorf("-help: %s", help)

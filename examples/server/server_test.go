@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -197,9 +196,7 @@ func media(t *testing.T) (still, movie, missing string) {
 
 // TestPythonClient drives a real server through the public client and command line.
 func TestPythonClient(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		testkit.SkipMachine(t, "SIGTERM")
-	}
+	testkit.NeedSignals(t)
 	if testing.Short() {
 		t.Skip("takes a minute, not run with -short")
 	}

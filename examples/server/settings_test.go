@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -162,9 +161,7 @@ func TestConfig(t *testing.T) {
 
 // TestKeep: a server removes by itself what -keep and -orphans do not let it keep.
 func TestKeep(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		testkit.SkipMachine(t, "SIGTERM")
-	}
+	testkit.NeedSignals(t)
 	data := filepath.Join(t.TempDir(), "data")
 	blobs, err := file.Open(filepath.Join(data, "blobs"), file.Options{})
 	if err != nil {

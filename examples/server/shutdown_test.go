@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -23,9 +22,7 @@ import (
 // environment.
 func stuck(t *testing.T, grace time.Duration, args ...string) (server *process, c *caller, environment string) {
 	t.Helper()
-	if runtime.GOOS == "windows" {
-		testkit.SkipMachine(t, "SIGTERM")
-	}
+	testkit.NeedSignals(t)
 	for _, name := range []string{"ffmpeg", "ffprobe", "setsid"} {
 		if _, err := exec.LookPath(name); err != nil {
 			testkit.Skip(t, name)

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -79,9 +78,7 @@ func TestStorage(t *testing.T) {
 
 // TestOneServerAFolder: what belongs to one process is refused to a second one.
 func TestOneServerAFolder(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		testkit.SkipMachine(t, "locked files")
-	}
+	testkit.NeedFileLocks(t)
 	dir := t.TempDir()
 	db := filepath.Join(t.TempDir(), "records.db")
 	k, err := openStorage(t.Context(), &settings{data: dir, db: db}, slog.Default())

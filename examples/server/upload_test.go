@@ -17,11 +17,9 @@ import (
 )
 
 // TestKilledUpload kills a server while a file comes in: one that is started again has no
-// part of the file, sweeps away what lay half written, and takes the file anew.
+// part of the file, sweeps away files that are half written, and accepts the file again.
 func TestKilledUpload(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		testkit.SkipMachine(t, "SIGTERM")
-	}
+	testkit.NeedSignals(t)
 	program := build(t)
 	data := filepath.Join(t.TempDir(), "data")
 	args := []string{"-data", data, "-client", "someone:very-secret"}

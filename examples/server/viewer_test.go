@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -52,9 +51,7 @@ func newBrowsing(t *testing.T) browsing {
 // browsingIn returns it for a browser, which has one of these names.
 func browsingIn(t *testing.T, names ...string) browsing {
 	t.Helper()
-	if runtime.GOOS == "windows" {
-		testkit.SkipMachine(t, "SIGTERM")
-	}
+	testkit.NeedSignals(t)
 	if testing.Short() {
 		t.Skip("uses a browser for a while, not run with -short")
 	}

@@ -110,7 +110,7 @@ func (p *packets) add(line []byte) {
 	p.from, p.to, p.end = min(p.from, at), max(p.to, at), max(p.end, at+long)
 }
 
-// seconds parses a finite number; 0 and false if it is none.
+// seconds parses a finite number; 0 and false if the text is not one.
 func seconds(text []byte) (float64, bool) {
 	v, err := strconv.ParseFloat(string(text), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {

@@ -120,7 +120,7 @@ func (l Live) input() ([]string, error) {
 		name = "pipe:0"
 		a = append(a, "-protocol_whitelist", "pipe")
 	case l.Format == "avfoundation":
-		a = append(a, "-framerate", "30") // its default, 29.97, is none of most cameras, and it takes no other
+		a = append(a, "-framerate", "30") // most cameras refuse its default, 29.97
 	case slices.Contains(cameras, l.Format):
 	case !isURL || protocols[scheme] == "":
 		return invalid("%q is neither a URL that is allowed nor a camera with its Format, one of %v", scheme, cameras)

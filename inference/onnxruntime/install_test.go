@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -20,9 +19,7 @@ import (
 // does not exist yet.
 func emptyCache(t *testing.T) string {
 	t.Helper()
-	if runtime.GOOS != "linux" {
-		testkit.SkipMachine(t, "Linux, whose user cache this test knows")
-	}
+	testkit.NeedLinux(t)
 	// Go's own settings below the home folder stay in effect.
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("ONNXRUNTIME_LIB", "")

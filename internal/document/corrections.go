@@ -50,7 +50,7 @@ func Digests(list correct.List, people []inference.Presence, moved bool) map[int
 }
 
 // Edit returns the documents after edits by a client at a time, and the keypoints of the chosen person that
-// they then hold, calibrated and judged anew; without corrections, the cleaned ones. Edits of parts other
+// they then hold, calibrated and judged again; without corrections, the cleaned ones. Edits of parts other
 // than the given ones, and others that correct.Check or List.With refuse, are keypoint.FieldErrors;
 // keypoints that can no longer be calibrated are a keypoint.ErrInvalid.
 func (d Documents) Edit(edits []correct.Edit, parts keypoint.Parts, at time.Time, client string, c keypoint.Calibration) (Documents, process.Result, error) {

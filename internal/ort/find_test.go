@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -30,9 +29,7 @@ func touch(t *testing.T, paths ...string) {
 // cache makes an empty user cache and returns where the library would lie in it.
 func cache(t *testing.T) string {
 	t.Helper()
-	if runtime.GOOS != "linux" {
-		testkit.SkipMachine(t, "Linux, whose folders this test knows")
-	}
+	testkit.NeedLinux(t)
 	t.Setenv("ONNXRUNTIME_LIB", "")
 	t.Setenv("LD_LIBRARY_PATH", "")
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())

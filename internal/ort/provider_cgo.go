@@ -20,7 +20,7 @@ var providers = []string{"cpu", "cuda", "coreml", "directml", "openvino"}
 // sessionOptions returns the options of a session, which the caller destroys.
 func sessionOptions(threads int, provider string) (_ *onnx.SessionOptions, err error) {
 	if provider != "" && !slices.Contains(providers, provider) {
-		return nil, fmt.Errorf("%w: %q is none of %s", ErrProvider, provider, strings.Join(providers, ", "))
+		return nil, fmt.Errorf("%w: %q is unknown, want one of %s", ErrProvider, provider, strings.Join(providers, ", "))
 	}
 	options, err := onnx.NewSessionOptions()
 	if err != nil {

@@ -40,7 +40,7 @@ func Run(raw keypoint.Sequence, opt Options) (r Result, err error) {
 	return r, err
 }
 
-// Correct corrects cleaned keypoints by hand, calibrates them anew and judges them. Points that were
+// Correct corrects cleaned keypoints by hand, calibrates them again and judges them. Points that were
 // corrected no longer count as changed by cleaning.
 func Correct(cleaned keypoint.Sequence, changes [][keypoint.NumParts]clean.Change, list correct.List, opt Options) (r Result, err error) {
 	var marks [][keypoint.NumParts]correct.Mark

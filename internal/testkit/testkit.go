@@ -20,13 +20,6 @@ func Skip(t testing.TB, missing string) {
 	skip(t, missing, Required())
 }
 
-// SkipMachine skips the test because the machine lacks what nobody can install: hardware, or a right that
-// the system does not give.
-func SkipMachine(t testing.TB, missing string) {
-	t.Helper()
-	skip(t, missing, false)
-}
-
 func skip(t testing.TB, missing string, fail bool) {
 	t.Helper()
 	if fail {

@@ -15,8 +15,8 @@ func fix(v float64) int32 {
 	return int32(v*65536 + 0.5)
 }
 
-// clamp drops the fractional bits and limits to 0 to 255.
-func clamp(v int32) uint8 {
+// Clamp drops 16 fractional bits and limits to 0 to 255.
+func Clamp(v int32) uint8 {
 	if uint32(v) < 256<<16 {
 		return uint8(v >> 16)
 	}

@@ -36,7 +36,7 @@ func choose(people []person) keypoint.Frame {
 	return best
 }
 
-// area returns the area of a box, 0 for one that is none and at most the largest number over the number of parts.
+// area returns the area of a box, 0 for an invalid box and at most the largest number over the number of parts.
 func area(low, high keypoint.Point) float64 {
 	return max(0, min((high[0]-low[0])*(high[1]-low[1]), math.MaxFloat64/keypoint.NumParts))
 }

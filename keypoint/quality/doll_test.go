@@ -45,7 +45,7 @@ func (r recording) made() keypoint.Sequence {
 				place, ok = r.part(i, p, place)
 			}
 			if ok {
-				f.Set(p, place, .9)
+				f.Set(p, place, .75)
 			}
 		}
 		s.Frames = append(s.Frames, f)

@@ -21,7 +21,7 @@ func ExampleAssess() {
 	}
 	// Output:
 	// usable
-	// hiddenSide 0 59 The far side of the body is hidden behind the near one.
+	// hiddenSide 0 59 These parts are hidden: angles that need them are not measured.
 	// lost 20 23 Nobody is found.
 }
 
@@ -50,5 +50,5 @@ func ExampleUncertainty_Angle() {
 	}
 	// Output:
 	// ±60°
-	// ±4°
+	// ±3°
 }

@@ -70,7 +70,7 @@ const (
 	CodeCameraMoves   Code = "cameraMoves"   // the camera is not fixed
 	CodeLowCoverage   Code = "lowCoverage"   // parts are missing in many frames
 	CodeFacing        Code = "facing"        // it cannot be told where the person faces; only of a named angle
-	CodeImplausible   Code = "implausible"   // no body does this; only of gait
+	CodeImplausible   Code = "implausible"   // no body does this; only of gait and in studies
 	CodeDamaged       Code = "damaged"       // frames of the movie are missing, or decoded with faults
 )
 

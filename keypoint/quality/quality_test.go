@@ -112,7 +112,7 @@ func TestWarnings(t *testing.T) {
 		{name: "oblique", movie: standing(45)},
 		{
 			name: "from the side", movie: standing(90), want: []quality.Code{quality.CodeHiddenSide}, span: [2]int{0, 59},
-			parts: keypoint.LeftBody,
+			parts: keypoint.PartsOf(keypoint.LeftElbow, keypoint.LeftWrist, keypoint.LeftKnee, keypoint.LeftAnkle),
 		},
 		{
 			name: "feet below the picture", movie: with(func(r *recording) { r.hips[1] = 460 }),
@@ -312,8 +312,8 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `{"verdict":"poor","warnings":[` +
-		`{"code":"hiddenSide","detail":"The far side of the body is hidden behind the near one.","from":0,"to":1,` +
-		`"parts":["leftShoulder","leftElbow","leftWrist","leftHip","leftKnee","leftAnkle"]},` +
+		`{"code":"hiddenSide","detail":"These parts are hidden: angles that need them are not measured.","from":0,"to":1,` +
+		`"parts":["leftElbow","leftWrist","leftKnee","leftAnkle"]},` +
 		`{"code":"lost","detail":"Nobody is found.","from":2,"to":2,"parts":[]},` +
 		`{"code":"swapped","detail":"Left and right of these parts were exchanged or cannot be told apart.","from":0,"to":1,"parts":["leftHip"]},` +
 		`{"code":"lowCoverage","detail":"Parts are missing in many frames; found are leftShoulder 66 %, rightShoulder 66 %, leftElbow 66 %, rightElbow 66 %, ` +

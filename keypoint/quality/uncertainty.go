@@ -44,11 +44,11 @@ const (
 	alongFrom    = 0.85  // how much the line of sight lies in the plane from where depth is only known by foreshortening,
 	alongAll     = 0.97  // and from where by nothing else
 	flattest     = 3.2   // the largest depth of a bone, by its length across the picture
-	depthWeight  = 0.95  // of what the depth changes
-	turnWeight   = 0.8   // of what smoothing takes from a turn
+	depthWeight  = 0.7   // of what the depth changes
+	turnWeight   = 0.7   // of what smoothing takes from a turn
 	turnTime     = 0.05  // seconds before and after a frame within which it turns
-	speedWeight  = 0.009 // degrees for one degree a second
-	angleWeight  = 0.025 // degrees for one degree from the straight limb
+	speedWeight  = 0.008 // degrees for one degree a second
+	angleWeight  = 0.02  // degrees for one degree from the straight limb
 	angleFloor   = 1     // degrees
 	maxAngle     = 60    // the largest uncertainty of an angle, degrees: that of any angle at all
 	shortest     = 0.15  // torso lengths of a limb below which its direction is arbitrary
@@ -58,7 +58,7 @@ const (
 
 // aslant is how far a limb leans out of the plane of an angle, as a share of its length: arms, legs and the middle of the
 // body out of the sagittal plane, and limbs out of the frontal one.
-var aslant = struct{ arm, leg, middle, forwards float64 }{0.1, 0.06, 0.03, 0.2}
+var aslant = struct{ arm, leg, middle, forwards float64 }{0.1, 0.05, 0.025, 0.13}
 
 // boneLength returns the 90th percentile of a bone's length, of both sides the longer, in torso
 // lengths; 0 if it is never seen.
@@ -97,7 +97,7 @@ var spreads = [...][len(spreadKnots)]float64{
 
 // varying is the share of these errors that changes with the pose, by the rows of spreads: what is constant in a
 // recording changes no angle by much.
-var varying = [len(spreads)]float64{0.2, 0.28, 0.37, 0.3, 0.17, 0.17, 0.17, 0.45}
+var varying = [len(spreads)]float64{0.17, 0.25, 0.45, 0.4, 0.15, 0.15, 0.15, 0.35}
 
 // rowOf returns the row of spreads of a part.
 func rowOf(p keypoint.Part) int {
@@ -177,7 +177,7 @@ func (u *Uncertainty) Direction(i int, plane Plane, from, to keypoint.Selector) 
 // Angle returns the uncertainty in degrees of the angle at b between the rays to a and to c in frame i, which lies in the
 // plane. What the networks get wrong in the whole recording is left out: a constant offset.
 //
-//	√(1² + ends² + vertex² + (0.95·depth)² + aslant² + (0.8·turn)² + (0.009 s·speed)² + (0.025·angle)²)
+//	√(1² + ends² + vertex² + (0.7·depth)² + aslant² + (0.7·turn)² + (0.008 s·speed)² + (0.02·angle)²)
 //
 // ends and vertex are the errors of the angle that follow from those of a and c, and of b. depth is how much it changes if
 // the limbs lie in the plane as the view shows it, and aslant if they lean out of it. turn is how much the angle differs

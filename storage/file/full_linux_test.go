@@ -24,7 +24,7 @@ func smallDisk(t *testing.T, options string) string {
 	dir := t.TempDir()
 	err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options)
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
-		testkit.SkipMachine(t, "the right to mount a small disk: "+err.Error())
+		testkit.SkipMachine(t, testkit.SmallDisk, err)
 	}
 	if err != nil {
 		t.Fatal(err)

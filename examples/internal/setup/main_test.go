@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -30,9 +29,7 @@ func TestMain(m *testing.M) {
 
 // TestExitAfter: a program that ignores its context ends two seconds after its grace at the latest.
 func TestExitAfter(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		testkit.SkipMachine(t, "SIGTERM")
-	}
+	testkit.NeedSignals(t)
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), hangs+"=1")
 	var stderr strings.Builder

@@ -213,7 +213,7 @@ for (const b of document.querySelectorAll('[data-language]')) {
   b.addEventListener('click', () => {
     speakIn(b.dataset.language);
     for (const o of document.querySelectorAll('[data-language]')) o.setAttribute('aria-pressed', String(o === b));
-    if (view?.speak) view.speak(); // what goes on must not begin anew
+    if (view?.speak) view.speak(); // what goes on must not restart
     else open(true);
   });
 }

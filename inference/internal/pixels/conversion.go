@@ -27,14 +27,6 @@ func (c *conversion) row(out []byte, step int, y, cb, cr []uint8, paired bool) {
 	for i, luma := range y {
 		l, u, v := c.y[luma], int32(cb[i>>shift])-128, int32(cr[i>>shift])-128
 		o := out[i*step : i*step+3 : i*step+3]
-		o[0], o[1], o[2] = clamp(l+c.rv*v), clamp(l-c.gu*u-c.gv*v), clamp(l+c.bu*u)
+		o[0], o[1], o[2] = yuv.Clamp(l+c.rv*v), yuv.Clamp(l-c.gu*u-c.gv*v), yuv.Clamp(l+c.bu*u)
 	}
-}
-
-// clamp drops the fractional bits and limits to 0 to 255.
-func clamp(v int32) uint8 {
-	if uint32(v) < 256<<16 {
-		return uint8(v >> 16)
-	}
-	return uint8(^(v >> 31)) // 0 below, 255 above
 }

@@ -7,13 +7,15 @@ import (
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
-// joints are the named angles with the name of the truth in space (Truth.Angles3D, after the side); those
-// without one are computed from the parts in space.
-var joints = []struct {
+type joint struct {
 	kind  analyze.Type
 	space string
 	plane quality.Plane
-}{
+}
+
+// joints are the named angles with the name of the truth in space (Truth.Angles3D, after the side); those
+// without one are computed from the parts in space.
+var joints = []joint{
 	{analyze.KneeFlexion, "knee", quality.Sagittal}, {analyze.HipFlexion, "hip", quality.Sagittal},
 	{analyze.AnkleDorsiflexion, "ankle", quality.Sagittal}, {analyze.ElbowFlexion, "elbow", quality.Sagittal},
 	{analyze.ShoulderFlexion, "shoulder", quality.Sagittal}, {analyze.TrunkLean, "trunk_forward", quality.Sagittal},
@@ -31,7 +33,7 @@ func angles(r recording) (samples []sample, err error) {
 		}
 		errors := map[string][]float64{}
 		for _, side := range sides {
-			rules := []analyze.Rule{{Type: j.kind, Side: side}}
+			rules := []analyze.Rule{{Type: j.kind, Side: side, Hidden: true}}
 			found, err := analyze.Run(r.Sequence, rules)
 			if err != nil {
 				return nil, err

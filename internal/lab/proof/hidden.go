@@ -5,6 +5,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // limbs are the parts of the bending joints of the left side.
@@ -24,14 +25,15 @@ func (l *ledger) hidden(r recording, s series) {
 		limb = [3]keypoint.Part{limb[0].Mirror(), limb[1].Mirror(), limb[2].Mirror()}
 	}
 	parts := keypoint.PartsOf(limb[:]...)
+	hidden := quality.Hidden(r.Sequence)
 	for _, x := range s.readings {
 		found := &r.Frames[x.frame]
 		angle, ok := found.Angle(limb[0], limb[1], limb[2])
 		switch visible := r.truth.Visible[x.truth]&parts == parts; {
 		case visible:
-			l.count("visible elbows and knees withheld", !ok)
+			l.count("visible elbows and knees withheld", hidden[x.frame]&parts != 0)
 		case ok && math.Abs(180-angle-x.want) > 30:
-			l.count("hidden elbows and knees off by more than 30° withheld", !x.told)
+			l.count("hidden elbows and knees off by more than 30° withheld", !x.told())
 		}
 	}
 }

@@ -19,9 +19,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 
-	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/keypoint"
@@ -82,10 +80,7 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	paths, err := filepath.Glob(filepath.Join(*movies, "*.mp4"))
-	if err == nil && len(paths) == 0 {
-		err = fmt.Errorf("-movies: there is no .mp4 in %q", *movies)
-	}
+	paths, err := evaldata.Movies(*movies)
 	if err != nil {
 		return err
 	}
@@ -94,11 +89,7 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	case *keypoints != "":
 		read = evaldata.Stored(*keypoints)
 	case *estimator != "":
-		open, ok := map[string]func(pose.Options) (*pose.Estimator, error){"balanced": pose.Balanced, "fast": pose.Fast}[*estimator]
-		if !ok {
-			return fmt.Errorf("-estimator is %q, want balanced or fast", *estimator)
-		}
-		est, err := open(pose.Options{})
+		est, err := evaldata.Open(*estimator)
 		if err != nil {
 			return err
 		}

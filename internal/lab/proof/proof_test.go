@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
@@ -178,23 +179,20 @@ func TestAgree(t *testing.T) {
 	}
 }
 
-// TestReadOuts: a peak is judged by the uncertainty at its moment, a range by the larger one at its ends, and a value
-// that is not told is no peak that holds.
+// TestReadOuts: a peak and a range are those of what is told, against the truth of all frames; the mark is that of the
+// measure.
 func TestReadOuts(t *testing.T) {
-	s := series{kind: analyze.KneeFlexion, offset: 5, readings: []reading{
-		{value: 15, sigma: 4, want: 10, known: true, told: true}, {want: 150},
-		{value: 95, sigma: 8, want: 90, known: true, told: true}, {value: 25, sigma: 30, want: 90, known: true},
+	s := series{kind: analyze.KneeFlexion, offset: 5, measure: study.Measure{Trust: study.Good, Range: analyze.Value{X: 80, Present: true}}, readings: []reading{
+		{value: 15, sigma: 3, want: 10, known: true, trust: study.Good}, {want: 150, trust: study.Withheld},
+		{value: 95, sigma: 4, want: 90, known: true, trust: study.Good}, {value: 125, sigma: 30, want: 90, known: true, trust: study.Withheld},
 	}}
-	check := func(peak, wide reading) {
-		t.Helper()
-		list, ok := s.readOuts()
-		if !ok || list != [2]reading{peak, wide} {
-			t.Errorf("%+v, want %+v and %+v", list, peak, wide)
-		}
+	list, ok := s.readOuts()
+	want := [2]reading{
+		{value: 90, sigma: 4, want: 150, known: true, trust: study.Good}, {value: 80, sigma: 5, want: 140, known: true, trust: study.Good},
 	}
-	check(reading{value: 90, sigma: 8, want: 150, known: true, told: true}, reading{value: 80, sigma: 8, want: 140, known: true, told: true})
-	s.readings[3].value = 120
-	check(reading{value: 115, sigma: 30, want: 150, known: true}, reading{value: 105, sigma: 30, want: 140, known: true})
+	if !ok || list != want {
+		t.Errorf("%+v, want %+v", list, want)
+	}
 	l := ledger{shares: map[string]*[2]evalpose.Share{}}
 	l.values(s)
 	for name, want := range map[string]evalpose.Share{
@@ -203,6 +201,10 @@ func TestReadOuts(t *testing.T) {
 		if got := l.shares[name][0]; got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
+	}
+	s.measure = study.Measure{Trust: study.Withheld}
+	if list, _ := s.readOuts(); list[0].value != 120 || !list[0].marked() || !list[1].marked() {
+		t.Errorf("withheld: %+v", list)
 	}
 }
 

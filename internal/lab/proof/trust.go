@@ -4,28 +4,28 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/internal/rank"
 )
 
-// The trust in a number by its uncertainty in degrees: without a mark up to good, with one up to care, and
-// withheld above. A number that is off by more than wrong is one that nobody should act on.
-const (
-	good, care = 10, 20
-	wrong      = 10
-)
+// wrong is how many degrees a number is off that nobody should act on.
+const wrong = 10
 
 // reading is what is said of a named angle in a frame, and the truth in space.
 type reading struct {
 	value, sigma, want float64
-	known, told        bool // there is a value; it is not withheld
-	frame, truth       int  // of the keypoints and of the truth
+	known              bool // there is a value, told or withheld
+	trust              study.Trust
+	frame, truth       int // of the keypoints and of the truth
 }
 
-func (r reading) marked() bool { return !r.told || r.sigma > good }
+func (r reading) told() bool   { return r.trust != study.Withheld }
+func (r reading) marked() bool { return r.trust != study.Good }
 
 // series is a named angle of a side in a movie.
 type series struct {
@@ -34,46 +34,49 @@ type series struct {
 	far      bool // away from the camera
 	readings []reading
 	offset   float64 // the median error of what is told
+	measure  study.Measure
 }
 
 // readings returns the named angles of a movie with their truth, where the person is in the picture.
 func (r recording) readings() (all []series, err error) {
-	for _, j := range joints {
-		sides := []analyze.Side{""}
-		if j.kind.Sided() {
-			sides = []analyze.Side{analyze.LeftSide, analyze.RightSide}
+	said, err := study.Run(r.Sequence, r.judged)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range said.Measures {
+		k := slices.IndexFunc(joints, func(j joint) bool { return j.kind == m.Type })
+		if k < 0 {
+			continue
 		}
-		for _, side := range sides {
-			found, err := analyze.Run(r.Sequence, []analyze.Rule{{Type: j.kind, Side: side}})
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, r.series(found[0], side, inSpace(r.truth, j.kind, j.space, side)))
+		found, err := analyze.Run(r.Sequence, []analyze.Rule{{Type: m.Type, Side: m.Side, Hidden: true}})
+		if err != nil {
+			return nil, err
 		}
+		all = append(all, r.series(m, found[0], inSpace(r.truth, m.Type, joints[k].space, m.Side)))
 	}
 	return all, nil
 }
 
-func (r recording) series(found analyze.Result, side analyze.Side, want []float64) series {
-	s := series{kind: found.Type, side: side}
+// series returns what is told of a measure, and the values behind it.
+func (r recording) series(m study.Measure, found analyze.Result, want []float64) series {
+	s := series{kind: m.Type, side: m.Side, measure: m}
 	var errors []float64
 	views := 0.0
 	for _, p := range r.pairs {
-		x := reading{want: want[p.Reference], sigma: math.Inf(1), frame: p.Result, truth: p.Reference}
+		x := reading{want: want[p.Reference], trust: study.Withheld, frame: p.Result, truth: p.Reference}
 		if r.truth.Inside[p.Reference] < 0.9 || math.IsNaN(x.want) {
 			continue
 		}
 		x.value, x.known = found.Values[p.Result].X, found.Values[p.Result].Present
-		if u := found.Uncertainty; u != nil && u[p.Result].Present {
-			x.sigma = u[p.Result].X
-		}
-		if x.told = x.known && x.sigma <= care; x.told {
+		if m.Values[p.Result].Present {
+			x.sigma = m.Uncertainty[p.Result].X
+			x.trust = study.TrustOf(x.sigma)
 			errors = append(errors, math.Remainder(x.value-x.want, 360))
 		}
 		views += r.truth.View[p.Reference]
 		s.readings = append(s.readings, x)
 	}
-	s.far = side != "" && (views > 0) != (side == analyze.LeftSide)
+	s.far = m.Side != "" && (views > 0) != (m.Side == analyze.LeftSide)
 	if len(errors) > 0 {
 		s.offset = rank.Median(errors)
 	}
@@ -85,13 +88,15 @@ func (s *series) off(x reading) float64 {
 	return math.Abs(math.Remainder(x.value-x.want-s.offset, 360))
 }
 
-// readOuts returns the peak and the range with those of the truth; ok is false if there is no value.
+// readOuts returns the peak and the range with those of the truth, in the frames that have one; ok is false if there is no
+// value. What is withheld has the extremes of the values behind it.
 func (s *series) readOuts() (list [2]reading, ok bool) {
 	var low, high reading
+	told := s.measure.Trust != study.Withheld
 	lowest, highest := math.Inf(1), math.Inf(-1) // of the truth
 	for _, x := range s.readings {
 		lowest, highest = min(lowest, x.want), max(highest, x.want)
-		if !x.known {
+		if !x.known || told && !x.told() {
 			continue
 		}
 		if !ok || x.value < low.value {
@@ -102,10 +107,12 @@ func (s *series) readOuts() (list [2]reading, ok bool) {
 		}
 		ok = true
 	}
-	return [2]reading{
-		{value: high.value - s.offset, sigma: high.sigma, want: highest, known: ok, told: high.told},
-		{value: high.value - low.value, sigma: low.sigma + high.sigma, want: highest - lowest, known: ok, told: low.told && high.told},
-	}, ok
+	peak := reading{value: high.value - s.offset, sigma: high.sigma, want: highest, known: ok, trust: s.measure.Trust}
+	wide := reading{value: high.value - low.value, sigma: math.Hypot(low.sigma, high.sigma), want: highest - lowest, known: ok, trust: study.Withheld}
+	if s.measure.Range.Present {
+		wide.trust = s.measure.Trust
+	}
+	return [2]reading{peak, wide}, ok
 }
 
 // figure is a share that is printed, with what it should be.
@@ -148,7 +155,7 @@ func (l *ledger) values(s series) {
 		} else {
 			l.count("values without a mark off by more than 10°", off > wrong)
 		}
-		if !x.told {
+		if !x.told() {
 			continue
 		}
 		names := []string{string(s.kind), "all angles"}

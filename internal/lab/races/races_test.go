@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -82,9 +81,7 @@ func TestOurs(t *testing.T) {
 // interpreter is a program that stands in for Python.
 func interpreter(t *testing.T, script string) string {
 	t.Helper()
-	if runtime.GOOS == "windows" {
-		testkit.SkipMachine(t, "a shell, for the stand-in")
-	}
+	testkit.NeedShell(t)
 	path := filepath.Join(t.TempDir(), "python")
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700); err != nil {
 		t.Fatal(err)

@@ -18,10 +18,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
 
-	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
@@ -46,10 +44,7 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	paths, err := filepath.Glob(filepath.Join(*movies, "*.mp4"))
-	if err == nil && len(paths) == 0 {
-		err = fmt.Errorf("-movies: there is no .mp4 in %q", *movies)
-	}
+	paths, err := evaldata.Movies(*movies)
 	if err != nil {
 		return err
 	}
@@ -59,11 +54,7 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	}
 	read := evaldata.Stored(*keypoints)
 	if *keypoints == "" {
-		open, ok := map[string]func(pose.Options) (*pose.Estimator, error){"balanced": pose.Balanced, "fast": pose.Fast}[*estimator]
-		if !ok {
-			return fmt.Errorf("-estimator is %q, want balanced or fast", *estimator)
-		}
-		est, err := open(pose.Options{})
+		est, err := evaldata.Open(*estimator)
 		if err != nil {
 			return err
 		}

@@ -16,11 +16,11 @@ import (
 // sets are codes of warnings.
 type codes []quality.Code
 
-// rendered says which warnings each movie deserves. Every side view hides the far side and may lose its arm
-// (lowCoverage, which is exact: it counts what is found); where the legs pass each other they may be mixed
+// rendered says which warnings each movie deserves. Every side view, and an oblique one, hides the far arm, which may be
+// lost (lowCoverage, which is exact: it counts what is found); where the legs pass each other they may be mixed
 // up (swapped). Nobody is small, fast or changed, and but for squat_30_phone the camera is fixed.
 var rendered = map[string]struct{ must, may codes }{
-	"curl_60":                  {},
+	"curl_60":                  {must: codes{quality.CodeHiddenSide}},
 	"hinge_90":                 {must: codes{quality.CodeHiddenSide}, may: farArm},
 	"jump_90_120fps":           {must: codes{quality.CodeHiddenSide}, may: farArm},
 	"lateral_raise_0_mirrored": {},
@@ -31,7 +31,7 @@ var rendered = map[string]struct{ must, may codes }{
 	"sit_to_stand_90":          {must: codes{quality.CodeHiddenSide}, may: farArm},
 	"squat_0_shift":            {},
 	"squat_30_phone":           {must: codes{quality.CodeCameraMoves}}, // hand-held
-	"squat_60":                 {},
+	"squat_60":                 {must: codes{quality.CodeHiddenSide}},
 	"squat_90_slow":            {must: codes{quality.CodeHiddenSide}, may: farArm},
 	"stand_180":                {},
 	"walk_across_90":           {must: codes{quality.CodeHiddenSide}, may: legsPass},

@@ -21,7 +21,7 @@ func On(t testing.TB, n Network, opt onnxruntime.Options) Estimator {
 	opt.Library = Library(t)
 	e, err := n.Open(opt, false)
 	if errors.Is(err, onnxruntime.ErrProvider) {
-		testkit.SkipMachine(t, err.Error())
+		testkit.SkipMachine(t, testkit.Provider, err)
 	}
 	if err != nil {
 		t.Fatal(err)

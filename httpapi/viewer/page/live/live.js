@@ -99,7 +99,7 @@ export class LiveView {
     globalThis.speechSynthesis?.cancel();
   }
 
-  // choose shows other angles; all of them are measured anyway, so that nothing begins anew.
+  // choose shows other angles; all of them are measured anyway, so that nothing starts over.
   #choose(chosen, side) {
     const focus = document.activeElement?.dataset?.angle;
     Object.assign(this.#measures, { chosen, side });

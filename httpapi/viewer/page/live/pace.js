@@ -16,7 +16,7 @@ export class Pace {
   // quality is that of the pictures: less where the network is slow.
   get quality() { return qualities[this.#level]; }
 
-  // clear begins anew.
+  // clear starts over.
   clear() {
     this.#list = [];
     this.#begun = this.#changed = performance.now();

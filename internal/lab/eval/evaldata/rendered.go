@@ -3,6 +3,7 @@ package evaldata
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,9 +11,19 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/keypoint"
 )
+
+// Movies returns the rendered movies in a folder.
+func Movies(folder string) ([]string, error) {
+	paths, err := filepath.Glob(filepath.Join(folder, "*.mp4"))
+	if err == nil && len(paths) == 0 {
+		err = fmt.Errorf("-movies: there is no .mp4 in %q", folder)
+	}
+	return paths, err
+}
 
 // Truth reads the truth NAME.json beside a rendered movie NAME.mp4.
 func Truth(movie string) (*evalpose.Truth, error) {
@@ -33,6 +44,15 @@ func Stored(folder string) func(movie string) (keypoint.Sequence, error) {
 		}
 		return seq, err
 	}
+}
+
+// Open opens the estimator of a name: balanced or fast.
+func Open(name string) (*pose.Estimator, error) {
+	open, ok := map[string]func(pose.Options) (*pose.Estimator, error){"balanced": pose.Balanced, "fast": pose.Fast}[name]
+	if !ok {
+		return nil, fmt.Errorf("-estimator is %q, want balanced or fast", name)
+	}
+	return open(pose.Options{})
 }
 
 // Estimated returns a function that estimates the keypoints of a movie, with feet.
