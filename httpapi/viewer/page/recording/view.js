@@ -151,7 +151,10 @@ export class RecordingView {
     const busy = (key, name, job, look) => {
       const b = button(key, async () => {
         b.disabled = true;
-        try { await job(); } catch (e) { this.#app.fail(e); } finally { b.disabled = false; }
+        try {
+          await job();
+          this.#app.mended();
+        } catch (e) { this.#app.fail(e); } finally { b.disabled = false; }
       }, { icon: name, class: look });
       return b;
     };
