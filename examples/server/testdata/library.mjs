@@ -3,7 +3,7 @@
 // usage: node library.mjs MODULES CHROMIUM FOLDER URL IMAGE MOVIE MISSING
 import assert from 'node:assert/strict';
 import {
-  args, chip, choose, click, expect, fails, finish, foreign, frame, hash, held, launch, opened, page, rename, row,
+  args, choose, click, expect, fails, finish, foreign, frame, hash, held, launch, opened, page, rename, row,
   sample, shot, sound, step,
 } from './page.mjs';
 
