@@ -41,7 +41,7 @@ export default {
   'player.seconds': '{seconds} seconds', 'player.frame': 'frame {frame} of {frames}', 'player.loop': 'Loop', 'player.loopOf': 'Loop {n}', 'player.angles': 'Angles', 'player.full': 'Full screen',
   'player.noFile': 'The service does not give the movie out, so only the skeleton is shown.',
   'player.unplayable': 'The browser cannot play this file, so only the skeleton is shown. A drawing shows both.',
-  'stage.colours': 'Colours', 'stage.unsure': 'Unsure', 'stage.picture': 'Picture at {seconds} seconds, {parts} points found',
+  'stage.colours': 'Colours', 'stage.unsure': 'Unsure', 'stage.hidden': 'Hidden: not drawn', 'stage.picture': 'Picture at {seconds} seconds, {parts} points found',
   'stage.follows': 'Follows the person · {percent} %', 'stage.zoomed': 'Enlarged · {percent} %', 'stage.whole': 'Whole picture',
   'spot.title': 'Points of the body', 'spot.at': 'x {x}, y {y}',
   'side.both': 'Both',

@@ -41,7 +41,7 @@ export default {
   'player.seconds': '{seconds} 秒', 'player.frame': 'フレーム {frame} / {frames}', 'player.loop': 'ループ', 'player.loopOf': 'ループ {n}', 'player.angles': '角度', 'player.full': '全画面',
   'player.noFile': 'サービスが動画を返さないため、骨格だけを表示します。',
   'player.unplayable': 'ブラウザーがこのファイルを再生できないため、骨格だけを表示します。「描画」では両方が見られます。',
-  'stage.colours': '色', 'stage.unsure': '不確か', 'stage.picture': '{seconds} 秒の画像、{parts} 点を検出',
+  'stage.colours': '色', 'stage.unsure': '不確か', 'stage.hidden': '隠れた部分は描きません', 'stage.picture': '{seconds} 秒の画像、{parts} 点を検出',
   'stage.follows': '人物を追尾 · {percent} %', 'stage.zoomed': '拡大 · {percent} %', 'stage.whole': '画像全体',
   'spot.title': '体の点', 'spot.at': 'x {x}、y {y}',
   'side.both': '両側',

@@ -94,7 +94,7 @@ export class CompareView {
     const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1;
     const element = !url ? null : movie ? h('video', { src: url, muted: true, playsInline: true, preload: 'auto', tabIndex: -1, 'aria-hidden': 'true' }) : h('img', { src: url, alt: '' });
     const playhead = new Playhead(r.times, r.times.map((s) => s * slow)), stage = new Stage(playhead);
-    stage.load({ media: element, size: [media.width, media.height], frames: r.frames, scores: r.scores });
+    stage.load({ hidden: (r.quality?.warnings ?? []).filter((w) => w.code === 'hiddenSide'), media: element, size: [media.width, media.height], frames: r.frames, scores: r.scores });
     if (element instanceof HTMLVideoElement) playhead.attach(element);
     if (!element) stage.tell('player.noFile');
     return { record: r, playhead, stage, element, measures: new Measures(this.#app.api, r) };

@@ -92,7 +92,8 @@ export class RecordingView {
     if (this.#flow.media && movie) this.#flow.media.loop = false;
     this.#values = new Values(movie);
     this.measures = new Measures(this.#app.api, r);
-    this.stage.load({ media: this.#flow.media, size: [media.width, media.height], frames: r.frames, scores: r.scores, follow: !waited || query.has('t') });
+    const hidden = (r.quality?.warnings ?? []).filter((w) => w.code === 'hiddenSide');
+    this.stage.load({ hidden, media: this.#flow.media, size: [media.width, media.height], frames: r.frames, scores: r.scores, follow: !waited || query.has('t') });
     this.#app.library.picture(record).then((url) => { if (url && media.width < 1.5 * media.height) this.stage.backdrop(url); });
     if (!this.#flow.media) this.stage.tell('player.noFile');
     if (this.#flow.media?.error) this.#lost();
@@ -104,7 +105,7 @@ export class RecordingView {
     this.transport.el.hidden = this.timeline.el.hidden = !movie;
     this.tools = new Tools(this.#app, this);
     this.joints.hidden = () => Boolean(this.tools.now?.quiet);
-    this.stage.el.append(legend());
+    this.stage.el.append(legend(hidden.length > 0));
     new Spot(this.stage, () => Boolean(this.tools.now?.quiet));
     if (!waited) this.#film.replaceChildren(this.stage.el);
     const focused = this.#film.querySelector('.transport :focus');
