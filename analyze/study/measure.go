@@ -58,11 +58,13 @@ type Measure struct {
 	Values      []analyze.Value `json:"values"`      // one for each frame; absent: withheld
 	Uncertainty []analyze.Value `json:"uncertainty"` // one standard deviation of each value
 
-	// Min, Max and Range are absent if the moment of an extreme is withheld.
-	Min   analyze.Value `json:"min"`
-	Max   analyze.Value `json:"max"`
-	Range analyze.Value `json:"range"`
-	Peak  *Peak         `json:"peak"` // nil: withheld
+	// Min, Max and Range are absent if the moment of an extreme is withheld. RangeUncertainty is the sum of those of both
+	// extremes, which are where errors are opposite; a Range whose trust by that is withheld is absent.
+	Min              analyze.Value `json:"min"`
+	Max              analyze.Value `json:"max"`
+	Range            analyze.Value `json:"range"`
+	RangeUncertainty analyze.Value `json:"rangeUncertainty"`
+	Peak             *Peak         `json:"peak"` // nil: withheld
 }
 
 // Rule returns the rule whose values the measure is made of.
@@ -303,16 +305,15 @@ func (p *person) extremes(m *measure, tilts bool) {
 			}
 		}
 	}
-	if rate, ok := p.seq.FrameRate(); ok {
-		if float64(above) > extremeTime*rate || tilts && float64(below) > extremeTime*rate {
-			m.hide()
-			return
+	rate, _ := p.seq.FrameRate() // 0 if it is unknown: then one frame is too much
+	if allowed := extremeTime * rate; float64(above) > allowed || tilts && float64(below) > allowed {
+		m.hide()
+		return
+	} else if float64(below) <= allowed {
+		m.Min = m.Values[low]
+		if sum := m.sigma(low) + m.sigma(high); TrustOf(sum/m.degree) != Withheld {
+			m.Range, m.RangeUncertainty = analyze.Value{X: most - least, Present: true}, analyze.Value{X: sum, Present: true}
 		}
-		if float64(below) <= extremeTime*rate {
-			m.Min, m.Range = m.Values[low], analyze.Value{X: most - least, Present: true}
-		}
-	} else {
-		m.Min, m.Range = m.Values[low], analyze.Value{X: most - least, Present: true}
 	}
 	m.Max = m.Values[high]
 	at := high
@@ -359,7 +360,7 @@ func (p *person) moment(frame int, value float64) analyze.Moment {
 func (m *measure) hide() {
 	m.tellWhy()
 	m.Trust, m.Peak, m.moves = Withheld, nil, 0
-	m.Min, m.Max, m.Range = analyze.Value{}, analyze.Value{}, analyze.Value{}
+	m.Min, m.Max, m.Range, m.RangeUncertainty = analyze.Value{}, analyze.Value{}, analyze.Value{}, analyze.Value{}
 	clear(m.Values)
 	clear(m.Uncertainty)
 }

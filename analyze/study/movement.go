@@ -326,7 +326,7 @@ func (p *person) verdict(s *Study, lead *measure, all []*measure) quality.Verdic
 	switch {
 	case lead == nil && s.Gait == nil && s.Movement != Still:
 		v = quality.Poor
-	case v == quality.Poor && (lead != nil || s.Gait != nil):
+	case v == quality.Poor && (lead != nil || s.Gait != nil), lead == nil && s.Gait != nil:
 		v = quality.Usable
 	}
 	concern := slices.DeleteFunc(slices.Clone(p.warnings), func(w quality.Warning) bool {

@@ -45,7 +45,7 @@ func (r *Report) Analyze() error {
 
 // shown returns the measures that a report shows, those of a type together: of an image all that are not withheld.
 func shown(all []study.Measure, lead *study.Lead, image bool) (list []study.Measure) {
-	moves := func(m study.Measure) float64 { return m.Range.X }
+	moves := func(m study.Measure) float64 { return m.Max.X - m.Min.X }
 	order := map[analyze.Type]float64{}
 	for _, m := range all {
 		if m.Trust == study.Withheld {
