@@ -36,6 +36,9 @@ func (s *series) excursions(frames []int, least float64) excursions {
 	first, _ := slices.BinarySearch(e.times, e.times[0]+restSeconds)
 	last, _ := slices.BinarySearch(e.times, e.times[n-1]-restSeconds)
 	e.start, e.end = rank.Median(x[:max(first, 1)]), rank.Median(x[min(last, n-1):])
+	if s.goesOn {
+		e.end = e.start
+	}
 	// The start weighs twice, since whoever stops a camera may do it amid a movement.
 	e.rises = 2*(e.start-e.low)+(e.end-e.low) <= 1.5*(e.high-e.low)
 	return e
@@ -50,24 +53,28 @@ func (e *excursions) values() []float64 {
 	return x
 }
 
-// away fills y for a direction. Rest is the farther one of start and end, or what a quarter of the values are beyond. What is
-// beyond rest by more than half of the least depth does not count.
+// away fills y for a direction. Rest is the farther one of start and end, or if both are amid a movement what a quarter of the
+// values are beyond. What is beyond rest by more than half of the least depth does not count.
 func (e *excursions) away(d Direction, least float64) {
 	if len(e.frames) < 3 {
 		return
 	}
 	e.y = e.values()
-	rest := min(e.start, e.end, rank.Percentile(slices.Clone(e.y), 0.25))
+	share, rest := 0.25, min(e.start, e.end)
 	if e.sign = 1; d == Falls {
-		e.sign, rest = -1, max(e.start, e.end, rank.Percentile(slices.Clone(e.y), 0.75))
+		e.sign, share, rest = -1, 0.75, max(e.start, e.end)
+	}
+	if e.sign*(rest-(e.low+e.high)/2) > 0 {
+		rest = rank.Percentile(slices.Clone(e.y), share)
 	}
 	for k, x := range e.y {
 		e.y[k] = max(-least/2, e.sign*(x-rest))
 	}
 }
 
-// excursion is from one index over the farthest value to another.
-type excursion struct{ from, turn, to int }
+// excursion is from one index over the farthest value to another. If several are one, first and last are the turns of the
+// first and of the last of them.
+type excursion struct{ from, first, turn, last, to int }
 
 // repetitions returns those of at least a depth.
 func (e *excursions) repetitions(least float64, opt RepetitionOptions) (list []Repetition) {
@@ -77,7 +84,7 @@ func (e *excursions) repetitions(least float64, opt RepetitionOptions) (list []R
 	turns := zigzag.Turns(e.y, least)
 	var found []excursion
 	for k, turn := range turns {
-		x := excursion{0, turn, len(e.y) - 1}
+		x := excursion{0, turn, turn, turn, len(e.y) - 1}
 		if k > 0 {
 			x.from = turns[k-1]
 		}
@@ -90,7 +97,7 @@ func (e *excursions) repetitions(least float64, opt RepetitionOptions) (list []R
 		for len(found) > 0 && e.one(found[len(found)-1], x, opt) {
 			before := found[len(found)-1]
 			found = found[:len(found)-1]
-			if x.from = before.from; e.y[before.turn] > e.y[x.turn] {
+			if x.from, x.first = before.from, before.first; e.y[before.turn] > e.y[x.turn] {
 				x.turn = before.turn
 			}
 		}
@@ -134,7 +141,7 @@ func (e *excursions) one(a, b excursion, opt RepetitionOptions) bool {
 		return false
 	}
 	back := e.back(a.turn, b.turn)
-	for k := a.turn; k <= b.turn; k++ {
+	for k := a.last; k <= b.turn; k++ {
 		if back(k) {
 			return false
 		}
@@ -183,7 +190,7 @@ const (
 	stillTorsos = 0.3  // how far a part may be from its place at rest
 	strideDrop  = 0.45 // torso lengths that the hips do not sink in a stride over the lower ankle
 	passing     = 0.15 // torso lengths that a foot is before and then behind the other one
-	passShare   = 0.25 // and of their largest distance
+	passShare   = 0.25 // and of how far they are apart at most in the recording
 	passSeconds = 0.4  // in which it goes from the one to the other without a stand
 	strideSize  = 0.15 // by which share the person becomes larger or smaller
 	strideFeet  = 0.1  // torso lengths that the feet move meanwhile
@@ -269,7 +276,7 @@ func (s *series) stride(from, to int, back bool) bool {
 		low, high = min(low, off), max(high, off)
 	}
 	apart, since, passes := 0.0, 0.0, false
-	least := max(passing, passShare*max(slices.Max(between), -slices.Min(between)))
+	least := max(passing, passShare*s.apart/s.torso)
 	for k, d := range between {
 		if math.Abs(d) > least {
 			passes = passes || d*apart < 0 && times[k]-since <= passSeconds

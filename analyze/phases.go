@@ -16,8 +16,9 @@ const (
 // newBend returns the tempo of an excursion of the values.
 func newBend(times, y []float64, x excursion) (p bend) {
 	out, back := newWay(times, y, x.from, x.turn), newWay(times, y, x.to, x.turn)
-	p.start, p.left, p.arrive = max(out.leave, times[0]), out.t10, out.reach
-	p.end, p.near, p.depart = min(back.leave, times[len(times)-1]), back.t10, back.reach
+	first, last := newWay(times, y, x.from, x.first), newWay(times, y, x.to, x.last)
+	p.start, p.left, p.arrive = max(first.leave, times[0]), first.t10, out.reach
+	p.end, p.near, p.depart = min(last.leave, times[len(times)-1]), last.t10, back.reach
 	if p.arrive > p.depart { // no hold
 		p.arrive = min(max((p.arrive+p.depart)/2, out.t90), back.t90)
 		p.depart = p.arrive

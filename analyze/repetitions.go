@@ -169,9 +169,11 @@ type series struct {
 	seq    keypoint.Sequence
 	result Result
 	torso  float64   // median in pixels, 0 if unknown
+	apart  float64   // how far the feet are apart, nearly at most, in pixels
 	people [][]int   // the frames of each person that have a value
 	x      []float64 // per frame, smoothed
 
+	goesOn  bool    // the last frame is not where the recording ends
 	deepest float64 // the farthest value from rest so far
 	settled bool    // the newest repetition can no longer change
 }
@@ -181,13 +183,19 @@ func newSeries(seq keypoint.Sequence, r Result) *series {
 	if len(seq.Times) != seq.Len() {
 		return s
 	}
-	var torsos []float64
+	var torsos, apart []float64
 	for i := range seq.Frames {
-		if t, ok := seq.Frames[i].TorsoLength(); ok {
+		f := &seq.Frames[i]
+		if t, ok := f.TorsoLength(); ok {
 			torsos = append(torsos, t)
 		}
+		if l, okL := f.At(keypoint.LeftAnkle); okL {
+			if r, okR := f.At(keypoint.RightAnkle); okR {
+				apart = append(apart, math.Abs(l[0]-r[0]))
+			}
+		}
 	}
-	s.torso = rank.Median(torsos)
+	s.torso, s.apart = rank.Median(torsos), rank.Percentile(apart, 0.95)
 	if r.Type.Cyclic() {
 		s.result.Values = slices.Clone(r.Values)
 	}

@@ -77,6 +77,7 @@ type recording struct {
 	keypoint.Sequence
 	*quality.Uncertainty
 	facing []keypoint.Facing // Sideways; nil until a rule needs it
+	floors []Value           // the level of the floor, down in the picture in pixels; nil until a rule needs it
 	hidden []keypoint.Parts  // quality.Hidden; nil until a rule needs it
 }
 
@@ -125,14 +126,18 @@ func (r *Rule) Plane() quality.Plane {
 
 // Parts returns the parts that the values of the rule depend on most.
 func (r *Rule) Parts() (parts keypoint.Parts) {
-	points := r.Points
-	if a := r.Type.definition().angle; a != nil {
-		points = a.pointsOf(r.Side)
-	}
-	for _, s := range points {
+	for _, s := range r.uses() {
 		parts |= keypoint.PartsOf(s.Parts...)
 	}
 	return parts
+}
+
+// uses returns the points that the values of the rule depend on.
+func (r *Rule) uses() []keypoint.Selector {
+	if a := r.Type.definition().angle; a != nil {
+		return a.pointsOf(r.Side)
+	}
+	return r.Points
 }
 
 // values computes the values of the rule with their statistic and warnings.
@@ -140,6 +145,7 @@ func (r *Rule) values(rec *recording) Result {
 	def := r.Type.definition()
 	if def.angle != nil {
 		values, unknown, withheld := def.angle.values(rec, r.Side, rec.covered(r))
+		r.against(values)
 		res := r.result(rec, values, def.angle.pointsOf(r.Side))
 		res.Warnings = append(rec.OutOfPlane(r.Plane(), 0, rec.Len()-1), def.angle.warnings(rec, r.Side, unknown, withheld)...)
 		return res
@@ -196,27 +202,35 @@ func (r *Rule) result(rec *recording, values []Value, points []keypoint.Selector
 
 // uncertainty returns one standard deviation of each value of the points; nil if none can be told.
 func (r *Rule) uncertainty(rec *recording, values []Value, points []keypoint.Selector) []Value {
-	def := r.Type.definition()
-	if def.uncertainty == nil {
-		return nil
-	}
 	var out []Value
 	for i, v := range values {
-		if !v.Present {
-			continue
-		}
-		sigma, ok := def.uncertainty(rec.Uncertainty, i, r.Plane(), points)
-		if rec.World.Metric() && def.unit == "px" { // and the error of the scale
-			sigma = math.Hypot(sigma*rec.World.MetresPerPixel, rec.World.ScaleError*max(math.Abs(v.X), math.Abs(v.Y)))
-		}
-		if ok && finite(sigma) {
+		if sigma := r.sigma(rec, i, v, points); sigma.Present {
 			if out == nil {
 				out = make([]Value, len(values))
 			}
-			out[i] = Value{X: sigma, Present: true}
+			out[i] = sigma
 		}
 	}
 	return out
+}
+
+// sigma returns one standard deviation of the value in a frame.
+func (r *Rule) sigma(rec *recording, i int, v Value, points []keypoint.Selector) Value {
+	def := r.Type.definition()
+	if def.uncertainty == nil || !v.Present {
+		return Value{}
+	}
+	sigma, ok := def.uncertainty(rec.Uncertainty, i, r.Plane(), points)
+	switch {
+	case def.unit == torsos:
+		sigma = math.Hypot(sigma*rec.unit(i), math.Hypot(perspective, rec.World.ScaleError)*math.Abs(v.X))
+	case rec.World.Metric() && def.unit == "px": // and the error of the scale
+		sigma = math.Hypot(sigma*rec.World.MetresPerPixel, rec.World.ScaleError*max(math.Abs(v.X), math.Abs(v.Y)))
+	}
+	if !ok {
+		return Value{}
+	}
+	return number(sigma)
 }
 
 // rate returns the change per second between the two neighbouring frames of the same person.

@@ -48,6 +48,8 @@ type Stream struct {
 	rules    []Rule
 	seq      keypoint.Sequence // the newest frames
 	values   []Value           // of the rules in the newest frame
+	sigmas   []Value           // of values, one standard deviation
+	why      []quality.Code    // of the rules, what is against their values
 	latest   []Value           // of the rules, their latest values that are present
 	times    []float64         // of latest, seconds
 	counters []*counter        // of the rules with repetitions
@@ -88,6 +90,7 @@ func NewStream(rules []Rule, world keypoint.World) (*Stream, error) {
 	}
 	s := &Stream{rules: slices.Clone(rules), seq: keypoint.Sequence{World: world}}
 	s.values, s.latest, s.times = make([]Value, len(rules)), make([]Value, len(rules)), make([]float64, len(rules))
+	s.sigmas, s.why = make([]Value, len(rules)), make([]quality.Code, len(rules))
 	s.counted = math.Inf(-1)
 	errs := rulejson.Check(rules, func(r *Rule, note rulejson.Note) {
 		const whole = "is for whole recordings"
@@ -143,30 +146,42 @@ func (s *Stream) compute() {
 	}
 	last := s.seq.Len() - 1
 	now := s.seq.Times[last]
-	first, _ := slices.BinarySearch(s.seq.Times, now-contextSeconds)
-	rec := recording{Sequence: s.seq.Slice(max(first, last+1-contextFrames), last)}
+	rec := recording{Sequence: s.Recent()}
+	rec.Uncertainty = quality.NewUncertainty(rec.Sequence)
 	for k := range s.rules {
 		r := &s.rules[k]
 		a := r.Type.definition().angle
 		var values []Value
+		unknown, hidden := false, false // where the person faces, and a joint
 		if a == nil {
 			tail := s.seq.Slice(max(0, last-1), last) // a rate needs the frame before
 			values = r.series(tail)
 		} else {
-			if rec.Uncertainty == nil {
-				rec.Uncertainty = quality.NewUncertainty(rec.Sequence)
-			}
 			if rec.hidden == nil { // of the newest frame alone
 				rec.hidden = make([]keypoint.Parts, rec.Len())
 				rec.hidden[rec.Len()-1] = rec.Hidden(rec.Len() - 1)
 			}
-			values, _, _ = a.values(&rec, r.Side, rec.covered(r))
+			var turned []bool
+			var withheld []keypoint.Parts
+			values, turned, withheld = a.values(&rec, r.Side, rec.covered(r))
+			unknown, hidden = turned[len(turned)-1], withheld[len(withheld)-1] != 0
 		}
 		v := values[len(values)-1]
 		if a != nil && v.Present { // goes on where the latest value was
 			if l := s.latest[k]; l.Present && now-s.times[k] <= restart {
 				v.X -= 360 * math.Round((v.X-l.X)/360)
 			}
+		}
+		s.sigmas[k], s.why[k] = r.sigma(&rec, rec.Len()-1, v, r.uses()), ""
+		switch fits, _ := rec.Fits(r.Plane(), rec.Len()-1); {
+		case hidden:
+			s.why[k] = quality.CodeHiddenSide
+		case !v.Present && !unknown:
+			s.why[k] = quality.CodeLowCoverage
+		case !fits && (a != nil || r.Type.definition().plane):
+			s.why[k] = quality.CodeOutOfPlane
+		case !v.Present:
+			s.why[k] = quality.CodeFacing
 		}
 		if s.values[k] = v; v.Present {
 			s.latest[k], s.times[k] = v, now
@@ -176,6 +191,22 @@ func (s *Stream) compute() {
 
 // Values returns the values of the rules in the newest frame, in their units; absent before the first one.
 func (s *Stream) Values() []Value { return slices.Clone(s.values) }
+
+// Uncertainty returns one standard deviation of each of Values, and what is against it: quality.CodeLowCoverage if the parts
+// are not seen, quality.CodeHiddenSide if one is hidden, quality.CodeOutOfPlane if it shows from another side, quality.CodeFacing; "" is nothing.
+func (s *Stream) Uncertainty() (sigma []Value, why []quality.Code) {
+	return slices.Clone(s.sigmas), slices.Clone(s.why)
+}
+
+// Recent returns the newest frames, those that Values need. They are shared.
+func (s *Stream) Recent() keypoint.Sequence {
+	last := s.seq.Len() - 1
+	if last < 0 {
+		return s.seq
+	}
+	first, _ := slices.BinarySearch(s.seq.Times, s.seq.Times[last]-contextSeconds)
+	return s.seq.Slice(max(first, last+1-contextFrames), last)
+}
 
 // Counts returns the repetitions of each rule so far; those of a rule that does not ask for them are zero.
 // They are at most a tenth of a second old; Final counts once more.
@@ -199,7 +230,7 @@ func (s *Stream) Final() []Count {
 func (c *counter) find(seq keypoint.Sequence) (Repetitions, *series) {
 	def := c.kind.definition()
 	t := newSeries(seq, Result{Type: c.kind, Unit: def.unitIn(seq.World), Values: c.values})
-	t.deepest = c.deepest
+	t.deepest, t.goesOn = c.deepest, true
 	return t.find(c.opt), t
 }
 

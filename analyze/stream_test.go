@@ -217,3 +217,57 @@ func BenchmarkStream(b *testing.B) {
 		}
 	}
 }
+
+// TestSettled: of all rendered movies, the stream counts what the whole recording has in the same values; what is settled stays as it
+// is, and while a repetition goes on, none is settled.
+func TestSettled(t *testing.T) {
+	settled, going := 0, 0
+	for _, name := range testkit.RenderedNames(t) {
+		m := testkit.Rendered(t, name)
+		rules := []analyze.Rule{kneeFlexion, hipFlexion, elbowFlexion, raisedArm, ankles, {Type: analyze.TrunkLean}, {Type: analyze.HipFlexion, Side: analyze.RightSide}}
+		for k := range rules {
+			rules[k].Repetitions = &analyze.RepetitionOptions{}
+		}
+		s, err := analyze.NewStream(rules, keypoint.World{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts, values := make([][]analyze.Count, len(rules)), make([][]analyze.Value, len(rules))
+		for i, f := range m.Seq.Frames {
+			if err := s.Next(f, m.Seq.Times[i], false); err != nil {
+				t.Fatal(err)
+			}
+			for k, c := range s.Final() {
+				counts[k], values[k] = append(counts[k], c), append(values[k], s.Values()[k])
+			}
+		}
+		for k, seen := range counts {
+			whole, err := analyze.FindRepetitions(m.Seq, analyze.Result{Type: rules[k].Type, Values: values[k]}, analyze.RepetitionOptions{})
+			last := seen[len(seen)-1]
+			if err != nil || last.Found != len(whole.List) || last.Complete != whole.Complete {
+				t.Errorf("%s, %s: %d and %d complete, want %d and %d (%v)", name, rules[k].Type, last.Found, last.Complete, len(whole.List), whole.Complete, err)
+				continue
+			}
+			for i, c := range seen {
+				now := m.Seq.Times[i]
+				if c.Settled && c.Found <= len(whole.List) {
+					settled++
+					if want := whole.List[c.Found-1]; math.Abs(c.Last.Turn.Time-want.Turn.Time) > 0.1 || math.Abs(c.Last.Depth-want.Depth) > 0.05*want.Depth {
+						t.Errorf("%s, %s: at %.2f s settled is %+v, at last it is %+v of %d", name, rules[k].Type, now, c, want.Turn, len(whole.List))
+						break
+					}
+				}
+				for _, r := range whole.List {
+					if out := r.Turn.Value - r.Start.Value; r.Depth > 20 && now > r.Turn.Time-r.Hold/2 && now < r.Turn.Time+r.Hold/2+0.2*r.Back && out*out > 400 {
+						if going++; c.Settled || c.Found == 0 {
+							t.Errorf("%s, %s: at the turn at %.2f s settled is %+v", name, rules[k].Type, now, c.Last)
+						}
+					}
+				}
+			}
+		}
+	}
+	if settled < 1000 || going < 300 {
+		t.Errorf("only %d pictures with settled repetitions and %d at a turn", settled, going)
+	}
+}

@@ -14,7 +14,7 @@ import (
 // number writes a value without its unit, but for degrees.
 func number(v float64, unit string) string {
 	switch unit {
-	case "m", "m/s", "s":
+	case "m", "m/s", "s", "torso":
 		return text.Fixed(v, 2)
 	case "°":
 		return text.Fixed(v, 0) + unit
@@ -38,14 +38,22 @@ func (p *page) reading(c *curve, i int) cell {
 		return p.withheld(c.measure)
 	}
 	out := cell{Text: number(c.values[i].X, c.unit), Care: trust == study.Care}
-	if i < len(c.sigmas) && c.sigmas[i].Present {
-		steps := 1.0
-		if s, u := number(0, c.unit), c.unit; u != "°" && len(s) > 1 {
-			steps = 100
-		}
-		out.PM = "± " + strings.TrimSuffix(number(math.Ceil(c.sigmas[i].X*steps-1e-9)/steps, c.unit), "°")
+	if i < len(c.sigmas) {
+		out.PM = plusMinus(c.sigmas[i], c.unit)
 	}
 	return out
+}
+
+// plusMinus writes an uncertainty, rounded up, "" if it is unknown.
+func plusMinus(sigma analyze.Value, unit string) string {
+	steps := 1.0
+	if len(number(0, unit)) == len("0.00") {
+		steps = 100
+	}
+	if !sigma.Present {
+		return ""
+	}
+	return "± " + strings.TrimSuffix(number(math.Ceil(sigma.X*steps-1e-9)/steps, unit), "°")
 }
 
 // withheld writes why a measure, or one of its values, is withheld.

@@ -170,9 +170,14 @@ func (p *page) valueTable() table {
 			cells = cells[1:2]
 		default:
 			if of := c.span(); of.Present {
-				cells[2].Text = number(of.X, c.unit)
+				if cells[2].Text = number(of.X, c.unit); c.measure != nil {
+					cells[2].PM, cells[2].Care = plusMinus(c.measure.RangeUncertainty, c.unit), c.measure.Trust == study.Care
+				}
 			} else {
-				cells[0], cells[2] = cell{}, p.withheld(c.measure)
+				cells[2] = p.withheld(c.measure)
+				if c.measure != nil && !c.measure.Min.Present {
+					cells[0] = cell{}
+				}
 			}
 			cells[1].Class = cmp.Or(cells[1].Class, "b")
 		}

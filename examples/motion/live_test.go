@@ -23,6 +23,7 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // liveLine is what the lines of --json have.
@@ -229,10 +230,12 @@ func TestLiveLine(t *testing.T) {
 	var f keypoint.Frame
 	f.Set(keypoint.Nose, keypoint.Point{1, 2}, 1)
 	counts := []analyze.Count{{Found: 3, Complete: 2}, {}}
+	sure, against := []analyze.Value{{X: 6, Present: true}, {}}, []quality.Code{"", quality.CodeOutOfPlane}
+	advice := live.Verdict{Notes: []quality.Warning{{Code: quality.CodeOutOfPlane, Detail: "Turn sideways."}}}
 	for i, u := range []live.Update{
-		{Time: 1, Keypoints: f, Values: []analyze.Value{{X: 91.4, Present: true}, {}}, Counts: counts},
-		{Time: 1.03, Values: make([]analyze.Value, 2), Counts: counts, Dropped: 2}, // too soon to be shown
-		{Time: 6.5, Values: make([]analyze.Value, 2), Counts: counts},
+		{Time: 1, Keypoints: f, Values: []analyze.Value{{X: 91.4, Present: true}, {X: 40, Present: true}}, Uncertainty: sure, Why: against, Counts: counts, Verdict: advice},
+		{Time: 1.03, Values: make([]analyze.Value, 2), Uncertainty: make([]analyze.Value, 2), Why: make([]quality.Code, 2), Counts: counts, Dropped: 2}, // too soon to be shown
+		{Time: 6.5, Values: make([]analyze.Value, 2), Uncertainty: make([]analyze.Value, 2), Why: make([]quality.Code, 2), Counts: counts},
 	} {
 		if i == 2 {
 			p.shown = time.Time{}
@@ -244,8 +247,8 @@ func TestLiveLine(t *testing.T) {
 	if err := p.end(counts); err != nil {
 		t.Fatal(err)
 	}
-	if want := "\r1.0 s   left knee flexion 91°, 3 ×   trunk lean –\x1b[K\r\x1b[Kthere was no picture for 5.5 s\n" +
-		"\r6.5 s   nobody is seen   left knee flexion –, 3 ×   trunk lean –   2 dropped\x1b[K\r\x1b[K"; stderr.String() != want {
+	if want := "\r1.0 s   left knee flexion 91°, 3 × …   trunk lean not from here   Turn sideways.\x1b[K\r\x1b[Kthere was no picture for 5.5 s\n" +
+		"\r6.5 s   nobody is seen   left knee flexion –, 3 × …   trunk lean –   2 dropped\x1b[K\r\x1b[K"; stderr.String() != want {
 		t.Errorf("%q\nwant %q", stderr.String(), want)
 	}
 	if want := "3 pictures in 5.5 s, 2 dropped, somebody seen in 33 %\nleft knee flexion: 3 repetitions, 2 complete\n"; stdout.String() != want {

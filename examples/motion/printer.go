@@ -15,6 +15,7 @@ import (
 	"github.com/bodymotion/motion/inference/live"
 	"github.com/bodymotion/motion/internal/livejson"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // printer shows what is known of live pictures while they come: lines of JSON, or one line that changes on
@@ -78,7 +79,11 @@ func (p *printer) line(u live.Update) string {
 		words = append(words, "nobody is seen")
 	}
 	for i, r := range p.rules {
-		text, value := "–", u.Values[i]
+		value, why := livejson.Shown(u, r, i)
+		text := "–"
+		if why == quality.CodeOutOfPlane && !value.Present {
+			text = "not from here"
+		}
 		if value.Present && r.Type.Pair() {
 			text = fmt.Sprintf("%.0f, %.0f", value.X, value.Y)
 		} else if value.Present {
@@ -91,8 +96,14 @@ func (p *printer) line(u live.Update) string {
 		}
 		if r.Repetitions != nil {
 			text += fmt.Sprintf(", %d ×", u.Counts[i].Found)
+			if c := u.Counts[i]; c.Found > 0 && !c.Settled {
+				text += " …" // the newest one goes on
+			}
 		}
 		words = append(words, p.names[i]+" "+text)
+	}
+	for _, note := range u.Verdict.Notes {
+		words = append(words, note.Detail)
 	}
 	if p.dropped > 0 {
 		words = append(words, fmt.Sprintf("%d dropped", p.dropped))

@@ -115,17 +115,9 @@ func examine(ctx context.Context, parts *setup.Parts, path, name string) (record
 	if err != nil {
 		return r, err
 	}
-	fmt.Printf("  it shows: %s\n", shown.Movement)
-	for _, m := range shown.Measures {
-		if lead := shown.Lead; lead != nil && m.Type == lead.Type {
-			fmt.Printf("  %s: %s\n", m.Name, m)
-		}
-	}
+	meter.Shown(shown)
 	if shown.Repetitions != nil {
 		r.repetitions = shown.Repetitions.List
-	}
-	for i, c := range r.repetitions {
-		fmt.Printf("  repetition %d: %.1f s to %.1f s\n", i+1, r.seq.Times[c.Start.Frame], r.seq.Times[c.End.Frame])
 	}
 	err = errors.Join(parts.WriteJSON(name+".keypoints.json", r.seq), parts.WriteJSON(name+".analysis.json", results))
 	if err != nil {

@@ -33,11 +33,16 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"math"
+	"reflect"
+	"slices"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // Options are the options of New. All fields are optional.
@@ -72,8 +77,20 @@ type Update struct {
 
 	Values []analyze.Value // of the rules, in this picture
 	Counts []analyze.Count // of the rules, the repetitions so far; zero for a rule that does not ask for them
+	// Uncertainty and Why are what Values are worth, as analyze.Stream has it.
+	Uncertainty []analyze.Value
+	Why         []quality.Code
+	Verdict     Verdict
 
 	Dropped int // pictures that Watch has dropped since the Update before
+}
+
+// Verdict is what the newest ten seconds in which somebody moves say, about a second old.
+type Verdict struct {
+	Movement study.Movement
+	// Lead is the place of the rule whose values move most by their uncertainty: count its repetitions. −1: no rule asks for it.
+	Lead  int
+	Notes []quality.Warning // what hinders measuring this movement, with what to do; their frames are without meaning
 }
 
 // Session follows one person through pictures. It is not safe for concurrent use.
@@ -84,6 +101,9 @@ type Session struct {
 	keep     int
 	kept     keypoint.Sequence // raw
 	looks    int
+	asked    []analyze.Rule
+	verdict  Verdict
+	judged   float64 // seconds
 }
 
 // New starts a Session. A missing estimator and wrong options are a keypoint.ErrInvalid, wrong rules
@@ -105,7 +125,8 @@ func New(est inference.Estimator, opt Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Session{follower: follower, clean: stream, rules: rules, keep: opt.Keep, kept: keypoint.Sequence{World: opt.World}}, nil
+	return &Session{follower: follower, clean: stream, rules: rules, keep: opt.Keep, kept: keypoint.Sequence{World: opt.World},
+		asked: slices.Clone(opt.Rules), verdict: Verdict{Lead: -1}, judged: math.Inf(-1)}, nil
 }
 
 // Next looks at the next picture. seconds is its time, which must be finite and after that of the
@@ -131,8 +152,34 @@ func (s *Session) Next(ctx context.Context, img image.Image, seconds float64) (U
 		return Update{}, fmt.Errorf("picture %d: %w", u.Number, err)
 	}
 	u.Values, u.Counts = s.rules.Values(), s.rules.Counts()
+	u.Uncertainty, u.Why = s.rules.Uncertainty()
+	if len(s.asked) > 0 && seconds-s.judged >= judgeSeconds {
+		s.judge(seconds)
+	}
+	u.Verdict = s.verdict
 	s.add(found, seconds, b.Size())
 	return u, nil
+}
+
+// judgeSeconds is the time between two verdicts.
+const judgeSeconds = 1
+
+// judge studies the newest frames. While nothing moves, the verdict stays.
+func (s *Session) judge(seconds float64) {
+	s.judged = seconds
+	of, err := study.Run(s.rules.Recent(), quality.Report{})
+	if err != nil || of.Lead == nil {
+		return
+	}
+	s.verdict = Verdict{Movement: of.Movement, Lead: -1, Notes: of.Notes}
+	for _, m := range of.Measures {
+		if m.Type == of.Lead.Type && m.Side == of.Lead.Side {
+			lead := m.Rule()
+			s.verdict.Lead = slices.IndexFunc(s.asked, func(r analyze.Rule) bool {
+				return r.Type == lead.Type && r.Side == lead.Side && reflect.DeepEqual(r.Points, lead.Points)
+			})
+		}
+	}
 }
 
 func corner(p image.Point) keypoint.Point { return keypoint.Point{float64(p.X), float64(p.Y)} }

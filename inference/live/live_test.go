@@ -9,12 +9,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/live"
@@ -22,6 +24,7 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // numbered is a grey picture that knows its number.
@@ -141,6 +144,37 @@ func TestTrembling(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestVerdict: squats are counted by the knee from the side and by the height of the hips from the front, where it is told that the
+// knee shows from another side.
+func TestVerdict(t *testing.T) {
+	height := analyze.Rule{Type: analyze.HipHeight, Repetitions: &analyze.RepetitionOptions{}}
+	for name, front := range map[string]bool{"squat_0_shift": true, "squat_90_slow": false} {
+		truth := testkit.Rendered(t, name)
+		asked := append(rules(), height)
+		s := session(t, seen(func(i int) keypoint.Frame { return truth.Seq.Frames[i] }), live.Options{Rules: asked, Feet: true})
+		var last live.Update
+		against := 0
+		for i, at := range truth.Seq.Times {
+			u, err := s.Next(t.Context(), picture(i), at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if last = u; u.Why[0] == quality.CodeOutOfPlane {
+				against++
+			}
+		}
+		v := last.Verdict
+		told := slices.ContainsFunc(v.Notes, func(w quality.Warning) bool { return w.Code == quality.CodeOutOfPlane })
+		if v.Movement != study.Squat || v.Lead < 0 || (asked[v.Lead].Type == analyze.HipHeight) != front || told != front || (against > len(truth.Seq.Times)/2) != front {
+			t.Errorf("%s: %+v, out of plane in %d of %d pictures", name, v, against, len(truth.Seq.Times))
+			continue
+		}
+		if c := last.Counts[v.Lead]; c.Found != len(truth.Reps) || !c.Settled {
+			t.Errorf("%s: %+v, want %d repetitions", name, c, len(truth.Reps))
+		}
 	}
 }
 

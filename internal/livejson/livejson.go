@@ -3,13 +3,16 @@
 package livejson
 
 import (
+	"cmp"
 	"image"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/inference/live"
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // Update is what is known with a picture.
@@ -22,8 +25,13 @@ type Update struct {
 	Scores      map[keypoint.Part]Number `json:"scores"`
 	Filled      []keypoint.Part          `json:"filled"`
 	Changed     bool                     `json:"changed"`
-	Values      []any                    `json:"values"` // number, [x, y] or null
+	Values      []any                    `json:"values"`      // number, [x, y] or null
+	Uncertainty []*Number                `json:"uncertainty"` // of values
+	Why         []*quality.Code          `json:"why"`         // values are null; null for the others
 	Repetitions []*Repetitions           `json:"repetitions"`
+	Movement    study.Movement           `json:"movement,omitempty"`
+	Lead        *int                     `json:"lead"` // the rule whose repetitions count
+	Notes       []note                   `json:"notes"`
 	Dropped     int                      `json:"dropped"`
 	Took        *Number                  `json:"took,omitempty"` // seconds from when the picture was received
 }
@@ -59,6 +67,13 @@ type moment struct {
 	Value Number `json:"value"`
 }
 
+// note is what hinders measuring.
+type note struct {
+	Code   quality.Code    `json:"code"`
+	Detail string          `json:"detail"`
+	Parts  []keypoint.Part `json:"parts"`
+}
+
 // End is what was seen in all.
 type End struct {
 	Type        string         `json:"type"` // "end"
@@ -73,6 +88,13 @@ func UpdateOf(u live.Update, size image.Point, rules []analyze.Rule) Update {
 		Type: "update", Number: u.Number, Time: u.Time, Size: [2]int{size.X, size.Y}, Keypoint: u.Keypoints,
 		Scores: map[keypoint.Part]Number{}, Filled: []keypoint.Part{}, Changed: u.Changed,
 		Values: make([]any, len(u.Values)), Repetitions: RepetitionsOf(u.Counts, rules), Dropped: u.Dropped,
+		Uncertainty: make([]*Number, len(u.Values)), Why: make([]*quality.Code, len(u.Values)), Movement: u.Verdict.Movement, Notes: []note{},
+	}
+	if u.Verdict.Lead >= 0 {
+		m.Lead = &u.Verdict.Lead
+	}
+	for _, w := range u.Verdict.Notes {
+		m.Notes = append(m.Notes, note{w.Code, w.Detail, append([]keypoint.Part{}, w.Parts.List()...)})
 	}
 	for _, part := range u.Keypoints.Present().List() {
 		m.Scores[part] = Number(u.Keypoints.Confidence(part))
@@ -80,15 +102,30 @@ func UpdateOf(u live.Update, size image.Point, rules []analyze.Rule) Update {
 			m.Filled = append(m.Filled, part)
 		}
 	}
-	for i, v := range u.Values {
+	for i := range u.Values {
+		v, why := Shown(u, rules[i], i)
 		switch {
-		case v.Present && rules[i].Type.Pair():
+		case !v.Present:
+			m.Why[i] = &why
+		case rules[i].Type.Pair():
 			m.Values[i] = [2]Number{Number(v.X), Number(v.Y)}
-		case v.Present:
+		default:
 			m.Values[i] = Number(v.X)
+		}
+		if sigma := u.Uncertainty[i]; v.Present && sigma.Present {
+			m.Uncertainty[i] = new(Number(sigma.X))
 		}
 	}
 	return m
+}
+
+// Shown returns the value of rule i, or why it is withheld.
+func Shown(u live.Update, rule analyze.Rule, i int) (v analyze.Value, why quality.Code) {
+	v, why = u.Values[i], u.Why[i]
+	if sigma := u.Uncertainty[i]; v.Present && rule.Type.Unit() == "°" && (!sigma.Present || study.TrustOf(sigma.X) == study.Withheld) {
+		return analyze.Value{}, cmp.Or(why, study.CodeUncertain)
+	}
+	return v, why
 }
 
 // RepetitionsOf returns the counts of rules, nil for a rule that does not ask for them.

@@ -50,5 +50,5 @@ func ExampleUncertainty_Angle() {
 	}
 	// Output:
 	// ±60°
-	// ±3°
+	// ±4°
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -74,6 +75,22 @@ func (m *Meter) Found(seq keypoint.Sequence) {
 			continue
 		}
 		fmt.Printf("  %s, %.1f s to %.1f s: %s\n", w.Code, seq.Times[w.From], seq.Times[w.To], w.Detail)
+	}
+}
+
+// Shown prints the movement, the measure to read first of both sides, and the repetitions.
+func (m *Meter) Shown(s study.Study) {
+	fmt.Printf("  it shows: %s\n", s.Movement)
+	for _, one := range s.Measures {
+		if s.Lead != nil && one.Type == s.Lead.Type {
+			fmt.Printf("  %s: %s\n", one.Name, one)
+		}
+	}
+	if s.Repetitions == nil {
+		return
+	}
+	for i, c := range s.Repetitions.List {
+		fmt.Printf("  repetition %d: %.1f s to %.1f s\n", i+1, c.Start.Time, c.End.Time)
 	}
 }
 
