@@ -58,8 +58,8 @@ type Measure struct {
 	Values      []analyze.Value `json:"values"`      // one for each frame; absent: withheld
 	Uncertainty []analyze.Value `json:"uncertainty"` // one standard deviation of each value
 
-	// Min, Max and Range are absent if the moment of an extreme is withheld. RangeUncertainty is the sum of those of both
-	// extremes, which are where errors are opposite; a Range whose trust by that is withheld is absent.
+	// Min, Max and Range are absent if the moment of an extreme is withheld. RangeUncertainty is √(σ² + σ²) of both
+	// extremes; a Range whose trust by that is withheld is absent.
 	Min              analyze.Value `json:"min"`
 	Max              analyze.Value `json:"max"`
 	Range            analyze.Value `json:"range"`
@@ -69,9 +69,6 @@ type Measure struct {
 
 // Rule returns the rule whose values the measure is made of.
 func (m *Measure) Rule() analyze.Rule {
-	if m.Type == HipHeight {
-		return height
-	}
 	return analyze.Rule{Type: m.Type, Side: m.Side}
 }
 
@@ -91,11 +88,8 @@ func (m Measure) String() string {
 		return cmp.Or(words[m.Why[0]], string(m.Why[0]))
 	}
 	digits, unit := 0, m.Unit
-	if unit == "m" {
-		digits = 2
-	}
 	if unit != "°" {
-		unit = " " + unit
+		digits, unit = 2, " "+unit
 	}
 	steps := math.Pow10(digits)
 	text := fmt.Sprintf("%.*f%s ± %.*f", digits, m.Peak.Value, unit, digits, math.Ceil(m.Peak.Uncertainty*steps)/steps)
@@ -134,34 +128,22 @@ func (p *person) measureBody() {
 		}
 	}
 	p.pixels = rank.Median(torsos)
-	p.torso = p.pixels
+	p.torso = 1
 	if p.seq.World.Metric() {
-		p.torso *= p.seq.World.MetresPerPixel
+		p.torso = p.pixels * p.seq.World.MetresPerPixel
 	}
 }
-
-// height is how high the hips are above the ankles: it moves in a squat that is seen from the front, where no angle of
-// the legs can be told.
-var height = analyze.Rule{Type: analyze.VerticalDifference, Points: []keypoint.Selector{
-	keypoint.MidpointSelector(keypoint.LeftAnkle, keypoint.RightAnkle), keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip),
-}}
-
-// HipHeight is the type of the height of the hips over the feet, in pixels or metres.
-const HipHeight analyze.Type = "hipHeight"
 
 // measures measures every named angle and the height of the hips.
 func (p *person) measures() ([]*measure, error) {
 	var rules []analyze.Rule
-	for _, t := range analyze.Types() {
-		switch {
-		case t.Points() > 0:
-		case t.Sided():
+	for _, t := range append(analyze.Angles(), analyze.HipHeight) {
+		if t.Sided() {
 			rules = append(rules, analyze.Rule{Type: t, Side: analyze.LeftSide}, analyze.Rule{Type: t, Side: analyze.RightSide})
-		default:
+		} else {
 			rules = append(rules, analyze.Rule{Type: t})
 		}
 	}
-	rules = append(rules, height)
 	results, err := analyze.Run(p.seq, rules)
 	if err != nil {
 		return nil, err
@@ -170,9 +152,6 @@ func (p *person) measures() ([]*measure, error) {
 	for k, r := range results {
 		m := &measure{result: r, parts: rules[k].Parts(), degree: 1}
 		m.Type, m.Side, m.Name, m.Unit, m.Why = r.Type, r.Side, r.Name, r.Unit, []quality.Code{}
-		if rules[k].Type == height.Type {
-			m.Type, m.Name = HipHeight, "hip height"
-		}
 		if r.Unit != "°" {
 			m.degree = torsoDegree * p.torso
 		}
@@ -268,7 +247,6 @@ func (m *measure) sigma(i int) float64 {
 const (
 	extremeTime = 0.1 // seconds for which withheld values must be beyond the others to be the extreme
 	leastShown  = 0.5 // of the frames with somebody, of a measure that is not withheld
-	mostShown   = 0.9 // below it is not good
 	leastMoves  = 3   // range by uncertainty of what moves
 	leastRange  = 10.0
 	outliers    = 0.02 // share of the values on each side that do not count for what moves
@@ -311,8 +289,8 @@ func (p *person) extremes(m *measure, tilts bool) {
 		return
 	} else if float64(below) <= allowed {
 		m.Min = m.Values[low]
-		if sum := m.sigma(low) + m.sigma(high); TrustOf(sum/m.degree) != Withheld {
-			m.Range, m.RangeUncertainty = analyze.Value{X: most - least, Present: true}, analyze.Value{X: sum, Present: true}
+		if both := math.Hypot(m.sigma(low), m.sigma(high)); TrustOf(both/m.degree) != Withheld {
+			m.Range, m.RangeUncertainty = analyze.Value{X: most - least, Present: true}, analyze.Value{X: both, Present: true}
 		}
 	}
 	m.Max = m.Values[high]
@@ -322,17 +300,7 @@ func (p *person) extremes(m *measure, tilts bool) {
 	}
 	m.Peak = &Peak{Moment: p.moment(at, m.Values[at].X), Uncertainty: m.sigma(at)}
 	m.Trust = TrustOf(m.sigma(at) / m.degree)
-	if m.Range.Present {
-		// A range has the errors of both ends, and the mark of the measure.
-		of := TrustOf(math.Hypot(m.sigma(low), m.sigma(high)) / m.degree)
-		if of == Withheld {
-			m.Min, m.Range = analyze.Value{}, analyze.Value{}
-		}
-		if m.Trust == Good && of != Good {
-			m.Trust = Care
-		}
-	}
-	if m.Trust == Good && (float64(shown) < mostShown*float64(p.seen) || !m.Min.Present) {
+	if m.Trust == Good && (TrustOf(m.RangeUncertainty.X/m.degree) != Good || !m.Range.Present) {
 		m.Trust = Care
 	}
 	m.tellWhy()

@@ -65,7 +65,7 @@ func TestMovements(t *testing.T) {
 // TestFromTheFront counts squats by the height of the hips where no angle of the legs can be told, and says so.
 func TestFromTheFront(t *testing.T) {
 	s := studied(t, testkit.Rendered(t, "squat_0_shift").Seq)
-	if s.Lead == nil || *s.Lead != (study.Lead{Type: study.HipHeight}) || s.Repetitions == nil || s.Repetitions.Complete != 3 || s.Verdict != quality.Usable {
+	if s.Lead == nil || *s.Lead != (study.Lead{Type: analyze.HipHeight}) || s.Repetitions == nil || s.Repetitions.Complete != 3 || s.Verdict != quality.Usable {
 		t.Errorf("lead %v, repetitions %+v, %s", s.Lead, s.Repetitions, s.Verdict)
 	}
 	knee := of(t, s, analyze.KneeFlexion, analyze.LeftSide)
@@ -102,6 +102,40 @@ func TestPeak(t *testing.T) {
 		if d := truth - knee.Peak.Value; side == s.Lead.Side && (d > 2*at || d < -2*at) {
 			t.Errorf("%s leads with %s, the truth is %d", side, knee, truth)
 		}
+	}
+}
+
+// TestHiddenArm withholds an arm that hangs still and is seen to copy the curls of the other one, whatever it is seen to do:
+// the network says that it is hidden. The verdict follows from the other one.
+func TestHiddenArm(t *testing.T) {
+	seq := testkit.Rendered(t, "curl_60").Seq
+	shown := studied(t, seq)
+	if shown.Movement != study.Curl || shown.Lead == nil {
+		t.Fatalf("%s, lead %v", shown.Movement, shown.Lead)
+	}
+	hidden := analyze.LeftSide
+	parts := []keypoint.Part{keypoint.LeftElbow, keypoint.LeftWrist}
+	if shown.Lead.Side == hidden {
+		hidden, parts = analyze.RightSide, []keypoint.Part{keypoint.RightElbow, keypoint.RightWrist}
+	}
+	for i := range seq.Frames {
+		for _, p := range []keypoint.Part{keypoint.LeftElbow, keypoint.LeftWrist, keypoint.RightElbow, keypoint.RightWrist} {
+			seq.Frames[i].SetVisibility(p, 0.99)
+		}
+		for _, p := range parts {
+			seq.Frames[i].SetVisibility(p, 0.03)
+		}
+	}
+	s := studied(t, seq)
+	arm := of(t, s, analyze.ElbowFlexion, hidden)
+	if arm.Trust != study.Withheld || arm.Peak != nil || len(arm.Why) == 0 || arm.Why[0] != study.CodeHidden || arm.String() != "hidden" {
+		t.Errorf("the hidden arm: %s %v, %s", arm.Trust, arm.Why, arm)
+	}
+	if s.Movement != study.Curl || s.Lead == nil || s.Lead.Side == hidden || s.Verdict != shown.Verdict || s.Repetitions == nil || s.Repetitions.Complete != 3 {
+		t.Errorf("%s, lead %v, %s, was %s", s.Movement, s.Lead, s.Verdict, shown.Verdict)
+	}
+	if !slices.ContainsFunc(s.Notes, func(w quality.Warning) bool { return w.Code == quality.CodeHiddenSide && w.Parts.Has(parts[0]) }) {
+		t.Errorf("notes: %v", s.Notes)
 	}
 }
 
