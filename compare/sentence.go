@@ -27,7 +27,8 @@ var sayings = map[words.Language]saying{
 			analyze.KneeFlexion: "the %sknee bends %s", analyze.HipFlexion: "the %ship bends %s", analyze.AnkleDorsiflexion: "the %sankle bends %s",
 			analyze.ElbowFlexion: "the %selbow bends %s", analyze.NeckFlexion: "the %sneck bends %s", analyze.TrunkLean: "the %strunk leans forward %s",
 			analyze.ShoulderFlexion: "the %sarm is raised forward %s", analyze.ShoulderAbduction: "the %sarm is raised sideways %s",
-			analyze.PelvicTilt: "the %spelvis tilts %s",
+			analyze.PelvicTilt: "the %spelvis tilts %s", analyze.KneeValgus: "the %sknee goes inwards %s",
+			analyze.HipAbduction: "the %sleg is spread %s", analyze.TrunkSideLean: "the %strunk leans to the right %s",
 		},
 		other: "the %s%s is %s",
 	},
@@ -66,7 +67,7 @@ func sentences(of Angle, d AngleDifference) map[words.Language]string {
 			text += fmt.Sprintf(say.other, side, l.Of(string(of.Type)), amount)
 		}
 		text += strings.ReplaceAll(fmt.Sprintf(say.from, math.Round(d.Source)+0, math.Round(d.Target)+0), "-", "−")
-		if !d.sure() {
+		if !d.Sure {
 			text += fmt.Sprintf(say.unsure, math.Ceil(d.Uncertainty))
 		}
 		first, n := utf8.DecodeRuneInString(text)
