@@ -35,6 +35,8 @@ type angle struct {
 	zero     float64
 	sign     float64
 	middle   float64 // of the joint's range: a single value is within 180 of it
+	length   length  // of a named length, instead of from, to, zero, sign and middle
+	narrow   bool    // of the frontal plane: absent beyond frontalView from the front or from behind
 	// points are what uncertainty needs: three around the joint, or the two ends of a line.
 	points []keypoint.Selector // of the left side
 }
@@ -54,6 +56,7 @@ var (
 	hip, knee, ankle       = keypoint.PartSelector(keypoint.LeftHip), keypoint.PartSelector(keypoint.LeftKnee), keypoint.PartSelector(keypoint.LeftAnkle)
 	shoulder, elbow, wrist = keypoint.PartSelector(keypoint.LeftShoulder), keypoint.PartSelector(keypoint.LeftElbow), keypoint.PartSelector(keypoint.LeftWrist)
 	otherHip               = keypoint.PartSelector(keypoint.RightHip)
+	otherShoulder          = keypoint.PartSelector(keypoint.RightShoulder)
 	heel, toe              = keypoint.PartSelector(keypoint.LeftHeel), keypoint.PartSelector(keypoint.LeftBigToe)
 
 	upwards   = ray{world: keypoint.Point{0, -1}}
@@ -87,11 +90,25 @@ var (
 		from: rightward, to: between(otherHip, hip), points: []keypoint.Selector{otherHip, hip}}
 	neckFlexion = &angle{plane: quality.Sagittal, sign: -1,
 		from: between(hips, shoulders), to: between(shoulders, ears), points: []keypoint.Selector{hips, shoulders, ears}}
+
+	// The frontal-plane projection angle of the knee: Willson and Davis, J Orthop Sports Phys Ther 38, 2008, 606–615.
+	kneeValgus = &angle{sided: true, narrow: true, plane: quality.Frontal, sign: 1,
+		from: between(hip, knee), to: between(knee, ankle), points: []keypoint.Selector{hip, knee, ankle}}
+	hipAbduction = &angle{sided: true, narrow: true, plane: quality.Frontal, sign: 1,
+		from: between(shoulders, hips), to: between(hip, knee), points: []keypoint.Selector{shoulder, hip, knee}}
+	trunkSideLean = &angle{narrow: true, plane: quality.Frontal, sign: 1,
+		from: upwards, to: between(hips, shoulders), points: []keypoint.Selector{hips, shoulders}}
+	shoulderLevel = &angle{narrow: true, plane: quality.Frontal, sign: 1,
+		from: rightward, to: between(otherShoulder, shoulder), points: []keypoint.Selector{otherShoulder, shoulder}}
 )
 
 // definite is the least angle between the line of sight and the plane of symmetry of the body at which
 // a sagittal angle has a sign, degrees: nearer to the front or to the back it is hardly seen at all.
 const definite = 20
+
+// frontalView is the view in degrees from the front or from behind up to which legs and trunk show in the frontal plane:
+// beyond, a knee that bends looks like one that falls in.
+const frontalView = 35
 
 // restart is the longest gap in seconds across which an angle is unwrapped.
 const restart = 0.5
@@ -104,8 +121,23 @@ func (a *angle) values(rec *recording, side Side, hidden []keypoint.Parts) (valu
 	from, to := a.from.of(side), a.to.of(side)
 	signs := a.signs(rec, side)
 	parts := a.partsOf(side)
+	if a.length != nil && a.plane != quality.Frontal { // the floor is known from either foot
+		parts = keypoint.PartsOf(onSide(a.points[0], side).Parts...)
+	}
 	for i := range rec.Frames {
 		f := &rec.Frames[i]
+		if a.length != nil {
+			v, ok := a.length(rec, i, side, signs[i])
+			unit := rec.unit(i)
+			switch unknown[i] = ok && a.plane == quality.Frontal && signs[i] == 0; {
+			case !ok || unknown[i] || unit == 0:
+			case hidden != nil && hidden[i]&parts != 0:
+				withheld[i] = hidden[i] & parts
+			default:
+				values[i] = number(v * unit)
+			}
+			continue
+		}
 		v, okV := from.at(f, rec.World)
 		w, okW := to.at(f, rec.World)
 		if unknown[i] = okV && okW && signs[i] == 0; !okV || !okW || unknown[i] {
@@ -115,12 +147,15 @@ func (a *angle) values(rec *recording, side Side, hidden []keypoint.Parts) (valu
 			withheld[i] = hidden[i] & parts
 			continue
 		}
-		if from.world != (keypoint.Point{}) && a.plane == quality.Frontal {
+		if from.world[0] != 0 && a.plane == quality.Frontal {
 			v = v.Mul(signs[i]) // from behind, the left is on the left of the picture
 		}
 		if turn, ok := keypoint.Turn(v, keypoint.Point{}, w); ok {
 			values[i] = number(a.zero + a.sign*turn*signs[i])
 		}
+	}
+	if a.length != nil {
+		return values, unknown, withheld
 	}
 	for _, person := range rec.People() {
 		unwrap(values[person.First:person.Last+1], rec.Slice(person.First, person.Last).Times, a.middle)
@@ -133,7 +168,7 @@ func (a *angle) signs(rec *recording, side Side) []float64 {
 	signs := make([]float64, rec.Len())
 	if a.plane == quality.Frontal {
 		for i := range signs {
-			if degrees, ok := rec.View(i); ok && math.Abs(degrees-90) > definite {
+			if degrees, ok := rec.View(i); ok && math.Abs(degrees-90) > definite && (!a.narrow || math.Abs(degrees-90) >= 90-frontalView) {
 				signs[i] = math.Copysign(1, 90-degrees)
 			}
 			if side == RightSide {

@@ -75,7 +75,7 @@ func (r *Rule) side() Side {
 func (r *Rule) describe(metric bool) string {
 	sentence := r.Type.definition().sentence
 	if metric {
-		sentence = strings.Replace(sentence, "pixels", "metres", 1)
+		sentence = strings.NewReplacer("pixels", "metres", "torso lengths", "metres").Replace(sentence)
 	}
 	if r.Type.Sided() {
 		return fmt.Sprintf(sentence, r.Side)

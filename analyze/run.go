@@ -77,6 +77,7 @@ type recording struct {
 	keypoint.Sequence
 	*quality.Uncertainty
 	facing []keypoint.Facing // Sideways; nil until a rule needs it
+	floors []Value           // the level of the floor, down in the picture in pixels; nil until a rule needs it
 	hidden []keypoint.Parts  // quality.Hidden; nil until a rule needs it
 }
 
@@ -219,7 +220,10 @@ func (r *Rule) sigma(rec *recording, i int, v Value, points []keypoint.Selector)
 		return Value{}
 	}
 	sigma, ok := def.uncertainty(rec.Uncertainty, i, r.Plane(), points)
-	if rec.World.Metric() && def.unit == "px" { // and the error of the scale
+	switch {
+	case def.unit == torsos:
+		sigma = math.Hypot(sigma*rec.unit(i), math.Hypot(perspective, rec.World.ScaleError)*math.Abs(v.X))
+	case rec.World.Metric() && def.unit == "px": // and the error of the scale
 		sigma = math.Hypot(sigma*rec.World.MetresPerPixel, rec.World.ScaleError*max(math.Abs(v.X), math.Abs(v.Y)))
 	}
 	if !ok {

@@ -47,7 +47,23 @@ const (
 	TrunkLean         Type = "trunkLean"         // sagittal: vertical to trunk, positive: forward
 	PelvicTilt        Type = "pelvicTilt"        // frontal: horizontal to the line of the hips, positive: the left hip is higher
 	NeckFlexion       Type = "neckFlexion"       // sagittal: trunk to the line from shoulders to ears, positive: head forward
+	KneeValgus        Type = "kneeValgus"        // frontal, a side: thigh to shank in the picture, positive: knee to the middle
+	HipAbduction      Type = "hipAbduction"      // frontal, a side: trunk to thigh, positive: leg away from the middle
+	TrunkSideLean     Type = "trunkSideLean"     // frontal: vertical to trunk, positive: to the person's right
+	ShoulderLevel     Type = "shoulderLevel"     // frontal: horizontal to the line of the shoulders, positive: the left one is higher
 )
+
+// The named lengths, in metres, or in torso lengths without a scale. They take no points; that of a hand takes a Side.
+// Those of the frontal plane show from the front or from behind, as its angles.
+const (
+	StepWidth      Type = "stepWidth"      // frontal: from the right ankle to the left one, negative: crossed
+	KneeSeparation Type = "kneeSeparation" // frontal: from the right knee to the left one
+	HandHeight     Type = "handHeight"     // a side: of the wrist over the floor
+	HipHeight      Type = "hipHeight"      // of the middle of the hips over the floor
+)
+
+// torsos is the unit of named lengths without a scale.
+const torsos = "torso"
 
 // definition is a row of the table of types.
 type definition struct {
@@ -108,6 +124,23 @@ var definitions = []definition{
 		sentence: "Tilt of the line of the hips against the horizontal in degrees, positive if the left hip is higher."},
 	{name: NeckFlexion, uncertainty: ofAngle, unit: "°", angle: neckFlexion,
 		sentence: "Flexion of the neck in degrees: the line from shoulders to ears against the trunk, positive forwards."},
+	{name: KneeValgus, uncertainty: ofAngle, unit: "°", angle: kneeValgus,
+		sentence: "Valgus of the %s knee in the picture in degrees, 0 where hip, knee and ankle are in line, positive if the knee is nearer to the middle."},
+	{name: HipAbduction, uncertainty: ofAngle, unit: "°", angle: hipAbduction,
+		sentence: "Abduction of the %s hip in degrees: thigh against trunk, positive away from the middle of the body."},
+	{name: TrunkSideLean, uncertainty: ofDirection, unit: "°", angle: trunkSideLean,
+		sentence: "Lean of the trunk to the side against the vertical in degrees, positive to the person's right."},
+	{name: ShoulderLevel, uncertainty: ofDirection, unit: "°", angle: shoulderLevel,
+		sentence: "Tilt of the line of the shoulders against the horizontal in degrees, positive if the left shoulder is higher."},
+
+	{name: StepWidth, uncertainty: ofLength, unit: torsos, angle: stepWidth,
+		sentence: "Distance of the ankles to the side in torso lengths, negative if the feet are crossed."},
+	{name: KneeSeparation, uncertainty: ofLength, unit: torsos, angle: kneeSeparation,
+		sentence: "Distance of the knees to the side in torso lengths, negative if the knees are crossed."},
+	{name: HandHeight, uncertainty: ofLength, unit: torsos, angle: handHeight,
+		sentence: "Height of the %s wrist over the floor in torso lengths."},
+	{name: HipHeight, uncertainty: ofLength, unit: torsos, angle: hipHeight,
+		sentence: "Height of the middle of the hips over the floor in torso lengths."},
 }
 
 // definition returns the row of the type; its name is "" for an unknown type.
@@ -129,20 +162,30 @@ func Types() []Type {
 	return types
 }
 
-// Unit returns the unit of the type's values: "px", "°", "px/s" or "°/s". It returns ""
-// for an unknown type. If the keypoints have a scale, results are in "m" and "m/s" instead of "px" and
+// Unit returns the unit of the type's values: "px", "torso" (torso lengths), "°", "px/s" or "°/s". It returns ""
+// for an unknown type. If the keypoints have a scale, results are in "m" and "m/s" instead of "px", "torso" and
 // "px/s": see Result.Unit.
 func (t Type) Unit() string { return t.definition().unit }
 
 // unitIn returns the unit of the values in a world.
 func (d *definition) unitIn(w keypoint.World) string {
 	if w.Metric() {
-		return strings.Replace(d.unit, "px", "m", 1)
+		return strings.NewReplacer("px", "m", torsos, "m").Replace(d.unit)
 	}
 	return d.unit
 }
 
-// Points returns how many points rules of the type take, 0 to 3: none for named angles.
+// Angles returns the types of the named angles.
+func Angles() (types []Type) {
+	for _, d := range definitions {
+		if d.angle != nil && d.angle.length == nil {
+			types = append(types, d.name)
+		}
+	}
+	return types
+}
+
+// Points returns how many points rules of the type take, 0 to 3: none for named angles and lengths.
 func (t Type) Points() int { return t.definition().points }
 
 // Sided reports whether rules of the type take a side.

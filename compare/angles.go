@@ -28,11 +28,10 @@ func (a Angle) Name() string {
 
 // namedAngles returns all named angles, without values.
 func namedAngles() (list []Angle) {
-	for _, t := range analyze.Types() {
-		switch {
-		case t.Sided():
+	for _, t := range analyze.Angles() {
+		if t.Sided() {
 			list = append(list, Angle{Type: t, Side: analyze.LeftSide}, Angle{Type: t, Side: analyze.RightSide})
-		case t.Points() == 0:
+		} else {
 			list = append(list, Angle{Type: t})
 		}
 	}

@@ -69,9 +69,6 @@ type Measure struct {
 
 // Rule returns the rule whose values the measure is made of.
 func (m *Measure) Rule() analyze.Rule {
-	if m.Type == HipHeight {
-		return height
-	}
 	return analyze.Rule{Type: m.Type, Side: m.Side}
 }
 
@@ -91,11 +88,8 @@ func (m Measure) String() string {
 		return cmp.Or(words[m.Why[0]], string(m.Why[0]))
 	}
 	digits, unit := 0, m.Unit
-	if unit == "m" {
-		digits = 2
-	}
 	if unit != "°" {
-		unit = " " + unit
+		digits, unit = 2, " "+unit
 	}
 	steps := math.Pow10(digits)
 	text := fmt.Sprintf("%.*f%s ± %.*f", digits, m.Peak.Value, unit, digits, math.Ceil(m.Peak.Uncertainty*steps)/steps)
@@ -134,34 +128,22 @@ func (p *person) measureBody() {
 		}
 	}
 	p.pixels = rank.Median(torsos)
-	p.torso = p.pixels
+	p.torso = 1
 	if p.seq.World.Metric() {
-		p.torso *= p.seq.World.MetresPerPixel
+		p.torso = p.pixels * p.seq.World.MetresPerPixel
 	}
 }
-
-// height is how high the hips are above the ankles: it moves in a squat that is seen from the front, where no angle of
-// the legs can be told.
-var height = analyze.Rule{Type: analyze.VerticalDifference, Points: []keypoint.Selector{
-	keypoint.MidpointSelector(keypoint.LeftAnkle, keypoint.RightAnkle), keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip),
-}}
-
-// HipHeight is the type of the height of the hips over the feet, in pixels or metres.
-const HipHeight analyze.Type = "hipHeight"
 
 // measures measures every named angle and the height of the hips.
 func (p *person) measures() ([]*measure, error) {
 	var rules []analyze.Rule
-	for _, t := range analyze.Types() {
-		switch {
-		case t.Points() > 0:
-		case t.Sided():
+	for _, t := range append(analyze.Angles(), analyze.HipHeight) {
+		if t.Sided() {
 			rules = append(rules, analyze.Rule{Type: t, Side: analyze.LeftSide}, analyze.Rule{Type: t, Side: analyze.RightSide})
-		default:
+		} else {
 			rules = append(rules, analyze.Rule{Type: t})
 		}
 	}
-	rules = append(rules, height)
 	results, err := analyze.Run(p.seq, rules)
 	if err != nil {
 		return nil, err
@@ -170,9 +152,6 @@ func (p *person) measures() ([]*measure, error) {
 	for k, r := range results {
 		m := &measure{result: r, parts: rules[k].Parts(), degree: 1}
 		m.Type, m.Side, m.Name, m.Unit, m.Why = r.Type, r.Side, r.Name, r.Unit, []quality.Code{}
-		if rules[k].Type == height.Type {
-			m.Type, m.Name = HipHeight, "hip height"
-		}
 		if r.Unit != "°" {
 			m.degree = torsoDegree * p.torso
 		}

@@ -13,14 +13,14 @@ import (
 
 // matter are the measures that matter for a movement.
 var matter = map[Movement][]analyze.Type{
-	Squat:      {analyze.KneeFlexion, analyze.HipFlexion, HipHeight},
-	SitToStand: {analyze.KneeFlexion, analyze.HipFlexion, HipHeight},
-	Lunge:      {analyze.KneeFlexion, analyze.HipFlexion, HipHeight},
+	Squat:      {analyze.KneeFlexion, analyze.HipFlexion, analyze.HipHeight},
+	SitToStand: {analyze.KneeFlexion, analyze.HipFlexion, analyze.HipHeight},
+	Lunge:      {analyze.KneeFlexion, analyze.HipFlexion, analyze.HipHeight},
 	Hinge:      {analyze.HipFlexion, analyze.TrunkLean},
 	PushUp:     {analyze.ElbowFlexion},
 	Curl:       {analyze.ElbowFlexion},
 	Raise:      {analyze.ShoulderFlexion, analyze.ShoulderAbduction},
-	Jump:       {analyze.KneeFlexion, HipHeight},
+	Jump:       {analyze.KneeFlexion, analyze.HipHeight},
 	Walking:    {analyze.KneeFlexion, analyze.HipFlexion},
 	Running:    {analyze.KneeFlexion, analyze.HipFlexion},
 }

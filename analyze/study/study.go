@@ -138,7 +138,7 @@ func (p *person) study() (s Study, err error) {
 				return s, err
 			}
 		}
-		if hips := choose(all, []analyze.Type{HipHeight}); hips != nil && slices.Contains(types, HipHeight) {
+		if hips := choose(all, []analyze.Type{analyze.HipHeight}); hips != nil && slices.Contains(types, analyze.HipHeight) {
 			more, err := p.count(all, hips)
 			if err != nil {
 				return s, err

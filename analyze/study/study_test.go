@@ -65,7 +65,7 @@ func TestMovements(t *testing.T) {
 // TestFromTheFront counts squats by the height of the hips where no angle of the legs can be told, and says so.
 func TestFromTheFront(t *testing.T) {
 	s := studied(t, testkit.Rendered(t, "squat_0_shift").Seq)
-	if s.Lead == nil || *s.Lead != (study.Lead{Type: study.HipHeight}) || s.Repetitions == nil || s.Repetitions.Complete != 3 || s.Verdict != quality.Usable {
+	if s.Lead == nil || *s.Lead != (study.Lead{Type: analyze.HipHeight}) || s.Repetitions == nil || s.Repetitions.Complete != 3 || s.Verdict != quality.Usable {
 		t.Errorf("lead %v, repetitions %+v, %s", s.Lead, s.Repetitions, s.Verdict)
 	}
 	knee := of(t, s, analyze.KneeFlexion, analyze.LeftSide)

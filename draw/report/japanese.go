@@ -128,4 +128,12 @@ var definitions = map[analyze.Type]string{
 	analyze.TrunkLean:            "鉛直線と体幹の角度。前が正。",
 	analyze.PelvicTilt:           "水平線と左右の股関節を結ぶ線の角度。左が高いと正。",
 	analyze.NeckFlexion:          "体幹と、肩から耳への線との角度。前が正。",
+	analyze.KneeValgus:           "画像での大腿と下腿の角度。膝が内側に入ると正。",
+	analyze.HipAbduction:         "体幹と大腿の角度。体の中心から離れる向きが正。",
+	analyze.TrunkSideLean:        "鉛直線と体幹の左右の角度。本人の右が正。",
+	analyze.ShoulderLevel:        "水平線と左右の肩を結ぶ線の角度。左が高いと正。",
+	analyze.StepWidth:            "左右の足首の横の距離。交差すると負。",
+	analyze.KneeSeparation:       "左右の膝の横の距離。",
+	analyze.HandHeight:           "床から手首までの高さ。",
+	analyze.HipHeight:            "床から股関節の中点までの高さ。",
 }

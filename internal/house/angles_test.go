@@ -31,7 +31,7 @@ type panel struct {
 }
 
 // stick is a stick figure by its angles in degrees, as in the definitions.
-type stick struct{ trunk, neck, hip, knee, ankle, shoulder, elbow, abduction, tilt float64 }
+type stick struct{ trunk, neck, hip, knee, ankle, shoulder, elbow, abduction, tilt, valgus, level float64 }
 
 var panels = []panel{
 	{kind: analyze.KneeFlexion, value: 60, pose: stick{trunk: 8, hip: 40, knee: 60, shoulder: 10, elbow: 15}, at: keypoint.LeftKnee, reach: 60},
@@ -43,6 +43,10 @@ var panels = []panel{
 	{kind: analyze.TrunkLean, value: 35, pose: stick{trunk: 35, hip: 60, knee: 30, ankle: 5, shoulder: 30, elbow: 20}, at: keypoint.LeftHip, reach: 75},
 	{kind: analyze.PelvicTilt, value: 15, front: true, pose: stick{tilt: 15, abduction: 10}, at: keypoint.RightHip, reach: 50},
 	{kind: analyze.NeckFlexion, value: 30, pose: stick{neck: 30, shoulder: 10, elbow: 15}, at: keypoint.LeftShoulder, reach: 50},
+	{kind: analyze.KneeValgus, value: 20, front: true, pose: stick{valgus: 20}, at: keypoint.LeftKnee, reach: 50},
+	{kind: analyze.HipAbduction, value: 30, front: true, pose: stick{hip: 28}, at: keypoint.LeftHip, reach: 60},
+	{kind: analyze.TrunkSideLean, value: 20, front: true, pose: stick{trunk: 20}, at: keypoint.LeftHip, reach: 80},
+	{kind: analyze.ShoulderLevel, value: 12, front: true, pose: stick{level: 12}, at: keypoint.RightShoulder, reach: 60},
 }
 
 const panelWidth, panelHeight = 280, 320
@@ -50,7 +54,7 @@ const panelWidth, panelHeight = 280, 320
 // TestAnglesDrawing holds that docs/angles.png shows each named angle as the analysis computes it. With
 // -update it draws it anew.
 func TestAnglesDrawing(t *testing.T) {
-	dc := gg.NewContext(3*panelWidth, 3*panelHeight)
+	dc := gg.NewContext(3*panelWidth, (len(panels)+2)/3*panelHeight)
 	dc.SetHexColor("#ffffff")
 	dc.Clear()
 	font, err := opentype.Parse(goregular.TTF)
@@ -82,8 +86,8 @@ func TestAnglesDrawing(t *testing.T) {
 		p.draw(dc, &f)
 		dc.Pop()
 	}
-	for _, kind := range analyze.Types() {
-		if kind.Points() == 0 && !drawn[kind] {
+	for _, kind := range analyze.Angles() {
+		if !drawn[kind] {
 			t.Errorf("%s is not drawn", kind)
 		}
 	}
@@ -130,21 +134,23 @@ func (s stick) frame(front bool) (f keypoint.Frame) {
 	}
 	both := func(left keypoint.Part, l, r keypoint.Point) { f.Set(left, l, 1); f.Set(left.Mirror(), r, 1) }
 	if front { // the left is on the right of the picture
-		hips, shoulders := keypoint.Point{140, 200}, keypoint.Point{140, 122}
+		hips := keypoint.Point{140, 200}
+		shoulders := from(hips, 78, 180+s.trunk)
 		right := from(hips, 15, -90+s.tilt)
 		left := from(hips, 15, 90+s.tilt)
 		both(keypoint.LeftHip, left, right)
-		both(keypoint.LeftShoulder, shoulders.Add(keypoint.Point{26}), shoulders.Sub(keypoint.Point{26}))
-		for k, part := range []keypoint.Part{keypoint.LeftKnee, keypoint.LeftAnkle} {
-			y := 50 * float64(k+1)
-			both(part, keypoint.Point{left[0] + 2, left[1] + y}, keypoint.Point{right[0] - 2, right[1] + y})
-		}
-		elbow := from(shoulders.Add(keypoint.Point{26}), 42, s.abduction)
-		other := from(shoulders.Sub(keypoint.Point{26}), 42, -10)
+		side, aside := from(shoulders, 26, 90+s.level), from(shoulders, 26, -90+s.level)
+		both(keypoint.LeftShoulder, side, aside)
+		knee, otherKnee := from(left, 50, 2+s.hip-s.valgus/2), from(right, 50, -2)
+		both(keypoint.LeftKnee, knee, otherKnee)
+		both(keypoint.LeftAnkle, from(knee, 50, 2+s.hip+s.valgus/2), from(otherKnee, 50, -2))
+		elbow := from(side, 42, s.abduction)
+		other := from(aside, 42, -10)
 		both(keypoint.LeftElbow, elbow, other)
 		both(keypoint.LeftWrist, from(elbow, 38, s.abduction), from(other, 38, -5))
-		both(keypoint.LeftEar, keypoint.Point{153, 87}, keypoint.Point{127, 87})
-		f.Set(keypoint.Nose, keypoint.Point{140, 92}, 1)
+		head := from(shoulders, 35, 180+s.trunk)
+		both(keypoint.LeftEar, head.Add(keypoint.Point{13}), head.Sub(keypoint.Point{13}))
+		f.Set(keypoint.Nose, head.Add(keypoint.Point{0, 5}), 1)
 		return f
 	}
 	hip := keypoint.Point{125, 190}
@@ -210,17 +216,26 @@ func (p panel) draw(dc *gg.Context, f *keypoint.Frame) {
 		analyze.AnkleDorsiflexion: {keypoint.LeftHeel, keypoint.LeftBigToe}, analyze.ElbowFlexion: {keypoint.LeftElbow, keypoint.LeftWrist},
 		analyze.ShoulderFlexion: {keypoint.LeftShoulder, keypoint.LeftElbow}, analyze.ShoulderAbduction: {keypoint.LeftShoulder, keypoint.LeftElbow},
 		analyze.TrunkLean: {keypoint.LeftHip, keypoint.LeftShoulder}, analyze.PelvicTilt: {keypoint.RightHip, keypoint.LeftHip},
-		analyze.NeckFlexion: {keypoint.LeftShoulder, keypoint.LeftEar},
+		analyze.NeckFlexion: {keypoint.LeftShoulder, keypoint.LeftEar}, analyze.KneeValgus: {keypoint.LeftKnee, keypoint.LeftAnkle},
+		analyze.HipAbduction: {keypoint.LeftHip, keypoint.LeftKnee}, analyze.TrunkSideLean: {keypoint.LeftHip, keypoint.LeftShoulder},
+		analyze.ShoulderLevel: {keypoint.RightShoulder, keypoint.LeftShoulder},
 	}[p.kind]
 	a, b := at(limb[0]), at(limb[1])
+	if p.kind == analyze.TrunkSideLean {
+		a, b = a.Add(at(keypoint.RightHip)).Mul(0.5), shoulders
+	}
 	to := math.Atan2(b[1]-a[1], b[0]-a[0])
 	turn := p.value * math.Pi / 180 // clockwise from the value 0 to the limb
 	switch p.kind {
-	case analyze.HipFlexion, analyze.AnkleDorsiflexion, analyze.ElbowFlexion, analyze.ShoulderFlexion, analyze.ShoulderAbduction, analyze.PelvicTilt:
+	case analyze.HipFlexion, analyze.AnkleDorsiflexion, analyze.ElbowFlexion, analyze.ShoulderFlexion, analyze.ShoulderAbduction, analyze.PelvicTilt,
+		analyze.KneeValgus, analyze.HipAbduction, analyze.TrunkSideLean, analyze.ShoulderLevel:
 		turn = -turn
 	}
 	zero := to - turn
 	vertex := at(p.at)
+	if p.kind == analyze.TrunkSideLean {
+		vertex = a
+	}
 	dc.SetHexColor("#d03020")
 	dc.SetLineWidth(4)
 	dc.DrawLine(a[0], a[1], b[0], b[1])

@@ -40,6 +40,8 @@ const (
 	// by degrees, and both by more or less.
 	turnedNear, turnedFar, turnedSpread = 17, 10, 12
 
+	turnedHips = 0.1 // the share of its depth that a leg shows aside, seen from the front, since the view is not exact
+
 	boneSlack    = 0.98  // the share of its length from which a bone counts as not foreshortened
 	alongFrom    = 0.85  // how much the line of sight lies in the plane from where depth is only known by foreshortening,
 	alongAll     = 0.97  // and from where by nothing else
@@ -123,10 +125,11 @@ func spread(p keypoint.Part, confidence float64) float64 {
 // the mean square. ok is false if the point or the scale of the body is missing.
 func (u *Uncertainty) Point(i int, point keypoint.Selector) (pixels float64, ok bool) {
 	torsos, ok := u.point(i, point)
-	return torsos * u.scale(i), ok
+	return torsos * u.Torso(i), ok
 }
 
-func (u *Uncertainty) scale(i int) float64 {
+// Torso returns the torso length in frame i in pixels, the longest one nearby; 0 if it is not known.
+func (u *Uncertainty) Torso(i int) float64 {
 	if i < 0 || i >= len(u.body.torso) {
 		return 0
 	}
@@ -135,7 +138,7 @@ func (u *Uncertainty) scale(i int) float64 {
 
 // point returns the uncertainty of a coordinate in torso lengths.
 func (u *Uncertainty) point(i int, point keypoint.Selector) (torsos float64, ok bool) {
-	if u.scale(i) == 0 {
+	if u.Torso(i) == 0 {
 		return 0, false
 	}
 	f := &u.body.seq.Frames[i]
@@ -177,10 +180,11 @@ func (u *Uncertainty) Direction(i int, plane Plane, from, to keypoint.Selector) 
 // Angle returns the uncertainty in degrees of the angle at b between the rays to a and to c in frame i, which lies in the
 // plane. What the networks get wrong in the whole recording is left out: a constant offset.
 //
-//	√(1² + ends² + vertex² + (0.7·depth)² + aslant² + (0.7·turn)² + (0.008 s·speed)² + (0.02·angle)²)
+//	√(1² + ends² + vertex² + (0.7·depth)² + forwards² + aslant² + (0.7·turn)² + (0.008 s·speed)² + (0.02·angle)²)
 //
 // ends and vertex are the errors of the angle that follow from those of a and c, and of b. depth is how much it changes if
-// the limbs lie in the plane as the view shows it, and aslant if they lean out of it. turn is how much the angle differs
+// the limbs lie in the plane as the view shows it, forwards if they reach out of the frontal plane, and aslant if they lean
+// out of it. turn is how much the angle differs
 // from the mean of those 0.05 s before and after, which is what smoothing takes from it; speed is in degrees a second;
 // angle is how far the limb is from straight. ok is false if a point or the scale of the body is missing.
 func (u *Uncertainty) Angle(i int, plane Plane, a, b, c keypoint.Selector) (degrees float64, ok bool) {
@@ -197,7 +201,7 @@ type limb struct {
 
 // rays returns the rays in frame i in torso lengths.
 func (u *Uncertainty) rays(i int, l *limb) (rays [2]keypoint.Point, ok bool) {
-	if u.scale(i) == 0 {
+	if u.Torso(i) == 0 {
 		return rays, false
 	}
 	f := &u.body.seq.Frames[i]
@@ -208,7 +212,7 @@ func (u *Uncertainty) rays(i int, l *limb) (rays [2]keypoint.Point, ok bool) {
 			break
 		}
 		to, found := end.At(f)
-		rays[k], ok = to.Sub(at).Mul(1/u.scale(i)), ok && found
+		rays[k], ok = to.Sub(at).Mul(1/u.Torso(i)), ok && found
 	}
 	return rays, ok
 }
@@ -245,6 +249,7 @@ func (u *Uncertainty) angle(i int, l limb) (degrees float64, ok bool) {
 	if l.axis == (keypoint.Point{}) || l.plane != Frontal {
 		sum += square(depthWeight * u.depth(i, &l, rays, view, flat))
 	}
+	sum += square(u.forwards(&l, rays, view))
 	turn, speed := u.turn(i, &l, flat)
 	fromStraight := 180 - flat
 	if l.shoulder() {
@@ -334,6 +339,43 @@ func (u *Uncertainty) depth(i int, l *limb, rays [2]keypoint.Point, view, flat f
 		sum += square(between(rays, rays[0].Dot(right)*deep, rays[1].Dot(right)*deep) - flat)
 	}
 	return max(math.Sqrt(sum/3), hidden)
+}
+
+// forwards returns how much an angle of the frontal plane changes if legs and trunk that look too short reach forwards or
+// backwards, of which a view shows a share aside.
+func (u *Uncertainty) forwards(l *limb, rays [2]keypoint.Point, view float64) (most float64) {
+	p, single := l.single()
+	if l.plane != Frontal || single && p < keypoint.LeftHip {
+		return 0
+	}
+	right, out := u.body.seq.World.Right(), math.Hypot(math.Sin(view*math.Pi/180), turnedHips)
+	for _, other := range [...]float64{1, -1} { // the second limb reaches to the same side, or to the other one
+		for _, sign := range [...]float64{1, -1} {
+			turned := 0.0
+			for k, ray := range rays {
+				bone := 0.0
+				if b := boneOf(l.at, l.ends[k]); b >= 0 {
+					bone = u.bones[b]
+				} else if len(l.at.Parts) == 2 && len(l.ends[k].Parts) == 2 {
+					bone = 1 // the trunk
+				}
+				reach := math.Sqrt(max(square(boneSlack*bone)-ray.Dot(ray), 0))
+				turn, _ := keypoint.Turn(ray, keypoint.Point{}, ray.Add(right.Mul(sign*out*reach)))
+				turned, sign = turn-turned, sign*other
+			}
+			most = max(most, math.Abs(turned))
+		}
+		if l.knee() {
+			break
+		}
+	}
+	return most
+}
+
+// knee reports whether the limb bends at a knee, which is as far forwards for the thigh as for the shank.
+func (l *limb) knee() bool {
+	p, ok := l.single()
+	return ok && (p == keypoint.LeftKnee || p == keypoint.RightKnee)
 }
 
 // turn returns by how many degrees the angle differs from the mean of those before and after, and its speed in degrees a

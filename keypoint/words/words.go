@@ -35,6 +35,8 @@ var japanese = map[string]string{
 	"vectorAngle": "角度", "rotationAngle": "回転角", "jointFlexion": "屈曲", "segmentAngle": "傾き", "speed": "速さ", "angularVelocity": "角速度",
 	"kneeFlexion": "膝の屈曲", "hipFlexion": "股関節の屈曲", "ankleDorsiflexion": "足首の背屈", "elbowFlexion": "肘の屈曲", "shoulderFlexion": "肩の屈曲",
 	"shoulderAbduction": "肩の外転", "trunkLean": "体幹の傾き", "pelvicTilt": "骨盤の傾き", "neckFlexion": "首の屈曲",
+	"kneeValgus": "膝の外反", "hipAbduction": "股関節の外転", "trunkSideLean": "体幹の側屈", "shoulderLevel": "肩の傾き",
+	"stepWidth": "足の幅", "kneeSeparation": "膝の間隔", "handHeight": "手の高さ", "hipHeight": "腰の高さ",
 }
 
 // Of returns the word for a part of the body ("leftKnee"), the same without its side ("knee"), a side
