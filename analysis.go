@@ -33,6 +33,10 @@ type AnalyzeRequest struct {
 
 	Overview bool `json:"overview,omitempty"` // asks for what the recording shows
 
+	// Neutral asks for the named angles of Rules against a neutral pose; nil: as they are. Without such a time they are as
+	// they are, with a warning. Movies only.
+	Neutral *analyze.Neutral `json:"neutral,omitempty"`
+
 	// From and To select the part of a movie that is looked at, in seconds of the keypoints; To 0 means to the
 	// end. Values outside are absent, and everything else is found inside alone: a repetition that reaches
 	// beyond is not complete. The work fails if no frame is there.
@@ -56,11 +60,12 @@ type AnalysisResult struct {
 	Jumps    []jump.Jump       `json:"jumps,omitzero"` // nil if they were not asked for, or cannot be found
 	Warnings []AnalysisWarning `json:"warnings,omitzero"`
 	Overview *study.Study      `json:"overview,omitempty"` // nil if it was not asked for
+	Neutral  *analyze.Neutral  `json:"neutral,omitempty"`  // the seconds that were used; nil: none
 }
 
 // AnalysisWarning tells why something that was asked for is missing.
 type AnalysisWarning struct {
-	Code   string `json:"code"`   // noTimes, noSteps, noJumps or noScale
+	Code   string `json:"code"`   // noTimes, noSteps, noJumps, noScale or noNeutral
 	Detail string `json:"detail"` // one English sentence
 }
 
@@ -120,6 +125,8 @@ func (req AnalyzeRequest) checkImage() error {
 		return badRequest("gait", forMovies)
 	case req.Jump:
 		return badRequest("jump", forMovies)
+	case req.Neutral != nil:
+		return badRequest("neutral", forMovies)
 	}
 	return partOfImage(req.From, req.To)
 }
@@ -224,11 +231,20 @@ func (req AnalyzeRequest) measure(seq keypoint.Sequence, judged quality.Report) 
 		}
 		r.Overview = &shown
 	}
+	if req.Gait != nil || req.Jump || req.Neutral != nil {
+		r.Warnings = []AnalysisWarning{}
+	}
+	if req.Neutral != nil {
+		if rules, used, err := req.Neutral.Against(seq, req.Rules); err == nil {
+			req.Rules, r.Neutral = rules, &used
+		} else {
+			r.warn("noNeutral", "Named angles are as they are: "+err.Error()+".")
+		}
+	}
 	if r.Results, err = analyze.RunPart(seq, req.Rules, span); err != nil || req.Gait == nil && !req.Jump {
 		return r, err
 	}
 	seq = seq.Slice(span.First, span.Last)
-	r.Warnings = []AnalysisWarning{}
 	if seq.Times == nil {
 		r.warn("noTimes", "Gait and jumps need the times of the frames, which this record does not have.")
 		return r, nil

@@ -126,14 +126,14 @@ func (a *angle) values(rec *recording, side Side, hidden []keypoint.Parts) (valu
 	}
 	for i := range rec.Frames {
 		f := &rec.Frames[i]
+		if hidden != nil && hidden[i]&parts != 0 {
+			withheld[i] = hidden[i] & parts
+			continue
+		}
 		if a.length != nil {
 			v, ok := a.length(rec, i, side, signs[i])
 			unit := rec.unit(i)
-			switch unknown[i] = ok && a.plane == quality.Frontal && signs[i] == 0; {
-			case !ok || unknown[i] || unit == 0:
-			case hidden != nil && hidden[i]&parts != 0:
-				withheld[i] = hidden[i] & parts
-			default:
+			if unknown[i] = ok && a.plane == quality.Frontal && signs[i] == 0; ok && !unknown[i] && unit != 0 {
 				values[i] = number(v * unit)
 			}
 			continue
@@ -141,10 +141,6 @@ func (a *angle) values(rec *recording, side Side, hidden []keypoint.Parts) (valu
 		v, okV := from.at(f, rec.World)
 		w, okW := to.at(f, rec.World)
 		if unknown[i] = okV && okW && signs[i] == 0; !okV || !okW || unknown[i] {
-			continue
-		}
-		if hidden != nil && hidden[i]&parts != 0 {
-			withheld[i] = hidden[i] & parts
 			continue
 		}
 		if from.world[0] != 0 && a.plane == quality.Frontal {

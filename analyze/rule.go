@@ -24,6 +24,9 @@ type Rule struct {
 	// Repetitions asks for the repetitions in the values, as FindRepetitions finds them; nil for none;
 	// movies only.
 	Repetitions *RepetitionOptions `json:"repetitions,omitempty"`
+	// Zero is what is taken from the values of a named angle by side, "" for one without a side: see Neutral. JSON does
+	// not have it.
+	Zero map[Side]float64 `json:"-"`
 	// Hidden keeps the values of a named angle in the frames in which a part that it needs is hidden, as
 	// quality.Hidden tells: networks invent such parts. They are absent otherwise.
 	Hidden bool `json:"hidden,omitempty"`

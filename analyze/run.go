@@ -145,6 +145,7 @@ func (r *Rule) values(rec *recording) Result {
 	def := r.Type.definition()
 	if def.angle != nil {
 		values, unknown, withheld := def.angle.values(rec, r.Side, rec.covered(r))
+		r.against(values)
 		res := r.result(rec, values, def.angle.pointsOf(r.Side))
 		res.Warnings = append(rec.OutOfPlane(r.Plane(), 0, rec.Len()-1), def.angle.warnings(rec, r.Side, unknown, withheld)...)
 		return res

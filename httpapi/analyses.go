@@ -37,6 +37,7 @@ type analysisDetail struct {
 	Jumps         *json.RawMessage `json:"jumps,omitempty"`
 	Warnings      *json.RawMessage `json:"warnings,omitempty"`
 	Overview      *json.RawMessage `json:"overview,omitempty"`
+	Neutral       *json.RawMessage `json:"neutral,omitempty"`
 }
 
 func analysisItemOf(a motion.Analysis) analysisItem {
@@ -50,14 +51,14 @@ func analysisRecordOf(a motion.Analysis, rule json.RawMessage) analysisRecord {
 func listAnalyses(c *call) error { return listed(c, c.service.Analyses, analysisItemOf) }
 
 func makeAnalysis(c *call) error {
-	b, err := c.body("keypointId", "person", "rule", "gait", "jump", "overview", "from", "to")
+	b, err := c.body("keypointId", "person", "rule", "gait", "jump", "overview", "neutral", "from", "to")
 	if err != nil {
 		return err
 	}
 	req := motion.AnalyzeRequest{
 		KeypointID: b.id("keypointId"), Person: wire.Track(b.get("person")),
 		Rules: parsed(b, b.get("rule"), analyze.ParseRules), RuleAlone: b.get("rule").IsObject(), Gait: parsed(b, b.get("gait"), gait.ParseOptions),
-		Jump: b.flag("jump"), Overview: b.flag("overview"),
+		Jump: b.flag("jump"), Overview: b.flag("overview"), Neutral: parsed(b, b.get("neutral"), analyze.ParseNeutral),
 	}
 	req.From, req.To = b.part()
 	b.get("keypointId").Require("the id of a keypoint record")
@@ -71,7 +72,7 @@ func makeAnalysis(c *call) error {
 }
 
 // analysisMembers are the members of a motion.AnalysisResult in JSON.
-type analysisMembers struct{ Result, Gait, Jumps, Warnings, Overview json.RawMessage }
+type analysisMembers struct{ Result, Gait, Jumps, Warnings, Overview, Neutral json.RawMessage }
 
 func getAnalysis(c *call, id int64) error {
 	if wantsFile(c) {
@@ -89,8 +90,8 @@ func getAnalysis(c *call, id int64) error {
 	m := members[analysisMembers](result)
 	return c.answer(http.StatusOK, analysisDetail{
 		analysisRecordOf(a, rule), text(a.Failure), old, m.Result,
-		optional(m.Gait, a.Gait != nil), optional(m.Jumps, a.Jump), optional(m.Warnings, a.Gait != nil || a.Jump),
-		optional(m.Overview, a.Overview),
+		optional(m.Gait, a.Gait != nil), optional(m.Jumps, a.Jump), optional(m.Warnings, a.Gait != nil || a.Jump || a.Neutral != nil),
+		optional(m.Overview, a.Overview), optional(m.Neutral, a.Neutral != nil),
 	})
 }
 

@@ -90,6 +90,7 @@ func TestAnalysisOfPart(t *testing.T) {
 		{key, `"from":-1`, "/from"}, {key, `"from":"1"`, "/from"}, {key, `"from":1e999`, "/from"}, {key, `"from":[]`, "/from"}, {key, `"from":true`, "/from"},
 		{key, `"to":0`, "/to"}, {key, `"to":-2`, "/to"}, {key, `"to":[2]`, "/to"}, {key, `"to":1e999`, "/to"}, {key, `"from":2,"to":2`, "/to"}, {key, `"from":2,"to":1`, "/to"},
 		{still, `"from":1`, "/from"}, {still, `"to":1`, "/to"},
+		{key, `"neutral":{"from":2,"to":1}`, "/neutral/to"}, {key, `"neutral":"some"`, "/neutral"}, {still, `"neutral":"auto"`, "/neutral"},
 	} {
 		r := w.do("POST", "/analyses/", w.token, fmt.Sprintf(`{"keypointId":%d,%s,%s}`, c.key, nose, c.more))
 		if r.status != 400 || !strings.Contains(string(r.body), fmt.Sprintf(`"pointer":%q`, c.pointer)) {
@@ -133,5 +134,31 @@ func TestMovementsOfPart(t *testing.T) {
 	}
 	if none := ask(seq, fmt.Sprintf(`,"to":%v`, (off+down)/2)); len(none["jumps"].([]any)) != 0 {
 		t.Errorf("half a jump: %v", none["jumps"])
+	}
+}
+
+// TestNeutralPose: named angles are given against a time of quiet standing, which the record names; without one they stay,
+// with a warning.
+func TestNeutralPose(t *testing.T) {
+	type members = map[string]any
+	w, put := filed(t)
+	ask := func(name, more string) (members, float64) {
+		id := w.keypointRecord(put, testkit.Rendered(t, name).Seq)
+		_, m := w.record(storage.Analyses, w.token, fmt.Sprintf(`{"keypointId":%d,"rule":{"analysisType":"trunkLean"}%s}`, id, more))
+		if m["execStatus"] != "SUCCESS" {
+			t.Fatal(m["failureDetail"])
+		}
+		return m, m["result"].([]any)[0].(members)["values"].([]any)[0].(float64)
+	}
+	m, rest := ask("squat_90_slow", `,"neutral":"auto"`)
+	if used := m["neutral"].(members); used["to"].(float64)-used["from"].(float64) < 0.5 || math.Abs(rest) > 1 || len(m["warnings"].([]any)) != 0 {
+		t.Errorf("%v, the trunk leans by %v at rest, %v", used, rest, m["warnings"])
+	}
+	if m, plain := ask("squat_90_slow", `,"neutral":false`); m["neutral"] != nil || plain == rest {
+		t.Errorf("not asked for: %v, the trunk leans by %v", m["neutral"], plain)
+	}
+	m, _ = ask("walk_treadmill_90", `,"neutral":"auto"`)
+	if list := m["warnings"].([]any); m["neutral"] != nil || len(list) != 1 || list[0].(members)["code"] != "noNeutral" {
+		t.Errorf("walking: %v, %v", m["neutral"], list)
 	}
 }

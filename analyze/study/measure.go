@@ -247,7 +247,6 @@ func (m *measure) sigma(i int) float64 {
 const (
 	extremeTime = 0.1 // seconds for which withheld values must be beyond the others to be the extreme
 	leastShown  = 0.5 // of the frames with somebody, of a measure that is not withheld
-	mostShown   = 0.9 // below it is not good
 	leastMoves  = 3   // range by uncertainty of what moves
 	leastRange  = 10.0
 	outliers    = 0.02 // share of the values on each side that do not count for what moves
@@ -301,7 +300,7 @@ func (p *person) extremes(m *measure, tilts bool) {
 	}
 	m.Peak = &Peak{Moment: p.moment(at, m.Values[at].X), Uncertainty: m.sigma(at)}
 	m.Trust = TrustOf(m.sigma(at) / m.degree)
-	if m.Trust == Good && (float64(shown) < mostShown*float64(p.seen) || TrustOf(m.RangeUncertainty.X/m.degree) != Good || !m.Range.Present) {
+	if m.Trust == Good && (TrustOf(m.RangeUncertainty.X/m.degree) != Good || !m.Range.Present) {
 		m.Trust = Care
 	}
 	m.tellWhy()

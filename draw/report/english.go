@@ -76,7 +76,7 @@ var english = texts{
 	},
 	warnings: map[quality.Code]string{
 		quality.CodeOutOfPlane:    "The camera did not stand where these angles show, so they may be off by many degrees.",
-		quality.CodeHiddenSide:    "The far side of the body is hidden behind the near one: trust the near side more.",
+		quality.CodeHiddenSide:    "Parts of the body are hidden: their angles are not measured there.",
 		quality.CodeCutOff:        "The person is partly outside the picture.",
 		quality.CodeSmall:         "The person is small in the picture: film from closer.",
 		quality.CodeLowFrameRate:  "The movement is too fast for so few pictures a second.",

@@ -76,7 +76,7 @@ var japanese = texts{
 	},
 	warnings: map[quality.Code]string{
 		quality.CodeOutOfPlane:    "カメラがこれらの角度の見える位置になく、角度は大きくずれている可能性があります。",
-		quality.CodeHiddenSide:    "体の奥側が手前側に隠れています。手前側の値を重視してください。",
+		quality.CodeHiddenSide:    "体の一部が隠れています。その間の角度は測定しません。",
 		quality.CodeCutOff:        "体の一部が画面の外にあります。",
 		quality.CodeSmall:         "人物が小さく写っています。近くから撮影してください。",
 		quality.CodeLowFrameRate:  "動きに対してフレームレートが低すぎます。",

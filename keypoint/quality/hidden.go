@@ -8,7 +8,8 @@ import (
 )
 
 // Hidden returns the parts that are hidden in each frame, behind the body or a thing: elbows, wrists, knees, ankles and
-// feet. Networks invent such parts; what is computed from them is no measurement. Parts that are absent are not in it.
+// feet. Networks invent such parts; what is computed from them is no measurement. A part that is absent is hidden if it is so
+// just before and after.
 func Hidden(seq keypoint.Sequence) []keypoint.Parts {
 	b := newBody(seq)
 	return b.hidden(b.views())
@@ -66,9 +67,9 @@ func (b *body) hiddenAt(views Views, i int) (hidden keypoint.Parts) {
 		end = changes[k]
 	}
 	var sample []float64
-	for _, p := range b.seq.Frames[i].Present().List() {
+	for p := range keypoint.Part(keypoint.NumParts) {
 		s := seenParts[min(p, p.Mirror())]
-		if s == (seen{}) {
+		if s == (seen{}) || b.seq.Frames[i].Empty() {
 			continue
 		}
 		sample = sample[:0]

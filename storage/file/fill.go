@@ -1,6 +1,7 @@
 package file
 
 import (
+	"bytes"
 	"crypto/md5"
 	"errors"
 	"fmt"
@@ -55,15 +56,72 @@ func full(err error) error {
 	return err
 }
 
-// chunk is the number of bytes that are read, written and summed at a time.
-const chunk = 256 << 10
+const (
+	chunk     = 256 << 10 // bytes that are read, written and summed at a time
+	syncAfter = 32 << 20  // bytes that are written before they are synced
+)
 
-// fill writes the content of r to a file through w, syncs the file and returns the MD5.
+// fill writes the content of r to a file through w, syncs the file and returns the MD5. MD5 is
+// slower than most disks: a goroutine sums one chunk while the next one is read and written,
+// and another one syncs former chunks.
 func fill(f *os.File, w io.Writer, r io.Reader) (sum [md5.Size]byte, err error) {
 	hash := md5.New()
-	if _, err = io.CopyBuffer(io.MultiWriter(w, hash), r, make([]byte, chunk)); err == nil {
-		err = full(f.Sync())
+	written, free, summed := make(chan *bytes.Buffer, 2), make(chan *bytes.Buffer, 3), make(chan struct{})
+	for range cap(free) {
+		free <- new(bytes.Buffer)
 	}
+	go func() {
+		defer close(summed)
+		for buf := range written {
+			hash.Write(buf.Bytes())
+			free <- buf
+		}
+	}()
+	var sync syncer
+	for since, ended := 0, false; err == nil && !ended; {
+		buf := <-free
+		buf.Reset()
+		_, err = buf.ReadFrom(io.LimitReader(r, chunk))
+		ended = buf.Len() < chunk
+		if err == nil {
+			_, err = w.Write(buf.Bytes())
+		}
+		if since += buf.Len(); since >= syncAfter {
+			since = 0
+			sync.begin(f)
+		}
+		written <- buf
+	}
+	close(written)
+	<-summed
 	hash.Sum(sum[:0])
-	return sum, err
+	syncErr := sync.wait() // in any case: its goroutine uses the file
+	if err == nil && syncErr == nil {
+		syncErr = f.Sync()
+	}
+	return sum, errors.Join(err, full(syncErr))
+}
+
+// syncer syncs a file in a goroutine, one call at a time. The zero value is ready to use.
+type syncer struct{ done chan error }
+
+// begin begins a sync unless one is running.
+func (s *syncer) begin(f *os.File) {
+	if s.done != nil && len(s.done) == 0 {
+		return
+	}
+	failed := s.wait()
+	s.done = make(chan error, 1)
+	go func() { s.done <- errors.Join(failed, f.Sync()) }()
+}
+
+// wait waits for the running sync and returns the errors of all. None may be lost: a system may
+// report a failed write only once.
+func (s *syncer) wait() error {
+	if s.done == nil {
+		return nil
+	}
+	err := <-s.done
+	s.done = nil
+	return err
 }

@@ -121,7 +121,7 @@ for (const [colorScheme, locale] of [['light', 'en-GB'], ['dark', 'ja-JP']]) {
   await shot(`phone-${colorScheme}`);
   await shot(`phone-whole-${colorScheme}`, true);
   await page.goto(`${url}#/compare/${first}/${second}`);
-  await page.locator('.big__n').waitFor();
+  await page.locator('.big').waitFor();
   await page.locator('.chart').waitFor();
   await sound(`comparison, phone, ${colorScheme}`);
   await shot(`phone-compare-${colorScheme}`);
@@ -137,7 +137,7 @@ await shot('player-dark');
 await page.keyboard.press('p');
 await sound('correction, dark');
 await page.goto(`${url}#/compare/${first}/${second}`);
-await page.locator('.big__n').waitFor();
+await page.locator('.big').waitFor();
 await page.locator('.chart').waitFor();
 await sound('comparison, dark');
 await page.emulateMedia({ media: 'print' });

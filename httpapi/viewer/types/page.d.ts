@@ -28,10 +28,19 @@ interface Recording {
   scale?: { bodyHeight?: number; length?: number; from: Place; to: Place };
 }
 
-/** The result of an analysis rule. */
-interface Result {
-  analysisType: string; side?: 'left' | 'right'; name: string; unit: string; values: Value[]; uncertainty?: Value[];
-  statistics?: { [name: string]: Value }; repetitions?: any; warnings?: Warning[];
+/** What a recording shows, of what the service answers. */
+interface Overview {
+  movement: string; verdict: 'good' | 'usable' | 'poor' | 'nobody'; lead: { analysisType: string; side?: string } | null; measures: Measure[];
+  repetitions: { count: number; complete: number; list: Repetition[]; [name: string]: any } | null; gait: any; jumps: any[] | null; notes: Warning[];
+}
+interface Measure {
+  analysisType: string; side?: 'left' | 'right'; name: string; unit: string; trust: 'good' | 'care' | 'withheld'; why: string[];
+  values: Value[]; uncertainty: Value[]; min: Value; max: Value; range: Value; peak: { time: number; frame: number; value: number; uncertainty: number } | null;
+}
+interface Moment { frame: number; time: number; value: number; }
+interface Repetition {
+  start: Moment; turn: Moment; end: Moment; out: number; hold: number; back: number; depth: number; complete: boolean; shallow: boolean;
+  at: { analysisType: string; side?: string; value: number; uncertainty: number; trust: string }[];
 }
 
 /** What a tool on the picture may do; quiet ones need the picture for themselves. */

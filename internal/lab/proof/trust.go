@@ -37,12 +37,8 @@ type series struct {
 	measure  study.Measure
 }
 
-// readings returns the named angles of a movie with their truth, where the person is in the picture.
-func (r recording) readings() (all []series, err error) {
-	said, err := study.Run(r.Sequence, r.judged)
-	if err != nil {
-		return nil, err
-	}
+// readings returns the named angles of a study with their truth, where the person is in the picture.
+func (r recording) readings(said study.Study) (all []series, err error) {
 	for _, m := range said.Measures {
 		k := slices.IndexFunc(joints, func(j joint) bool { return j.kind == m.Type })
 		if k < 0 {
@@ -123,6 +119,7 @@ var figures = []figure{
 	{"values without a mark off by more than 10°", "≤ 3 %"}, {"values without a mark", ""}, {"values with a mark that were right", ""},
 	{"read-outs without a mark off by more than 10°", "≤ 8 %"}, {"read-outs without a mark", ""}, {"read-outs with a mark that were right", "≤ 50 %"},
 	{"hidden elbows and knees off by more than 30° withheld", "≥ 95 %"}, {"visible elbows and knees withheld", "≤ 3 %"},
+	{"movies with exactly their repetitions", "100 %"},
 }
 
 // ledger counts shares for each half of the movies by the names of the figures.
@@ -194,12 +191,29 @@ func (l *ledger) readOuts(out io.Writer, movie string, s series) {
 	}
 }
 
+// repetitions counts the movies in which all repetitions are told and no others; a jump is one. Others are printed.
+func (l *ledger) repetitions(out io.Writer, truth *evalpose.Truth, said study.Study) {
+	found := len(said.Jumps)
+	if said.Repetitions != nil {
+		found += len(said.Repetitions.List)
+	}
+	l.count("movies with exactly their repetitions", found == len(truth.Reps))
+	if found != len(truth.Reps) {
+		fmt.Fprintf(out, "%s: %d repetitions of %d, %s\n", truth.Name, found, len(truth.Reps), said.Movement)
+	}
+}
+
 // trust prints what holds of the numbers as they are read: of every second movie by name, of the others, and of all.
 func trust(out io.Writer, recordings []recording) error {
 	l := ledger{shares: map[string]*[2]evalpose.Share{}}
 	for i, r := range recordings {
 		l.half = i % 2
-		all, err := r.readings()
+		said, err := study.Run(r.Sequence, r.judged)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.truth.Name, err)
+		}
+		l.repetitions(out, r.truth, said)
+		all, err := r.readings(said)
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.truth.Name, err)
 		}

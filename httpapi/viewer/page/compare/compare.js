@@ -1,9 +1,12 @@
 // @ts-check
 // Two recordings side by side or over each other, under one slider; what differs most, in degrees.
 import { h, button, card, save, segments, span } from '../base/dom.js';
-import { t, day } from '../base/i18n.js';
+import { t, day, language } from '../base/i18n.js';
+import { icon } from '../base/icons.js';
 import { amount, Chart } from '../player/chart.js';
 import { angles, Measures } from '../numbers/measures.js';
+import { nameOf } from '../numbers/results.js';
+import { plusMinus } from '../numbers/trust.js';
 import { frameAt, Playhead } from '../player/playhead.js';
 import { past } from '../library/past.js';
 import { address, keep } from '../base/route.js';
@@ -91,7 +94,7 @@ export class CompareView {
     const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1;
     const element = !url ? null : movie ? h('video', { src: url, muted: true, playsInline: true, preload: 'auto', tabIndex: -1, 'aria-hidden': 'true' }) : h('img', { src: url, alt: '' });
     const playhead = new Playhead(r.times, r.times.map((s) => s * slow)), stage = new Stage(playhead);
-    stage.load({ media: element, size: [media.width, media.height], frames: r.frames, scores: r.scores });
+    stage.load({ hidden: (r.quality?.warnings ?? []).filter((w) => w.code === 'hiddenSide'), media: element, size: [media.width, media.height], frames: r.frames, scores: r.scores });
     if (element instanceof HTMLVideoElement) playhead.attach(element);
     if (!element) stage.tell('player.noFile');
     return { record: r, playhead, stage, element, measures: new Measures(this.#app.api, r) };
@@ -205,6 +208,9 @@ export class CompareView {
     return Math.min(b.playhead.last, Math.max(0, near + (this.#sync === 'hand' ? this.#shift : 0)));
   }
 
+  // paired reports whether a frame of A has a counterpart.
+  #paired(frame) { return this.#sync !== 'repetition' || typeof this.record?.shift?.[frame] === 'number'; }
+
   #follow() {
     this.b.playhead.seek(this.#map(this.a.playhead.frame));
     this.b.playhead.times.length > 1 && this.a.stage.draw();
@@ -231,79 +237,111 @@ export class CompareView {
   #sizes = null;
 
   async #compare() {
-    const { api } = this.#app, { a, b } = this;
-    const both = Boolean(a.record.movie && b.record.movie);
-    await Promise.all([a, b].map((x) => x.measures.choose(both ? ['knee', 'hip'] : ['knee', 'hip', 'elbow', 'shoulder'])));
-    const found = both ? a.measures.repetitions() ?? b.measures.repetitions() : null;
-    const rule = found?.rule;
-    this.record = await this.#made(both, Boolean(rule));
-    if (!this.record) {
-      const made = await api.post('comparisons/', { sourceId: a.record.id, targetId: b.record.id, ...(a.record.person ? { person: a.record.person } : {}), ...(b.record.person ? { targetPerson: b.record.person } : {}), angles: true, score: true, ...(both ? { shift: true, alignment: 'dtw' } : {}), ...(rule ? { repetitions: rule } : {}) });
-      this.record = await api.finished(`comparisons/${made.id}/`);
-    }
+    const { a, b } = this;
+    const studies = Promise.all([a, b].map((x) => x.measures.study()));
+    let record = await this.#made(false);
+    if (record.warnings.some((w) => w.code === 'mirrored')) record = await this.#made(true);
+    this.record = record;
+    await studies;
     if (this.#end.signal.aborted) return;
-    if (this.record.shift) this.#step('repetition');
+    if (this.record.shift && this.record.repetitions?.length) this.#step('repetition');
     for (const b of this.#after) b.disabled = false;
     if (!a.record.movie) this.#after[0].hidden = true;
-    this.#spans = (a.measures.repetitions()?.list ?? []).map((one) => ({ first: one.start.frame, last: one.end.frame, from: one.start.time, to: one.end.time, turn: one.turn.time, flag: !one.complete }));
+    this.#spans = (a.measures.overview?.repetitions?.list ?? []).map((one) => ({ first: one.start.frame, last: one.end.frame, from: one.start.time, to: one.end.time, turn: one.turn.time, flag: one.shallow || !one.complete }));
     this.timeline.repetitions(this.#spans);
     await this.#tell();
     this.#follow();
   }
 
-  // made finds a comparison of the two that was made before and still holds, or null.
-  async #made(shift, repetitions) {
-    const { api } = this.#app, [source, target] = [this.a.record.id, this.b.record.id];
-    const same = (await api.get(`comparisons/?keypointId=${source}&size=100&execStatus=SUCCESS`)).data.filter((c) => c.source === source && c.target === target);
+  // made finds a comparison of the two that was made before and still holds, or has one made.
+  async #made(mirror) {
+    const { api } = this.#app, [source, target] = [this.a.record, this.b.record];
+    const shift = Boolean(source.movie && target.movie);
+    const same = (await api.get(`comparisons/?keypointId=${source.id}&size=100&execStatus=SUCCESS`)).data.filter((c) => c.source === source.id && c.target === target.id);
     for (const { id } of same.slice(0, 4)) {
       const record = await api.get(`comparisons/${id}/`);
-      if (record.largest && !record.outdated && Boolean(record.shift) === shift && Boolean(record.repetitions) === repetitions
-        && (record.person ?? 0) === this.a.record.person && (record.targetPerson ?? 0) === this.b.record.person) return record;
+      if (record.largest && record.warnings && !record.outdated && Boolean(record.shift) === shift && Boolean(record.mirror) === mirror
+        && (record.person ?? 0) === source.person && (record.targetPerson ?? 0) === target.person) return record;
     }
-    return null;
+    const made = await api.post('comparisons/', { sourceId: source.id, targetId: target.id, ...(source.person ? { person: source.person } : {}), ...(target.person ? { targetPerson: target.person } : {}), angles: true, score: true, mirror, ...(shift ? { shift: true, alignment: 'dtw' } : {}) });
+    return api.finished(`comparisons/${made.id}/`);
   }
 
-  // tell shows what differs most, the past, and a chart of the greatest.
+  // tell says what differs most, shows the differences at the turns, and a chart of the greatest.
   async #tell() {
-    const { a, record } = this;
-    const most = (record.largest ?? []).filter(({ angle }) => angle in named).slice(0, 6);
-    const joint = ({ type, side }) => (side ? t(`joint.${side}.${type}`) : t(`type.${type}`));
-    const words = (m) => t(Math.abs(m.difference) < 0.5 ? 'compare.same' : m.difference > 0 ? 'compare.more' : 'compare.less');
-    const when = (m) => {
-      const n = this.#spans.findIndex(({ first, last }) => m.frame >= first && m.frame <= last);
-      return [...(n >= 0 ? [t('repetition.n', { n: n + 1 })] : []), ...(a.record.movie ? [`${a.playhead.times[m.frame].toFixed(2)} s`] : [])].join(', ');
-    };
-    this.#rows = most.map((m) => {
-      const what = named[m.angle];
-      const el = h('button', { type: 'button', 'aria-pressed': 'false', on: { click: () => { this.#shown = m.angle; if (record.shift) this.#step('repetition'); a.playhead.pause(); a.playhead.seek(m.frame); this.#chart(); this.#follow(); } } },
-        h('span', {}, h('b', {}, h('i', { class: `dot ${what.side || 'trunk'}` }), joint(what)), h('small', {}, [words(m), when(m)].filter(Boolean).join(' · '))),
-        h('span', { class: 'quiet' }, `${amount(m.source, '°')} → ${amount(m.target, '°')}`), h('strong', {}, `${Math.round(Math.abs(m.difference))}°`));
-      return { el, name: m.angle };
-    });
-    const top = most[0];
-    this.#shown = top?.angle ?? null;
-    this.#results.replaceChildren(
-      top ? h('section', { class: 'card big', 'aria-labelledby': 'big' }, h('h2', { id: 'big', class: 'card__n', t: 'compare.biggest' }),
-        h('div', { class: 'big__n' }, `${Math.round(Math.abs(top.difference))}°`, h('small', {}, `${joint(named[top.angle])}: ${words(top)}`)), h('p', {}, when(top)))
-        : h('section', { class: 'card' }, h('p', { class: 'say', t: 'compare.nothing' })),
-      ...(most.length ? [card('compare.most', { note: 'compare.ab' }, h('ul', { class: 'diff' }, ...this.#rows.map(({ el }) => h('li', {}, el))))] : []),
-      await past(this.#app));
+    const { record } = this, { mirror, warnings, repetitions } = record;
+    const unlike = warnings.some((w) => w.code === 'notTheSameMovement');
+    const most = unlike ? [] : record.largest.filter(({ angle }) => angle in named);
+    this.#rows = [];
+    this.#shown = most[0]?.angle ?? null;
+    const care = [...(mirror ? [h('p', { t: 'compare.mirrored' })] : []), ...warnings.filter((w) => w.code !== 'mirrored').map((w) => h('p', {}, w.sentence[language]))];
+    const box = care.length ? h('section', { class: 'verdict verdict--care', role: 'status' }, h('div', {},
+      h('h2', {}, icon('care'), span(unlike ? 'compare.unlike' : mirror ? 'compare.opposite' : 'compare.care')), ...care)) : null;
+    const [top] = most;
+    const told = top ? h('section', { class: 'card big' }, h('h2', { class: 'big__t' }, top.sentence[language]),
+      h('p', {}, t('compare.pm', { uncertainty: `${plusMinus(top.uncertainty, '°')}°` })))
+      : unlike ? null : h('section', { class: 'card' }, h('p', { class: 'say', t: 'compare.nothing' }));
+    const table = unlike ? null : repetitions?.some((r) => r.at?.length) ? this.#twins(repetitions) : most.length ? this.#list(most.slice(0, 6)) : null;
+    this.#results.replaceChildren(...[box, told, table, await past(this.#app)].filter((el) => el !== null));
     await this.#chart();
+  }
+
+  // go shows the moment of a difference, and charts its angle.
+  #go({ angle, frame }) {
+    const { a } = this;
+    this.#shown = angle;
+    if (this.record.shift) this.#step('repetition');
+    a.playhead.pause();
+    a.playhead.seek(frame);
+    this.#chart();
+    this.#follow();
+  }
+
+  #joint(angle) {
+    const { type: analysisType, side } = named[angle];
+    return h('span', { class: 'j' }, h('i', { class: `dot ${side || 'trunk'}` }), nameOf({ analysisType, side }));
+  }
+
+  // twins is the table of the differences at the turns: a row for each angle, a column for each repetition.
+  #twins(repetitions) {
+    const rows = [...new Set(repetitions.flatMap((r) => (r.at ?? []).map((d) => d.angle)))].filter((angle) => angle in named);
+    const cell = (d) => {
+      if (!d) return h('td', { class: 'none' }, '–');
+      const el = h('button', { type: 'button', 'aria-pressed': 'false', on: { click: () => this.#go(d) } },
+        h('b', {}, `${d.difference > 0 ? '+' : ''}${amount(d.difference, '°').replace('-', '−')}`), h('small', {}, `${amount(d.source, '°')} → ${amount(d.target, '°')}`));
+      this.#rows.push({ el, name: d.angle });
+      return h('td', { class: d.sure ? 'd' : '' }, el);
+    };
+    const shown = repetitions.slice(0, 5);
+    return card('compare.turns', { note: 'compare.ab' }, h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'compare.turns' }, h('table', { class: 'mx' },
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col', t: 'values.of' }), ...shown.map((_, k) => h('th', { scope: 'col' }, t('compare.rep', { n: k + 1 }))))),
+      h('tbody', {}, ...rows.map((angle) => h('tr', {}, h('th', { scope: 'row' }, this.#joint(angle)), ...shown.map((r) => cell(r.at?.find((d) => d.angle === angle)))))))),
+    h('p', { class: 'foot', t: 'compare.bold' }));
+  }
+
+  // list is what differs most where there are no repetitions.
+  #list(most) {
+    return card('compare.most', { note: 'compare.ab' }, h('ul', { class: 'diff' }, ...most.map((m) => {
+      const el = h('button', { type: 'button', 'aria-pressed': 'false', on: { click: () => this.#go(m) } },
+        h('span', {}, h('b', {}, this.#joint(m.angle)), h('small', {}, this.a.record.movie ? `${this.a.playhead.times[m.frame].toFixed(2)} s` : '')),
+        h('span', { class: 'quiet' }, `${amount(m.source, '°')} → ${amount(m.target, '°')}`), h('strong', {}, `${Math.round(Math.abs(m.difference))}°`));
+      this.#rows.push({ el, name: m.angle });
+      return h('li', {}, el);
+    })));
   }
 
   async #chart() {
     const { a, b, timeline } = this;
     if (!a.record.movie || !this.#shown) return;
     const { choice, side, type } = named[this.#shown];
-    const chosen = [...new Set([...a.measures.chosen, choice])];
-    await Promise.all([a, b].map((x) => x.measures.choose(chosen)));
-    const of = (x) => x.measures.results(choice).find((r) => (r.side ?? '') === side);
-    const [ra, rb] = [of(a), of(b)];
+    const other = this.record.mirror ? { left: 'right', right: 'left' }[side] ?? side : side;
+    const of = (x, side) => x.measures.results(choice).find((r) => (r.side ?? '') === side);
+    const [ra, rb] = [of(a, side), of(b, other)];
     if (!ra || !rb) return;
     const look = side || 'trunk';
     timeline.charts([new Chart({ key: side ? `joint.${side}.${type}` : `type.${type}`, unit: ra.unit, x: timeline.x, series: [
       { side: look, name: 'A', values: ra.values, dashed: false },
-      { side: look, name: 'B', values: a.playhead.times.map((_, i) => rb.values[this.#map(i)] ?? null), dashed: true }] })]);
+      { side: other || 'trunk', name: 'B', values: a.playhead.times.map((_, i) => (this.#paired(i) ? rb.values[this.#map(i)] ?? null : null)), dashed: true }] })]);
     keep({ show: this.#shown });
   }
 }

@@ -18,6 +18,8 @@ export class LiveMeasures extends EventTarget {
   side = 'both';
   rules = rulesOf(Object.keys(angles), undefined, { repetitions: true });
 
+  withheld = () => null; // no choice is struck through while the person may turn
+
   get shownSides() { return this.side === 'both' ? ['left', 'right'] : [this.side]; }
 
   // add takes what the service found in a picture.

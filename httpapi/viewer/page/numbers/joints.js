@@ -3,6 +3,7 @@
 import { svg } from '../base/svg.js';
 import { amount } from '../player/chart.js';
 import { angles } from './measures.js';
+import { plusMinus } from './trust.js';
 
 const sub = (a, b) => [a[0] - b[0], a[1] - b[1]];
 const unit = (v) => { const l = Math.hypot(...v) || 1; return [v[0] / l, v[1] / l]; };
@@ -63,7 +64,7 @@ export class Joints {
           if (Math.hypot(...bend) > 0.5) out = unit([-bend[0], -bend[1]]);
           else out = [(side === 'right' ? -1 : 1) * facing, 0];
         }
-        tags.push({ spot: add(v, out, away), text: amount(value, result.unit), side });
+        tags.push({ spot: add(v, out, away), text: `${amount(value, result.unit)}${result.trust === 'care' ? ` ${plusMinus(result.uncertainty[i], result.unit)}` : ''}`, side });
       }
     }
     // Tags that would cover each other move apart.

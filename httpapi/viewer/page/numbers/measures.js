@@ -1,60 +1,73 @@
 // @ts-check
-// What is measured in a recording: the angles that are chosen, computed by the service, with their repetitions.
+// What is measured in a recording, as the service studies it: every measure of both sides with what it is worth, the
+// one to read first, repetitions, steps and jumps.
+import { types } from '../base/names.js';
 
-// angles are what can be chosen: the analysis types of each choice, with whether they have sides, and
-// the parts at whose joint the value stands in the picture.
-/** @type {{[name: string]: {type: string, joint: string[], sides?: boolean, feet?: boolean, more?: boolean}}} */
-export const angles = {
+/** @typedef {{type: string, joint: string[], sides?: boolean, feet?: boolean, more?: boolean}} Choice */
+
+// all are the choices: the type of each, whether it has sides, and the parts at whose joint the value stands in the
+// picture.
+/** @type {{[name: string]: Choice}} */
+const all = {
   knee: { type: 'kneeFlexion', sides: true, joint: ['Hip', 'Knee', 'Ankle'] },
   hip: { type: 'hipFlexion', sides: true, joint: ['Shoulder', 'Hip', 'Knee'] },
   ankle: { type: 'ankleDorsiflexion', sides: true, joint: ['Knee', 'Ankle', 'BigToe'], feet: true },
   elbow: { type: 'elbowFlexion', sides: true, joint: ['Shoulder', 'Elbow', 'Wrist'] },
   shoulder: { type: 'shoulderFlexion', sides: true, joint: ['Hip', 'Shoulder', 'Elbow'] },
   trunk: { type: 'trunkLean', joint: ['Shoulder'] },
+  hips: { type: 'hipHeight', joint: ['Hip'], more: true },
   abduction: { type: 'shoulderAbduction', sides: true, joint: ['Hip', 'Shoulder', 'Elbow'], more: true },
   pelvis: { type: 'pelvicTilt', joint: ['Hip'], more: true },
   neck: { type: 'neckFlexion', joint: ['Ear'], more: true },
+  valgus: { type: 'kneeValgus', sides: true, joint: ['Knee'], more: true },
+  leg: { type: 'hipAbduction', sides: true, joint: ['Hip'], more: true },
+  lean: { type: 'trunkSideLean', joint: ['Shoulder'], more: true },
+  shoulders: { type: 'shoulderLevel', joint: ['Shoulder'], more: true },
+  step: { type: 'stepWidth', joint: ['Ankle'], more: true },
+  knees: { type: 'kneeSeparation', joint: ['Knee'], more: true },
+  hand: { type: 'handHeight', sides: true, joint: ['Wrist'], more: true },
 };
 
-// rulesOf are the rules of some choices, of both sides or one; with what else is asked of them, for a movie what
-// its values do over time.
-/** @param {string[]} chosen @param {string[]} sides @param {{statistics?: boolean, repetitions?: boolean}} more
- * @returns {{analysisType: string, side?: string, statistics?: boolean, repetitions?: boolean}[]} */
-export function rulesOf(chosen, sides = ['left', 'right'], more = { statistics: true, repetitions: true }) {
-  return chosen.flatMap((name) => {
+// angles are those that the service knows.
+/** @type {{[name: string]: Choice}} */
+export const angles = Object.fromEntries(Object.entries(all).filter(([, { type }]) => types.some((t) => t.name === type)));
+
+// choiceOf is the name of the choice of a type, undefined if there is none.
+/** @param {string} type */
+export const choiceOf = (type) => Object.keys(angles).find((name) => angles[name].type === type);
+
+// rulesOf are the rules of some choices, of both sides or one, with what else is asked of them.
+/** @param {string[]} chosen @param {string[]} sides @param {{repetitions?: boolean}} more
+ * @returns {{analysisType: string, side?: string, repetitions?: boolean}[]} */
+export function rulesOf(chosen, sides = ['left', 'right'], more = {}) {
+  return chosen.filter((name) => name in angles).flatMap((name) => {
     const { type: analysisType, sides: has } = angles[name];
     const rule = { analysisType, ...more };
     return has ? sides.map((side) => ({ ...rule, side })) : [rule];
   });
 }
 
-// height is how high the hips are above the feet: what moves in a squat that is seen from the front, where no angle
-// of the legs can be told.
-const middle = (part) => ({ pointType: 'midpoint', pointName: [`left${part}`, `right${part}`] });
-const height = { analysisType: 'verticalDifference', points: [middle('Hip'), middle('Ankle')] };
+// neighbours are what is shown beside what leads.
+/** @type {{[name: string]: string}} */
+const neighbours = { knee: 'hip', hip: 'knee', ankle: 'knee', elbow: 'shoulder', shoulder: 'elbow', trunk: 'hip', hips: 'lean', abduction: 'lean', valgus: 'hips', leg: 'lean', lean: 'hips' };
 
-// computed keeps the results of the recordings that were shown, so that they are not computed again.
-const computed = new Map();
+// studied keeps what is known of the recordings that were shown, so that they are not studied again.
+const studied = new Map();
 
 // text is the same for values whose members have another order.
 const text = (value) => JSON.stringify(value, (_, v) => (v?.constructor === Object ? Object.fromEntries(Object.entries(v).sort()) : v));
-
-const median = (list = []) => {
-  const known = list.filter((v) => v !== null).sort((a, b) => a - b);
-  return known[known.length >> 1];
-};
 
 // viewOf is where the camera stood: 0 in front of the person, 90 degrees beside; null where that is mostly not known.
 /** @param {Quality} [quality] @returns {number | null} */
 export function viewOf(quality) {
   const { view = [] } = quality ?? {};
-  return view.filter((v) => v !== null).length * 2 >= view.length ? median(view) ?? null : null;
+  const known = view.filter((v) => v !== null).sort((a, b) => a - b);
+  return known.length && known.length * 2 >= view.length ? known[known.length >> 1] : null;
 }
 
 export class Measures extends EventTarget {
   #api;
   #kept; // what is known of the recording as it is now, and of the part of it
-  #asked = new Map(); // promises by the name of the choice
   /** @type {string[]} */
   chosen = [];
   side = 'both';
@@ -65,145 +78,100 @@ export class Measures extends EventTarget {
     super();
     this.#api = api;
     this.recording = recording;
-    this.#recall();
+    this.forget();
   }
 
-  get #movie() { return Boolean(this.recording.movie); }
-
-  get #known() { return this.#kept.results; }
-
-  // front is whether the camera sees the person from the front or from behind.
-  get #front() {
-    const view = viewOf(this.recording.quality);
-    return view !== null && (view < 35 || view > 145);
-  }
-
-  // recall finds what is computed already of the recording as it is now.
-  #recall() {
+  // forget drops what is known of the recording as it was, after the keypoints have changed.
+  forget() {
     const { id, person, updatedAt, edits } = this.recording;
     const key = text([id, person ?? 0, this.part]), state = text([updatedAt, edits]);
-    if (computed.get(key)?.state !== state) computed.set(key, { state, results: new Map(), movement: undefined, before: undefined });
-    this.#kept = computed.get(key);
-    this.#asked.clear();
+    if (studied.get(key)?.state !== state) studied.set(key, { state, record: null, asked: null });
+    this.#kept = studied.get(key);
   }
 
   // cut measures only a part, {from, to} in seconds; without them all.
   cut(part) {
     this.part = part;
-    this.#recall();
+    this.forget();
   }
+
+  // overview is what the recording shows, null before it is known.
+  /** @returns {Overview | null} */
+  get overview() { return this.#kept.record?.overview ?? null; }
 
   get shownSides() { return this.side === 'both' ? ['left', 'right'] : [this.side]; }
 
-  // choose shows these choices; what is not known yet is computed. It throws what went wrong.
-  async choose(chosen, side = this.side) {
-    this.chosen = chosen;
-    this.side = side;
-    const known = this.#known;
-    const missing = (names) => names.filter((name) => !known.has(name) && !this.#asked.has(name));
-    const ask = (names, job) => {
-      if (!names.length) return;
-      const work = job(names).finally(() => names.forEach((name) => { if (this.#asked.get(name) === work) this.#asked.delete(name); }));
-      names.forEach((name) => this.#asked.set(name, work));
-    };
-    ask(missing(chosen), async (names) => {
-      const results = await this.#results(rulesOf(names, undefined, this.#movie ? undefined : {}));
-      for (const name of names) known.set(name, results.filter((r) => r.analysisType === angles[name].type));
-    });
-    if (this.#movie && this.#front) ask(missing(['hips']), async () => { known.set('hips', await this.#hips()); });
-    this.dispatchEvent(new Event('results'));
-    const waits = [...chosen, 'hips'].map((name) => this.#asked.get(name)).filter(Boolean);
-    if (!waits.length) return;
-    await Promise.all(waits);
+  // study asks for the overview. It throws what went wrong.
+  async study() {
+    const kept = this.#kept;
+    if (!kept.record) {
+      kept.asked ??= this.#study().catch((e) => { kept.asked = null; throw e; });
+      kept.record = await kept.asked;
+    }
     this.dispatchEvent(new Event('results'));
   }
 
-  // hips counts by the height of the hips. It falls by less than a fifth where the knees bend by a third, which is
-  // what counts as a repetition of angles.
-  async #hips() {
-    const [{ statistics }] = await this.#results([{ ...height, statistics: true }]);
-    if (!statistics?.range) return [];
-    this.#kept.height = { ...height, statistics: true, repetitions: { prominence: Math.round(20 * statistics.range) / 100 } };
-    return this.#results([this.#kept.height]);
-  }
-
-  // before returns the analyses of the recording that were made before and still hold, the newest first.
-  async *#before() {
-    const { id, person } = this.recording, kept = this.#kept, part = text(this.part);
-    kept.before ??= this.#api.get(`analyses/?keypointId=${id}&execStatus=SUCCESS&size=6`).then(({ data }) => data.map((a) => ({ id: a.id })));
-    for (const one of await kept.before) {
-      one.record ??= this.#api.get(`analyses/${one.id}/`).catch(() => null); // deleted meanwhile
-      const r = await one.record;
-      if (r?.outdated) return; // and so are those before
-      if (r && (r.person ?? 0) === (person || 0) && text({ from: r.from, to: r.to }) === part) yield r;
+  // study finds the newest study that still holds, or has one made.
+  async #study() {
+    const { id, person } = this.recording, part = text(this.part);
+    const { data } = await this.#api.get(`analyses/?keypointId=${id}&execStatus=SUCCESS&size=6`);
+    for (const { id: made } of data) {
+      const r = await this.#api.get(`analyses/${made}/`).catch(() => null); // deleted meanwhile
+      if (r?.outdated) break; // and so are those before
+      if (r?.overview && (r.person ?? 0) === (person || 0) && text({ from: r.from, to: r.to }) === part) return r;
     }
-  }
-
-  // results are those of rules, which may have been computed before.
-  async #results(rules) {
-    const found = new Map(), all = () => rules.every((rule) => found.has(text(rule)));
-    for await (const { rule, result } of this.#before()) {
-      rule?.forEach((one, i) => found.set(text(one), result[i]));
-      if (all()) break;
-    }
-    if (all()) return rules.map((rule) => found.get(text(rule)));
-    return (await this.#run({ rule: rules })).result;
-  }
-
-  // run makes an analysis of the recording and returns its record.
-  async #run(body) {
-    const { id, person } = this.recording;
-    const made = await this.#api.post('analyses/', { keypointId: id, ...(person ? { person } : {}), ...this.part, ...body });
+    const made = await this.#api.post('analyses/', { keypointId: id, ...(person ? { person } : {}), ...this.part, overview: true });
     return this.#api.finished(`analyses/${made.id}/`);
   }
 
-  // movement returns {gait, jumps}, null where they do not apply.
-  movement() {
-    const kept = this.#kept;
-    kept.movement ??= this.#moves().catch((e) => { kept.movement = undefined; throw e; });
-    return kept.movement;
+  // choose shows these choices.
+  choose(chosen, side = this.side) {
+    this.chosen = chosen;
+    this.side = side;
+    this.dispatchEvent(new Event('results'));
   }
 
-  async #moves() {
-    for await (const record of this.#before()) if ('gait' in record && 'jumps' in record) return record;
-    return this.#run({ gait: true, jump: true });
+  // headline is the measure that the title names: the lead, or where that is the height of the hips and an angle is good,
+  // the angle that moves most.
+  /** @returns {Measure | null} */
+  get headline() {
+    const { lead } = this;
+    if (lead?.analysisType !== 'hipHeight') return lead;
+    const good = this.overview?.measures.filter((m) => m.trust === 'good' && m.unit === '°') ?? [];
+    const most = good.sort((a, b) => (b.range ?? 0) - (a.range ?? 0))[0];
+    return (most?.range ?? 0) >= 20 ? most : lead;
   }
 
-  // report returns the id of the analysis that a report or a table is made of. Its repetitions are counted as here. What
-  // counts them comes first.
+  // usual are the choices to begin with: what the title names and its neighbour, in the order in which they are offered.
+  usual() {
+    const first = choiceOf(this.headline?.analysisType ?? '') ?? 'knee';
+    return Object.keys(angles).filter((name) => name === first || name === neighbours[first]);
+  }
+
+  // report returns the id of the analysis that a report or a table is made of.
   async report() {
-    const by = this.repetitions()?.name, chosen = this.chosen.length ? [...this.chosen].sort((a, b) => Number(b === by) - Number(a === by)) : ['knee'];
-    const { gait, jumps } = this.#movie ? await this.movement().catch(() => ({})) : {};
-    const body = { rule: [...(by === 'hips' ? [this.#kept.height] : []), ...rulesOf(chosen, this.shownSides, this.#movie ? undefined : {})], ...(gait ? { gait: true } : {}), ...(jumps?.length ? { jump: true } : {}) };
-    for await (const { id, rule, ...r } of this.#before()) {
-      if (text(rule) === text(body.rule) && 'gait' in r === 'gait' in body && 'jumps' in r === 'jump' in body) return id;
-    }
-    return (await this.#run(body)).id;
+    await this.study();
+    return this.#kept.record.id;
   }
 
-  // forget drops what is computed, after the keypoints have changed.
-  forget() { this.#recall(); }
-
-  // results are the results of a choice in the order left, right; an empty list before they are known.
-  /** @param {string} name @returns {Result[]} */
+  // results are the measures of a choice in the order left, right; an empty list before they are known.
+  /** @param {string} name @returns {Measure[]} */
   results(name) {
-    const list = this.#known.get(name) ?? [];
-    return angles[name]?.sides ? list.filter((r) => this.shownSides.includes(r.side)) : list;
+    const list = this.overview?.measures.filter((m) => m.analysisType === angles[name]?.type) ?? [];
+    return angles[name]?.sides ? list.filter((m) => this.shownSides.includes(m.side ?? '')) : list;
   }
 
-  // waits reports whether a choice is being computed.
-  waits(name) { return this.#asked.has(name); }
+  // withheld is the first measure of a choice if no side of it can be told, with the reasons.
+  /** @param {string} name @returns {Measure | null} */
+  withheld(name) {
+    const list = this.overview?.measures.filter((m) => m.analysisType === angles[name]?.type) ?? [];
+    return list.length && list.every((m) => m.trust === 'withheld') ? list[0] : null;
+  }
 
-  // repetitions are those of what moves most, measured by how sure it is: of the chosen angles or, where the camera
-  // sees the person from the front, of the height of the hips. They have the name of the choice, its result and its rule.
-  repetitions() {
-    const best = [...this.chosen, 'hips'].flatMap((name) => this.results(name).map((result) => ({ name, result })))
-      .filter(({ result: r }) => r.repetitions?.count)
-      .map((b) => ({ ...b, clear: (b.result.repetitions.depth.mean ?? 0) / (median(b.result.uncertainty) || Infinity) }))
-      .filter(({ name, clear }) => name !== 'hips' || clear > 3)
-      .sort((a, b) => b.clear - a.clear);
-    if (!best.length) return null;
-    const [{ name, result }] = best, { analysisType, side } = result;
-    return { name, result, rule: name === 'hips' ? height : { analysisType, ...(side ? { side } : {}) }, ...result.repetitions };
+  // lead is the measure to read first, null if there is none.
+  /** @returns {Measure | null} */
+  get lead() {
+    const { lead = null, measures = [] } = this.overview ?? {};
+    return measures.find((m) => m.analysisType === lead?.analysisType && m.side === lead?.side) ?? null;
   }
 }

@@ -1,100 +1,110 @@
 // @ts-check
-// The numbers of a recording: the choice of angles, the table of values, repetitions, gait and jumps.
+// The numbers of a recording: the choice of measures, the table of values, repetitions, gait and jumps.
 import { h, button, card, segments, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
 import { amount } from '../player/chart.js';
-import { angles } from './measures.js';
+import { angles, choiceOf } from './measures.js';
+import { held, sure, why } from './trust.js';
 
 const dash = '–';
 const number = (v, digits = 2) => (typeof v === 'number' ? v.toFixed(digits) : dash);
 
-// chips chooses the angles. changed is called with the chosen names and the side; more with nothing. Without it,
-// all angles are there.
+// chips chooses the measures. changed is called with the chosen names and the side; more with nothing. Without it, all
+// of them are there. Those that this view cannot tell are struck through, and come last.
 export function chips(measures, has, changed, more) {
   const row = h('div', { class: 'chips' });
   const offer = (name) => {
+    const none = measures.withheld(name);
     const input = h('input', { type: 'checkbox', checked: measures.chosen.includes(name), 'data-angle': name, on: { change: () => {
       const chosen = Object.keys(angles).filter((n) => (n === name ? input.checked : measures.chosen.includes(n)));
       changed(chosen, measures.side);
     } } });
     if (angles[name].feet && !has.feet) input.disabled = true;
-    return h('label', { class: 'chip', title: input.disabled ? t('measure.noFeet') : '' }, input, h('span', {}, icon('check'), span(`angle.${name}`)));
+    const title = input.disabled ? t('measure.noFeet') : none ? why(none, measures.recording).tip : '';
+    return h('label', { class: `chip${none ? ' chip--off' : ''}`, title }, input, h('span', {}, icon('check'), span(`angle.${name}`)));
   };
-  row.append(...Object.keys(angles).filter((name) => !more || !angles[name].more || measures.chosen.includes(name)).map(offer),
+  const shown = Object.keys(angles).filter((name) => !more || !angles[name].more || measures.chosen.includes(name));
+  row.append(...shown.sort((a, b) => Number(Boolean(measures.withheld(a))) - Number(Boolean(measures.withheld(b)))).map(offer),
     ...(more ? [h('button', { type: 'button', class: 'chip chip--more', t: 'measure.more', on: { click: more } })] : []));
   const side = segments('measure.side', [['both', 'side.both'], ['left', 'side.left'], ['right', 'side.right']], measures.side, (v) => changed(measures.chosen, v));
   return card('measure.title', { note: side }, row);
 }
 
-const nameOf = (result) => (result.side ? t(`joint.${result.side}.${result.analysisType}`) : t(`type.${result.analysisType}`));
+// nameOf is what a measure is called in tables and sentences.
+/** @param {{analysisType: string, side?: string}} measure */
+export const nameOf = ({ analysisType, side }) => (side ? t(`joint.${side}.${analysisType}`) : t(`type.${analysisType}`));
 
 // Values is the table with the value of now.
 export class Values {
   #body = h('tbody');
+  /** @type {[Measure, HTMLElement][]} */
   #rows = [];
-  #more;
+  #movie;
   el;
 
-  // movie is whether there is more than one picture, and so a least and a greatest value.
+  // movie is whether there is more than one picture, and so a greatest value and a range.
   constructor(movie) {
-    this.#more = movie ? ['min', 'max', 'range', 'mean'] : [];
-    const head = ['values.of', movie ? 'values.now' : 'values.what', ...this.#more.map((k) => `values.${k}`)];
+    this.#movie = movie;
+    const head = ['values.of', ...(movie ? ['values.now', 'values.most', 'values.range'] : ['values.what'])];
     this.el = card('values.title', { note: 'values.straight' }, h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'values.title' },
       h('table', { class: 'tbl tbl--v' }, h('thead', {}, h('tr', {}, ...head.map((key) => h('th', { scope: 'col', t: key })))), this.#body)));
   }
 
-  // show lists the results; waiting ones have no numbers yet.
+  // show lists the measures that are chosen; before they are known they have no numbers.
   show(measures) {
     this.#rows = [];
     this.#body.replaceChildren(...measures.chosen.flatMap((name) => {
-      const results = measures.results(name);
-      if (!results.length) {
-        const { type, sides } = angles[name];
-        return (sides ? measures.shownSides : [undefined]).map((side) => h('tr', {}, h('th', { scope: 'row' }, h('span', { class: 'j' }, h('i', { class: `dot ${side ?? 'trunk'}` }), nameOf({ side, analysisType: type }))),
-          ...Array.from({ length: 1 + this.#more.length }, () => h('td', {}, dash))));
-      }
-      return results.map((r) => {
-        const now = h('td', { class: 'b' }), s = r.statistics ?? {};
-        this.#rows.push([r, now]);
-        return h('tr', {}, h('th', { scope: 'row' }, h('span', { class: 'j' }, h('i', { class: `dot ${r.side ?? 'trunk'}` }), nameOf(r))), now,
-          ...this.#more.map((k) => h('td', {}, amount(s[k], r.unit))));
+      const { type: analysisType, sides } = angles[name];
+      const list = measures.results(name);
+      if (!list.length) return (sides ? measures.shownSides : [undefined]).map((side) => this.#row({ side, analysisType }, ...Array.from({ length: this.#movie ? 3 : 1 }, () => h('td', {}, dash))));
+      return list.map((m) => {
+        if (m.trust === 'withheld' || !m.peak) return this.#row(m, ...(this.#movie ? [h('td'), held(m, measures.recording, 2)] : [held(m, measures.recording)]));
+        const most = h('td', { class: 'b' }, ...sure({ ...m.peak, trust: m.trust }, m.unit));
+        if (!this.#movie) return this.#row(m, most);
+        const now = h('td');
+        this.#rows.push([m, now]);
+        return this.#row(m, now, most, h('td', {}, amount(m.range, m.unit)));
       });
     }));
-    if (!measures.chosen.length) this.#body.append(h('tr', { class: 'sub' }, h('td', { colSpan: 2 + this.#more.length, t: 'values.none' })));
+    if (!measures.chosen.length) this.#body.append(h('tr', { class: 'sub' }, h('td', { colSpan: 4, t: 'values.none' })));
+  }
+
+  #row(m, ...cells) {
+    return h('tr', { class: m.trust === 'withheld' ? 'off' : '' }, h('th', { scope: 'row' }, h('span', { class: 'j' }, h('i', { class: `dot ${m.side ?? 'trunk'}` }), nameOf(m))), ...cells);
   }
 
   // now shows the values of a frame.
-  now(frame) { for (const [r, cell] of this.#rows) cell.textContent = amount(r.values[frame], r.unit); }
+  now(frame) { for (const [m, cell] of this.#rows) cell.textContent = amount(m.values[frame], m.unit); }
 }
 
-// shallow reports whether a repetition is much less deep than the others.
-export const shallow = (one, all) => !one.complete || (all.depth.mean !== null && one.depth < 0.75 * all.depth.mean);
-
-// repetitionCard lists the repetitions; seek is called with a time.
+// repetitionCard lists the repetitions with the values that the measures chosen have at their turns; seek is called with
+// a time.
 export function repetitionCard(measures, seek) {
-  const found = measures.repetitions();
-  if (!found) return null;
-  const { list, count, complete, name } = found;
-  const sides = measures.results(name).filter((r) => r.repetitions?.count);
-  const matched = (r, one) => r.repetitions.list.find((x) => x.turn.time > one.start.time && x.turn.time < one.end.time);
-  const cols = sides.map((r) => h('th', { scope: 'col' }, h('abbr', { title: nameOf(r) }, r.side ? t(`repetition.depth.${r.side}`) : t('repetition.depth'))));
-  const row = (one, i) => {
-    const flag = shallow(one, found);
-    return h('tr', { class: flag ? 'flag' : '' },
-      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'jump', on: { click: () => seek(one.turn.time) } }, String(i + 1)),
-        flag ? h('span', { class: 'pill', t: one.complete ? 'repetition.shallow' : 'repetition.incomplete' }) : null),
-      h('td', {}, number(one.start.time)), h('td', {}, number(one.out)), h('td', {}, number(one.back)),
-      ...sides.map((r) => h('td', { class: r.side === 'left' ? 'l' : r.side === 'right' ? 'r' : '' }, amount(matched(r, one)?.depth, r.unit))));
-  };
-  const sum = (key, k) => h('tr', { class: 'sub' }, h('th', { scope: 'row', t: key }), h('td'), h('td', {}, number(found.out[k])), h('td', {}, number(found.back[k])),
-    ...sides.map((r) => h('td', {}, amount(r.repetitions.depth[k], r.unit))));
-  const rate = count > 1 ? Math.round(60 * (count - 1) / (list.at(-1).start.time - list[0].start.time)) : null;
-  return card('repetition.title', { after: rate ? span('repetition.count', { n: count, rate }) : span('repetition.one', { n: count }), note: 'repetition.of.name', noteArgs: { name: name === 'hips' ? t('angle.hips') : nameOf(found.result) } },
+  const found = measures.overview?.repetitions, lead = measures.lead;
+  if (!found || !lead) return null;
+  const { list, count, complete } = found;
+  const of = (one, m) => one.at.find((a) => a.analysisType === m.analysisType && a.side === m.side);
+  const read = (m) => list.filter((one) => of(one, m)).length;
+  const cols = [lead, ...measures.chosen.filter((name) => angles[name].type !== lead.analysisType)
+    .flatMap((name) => [...measures.results(name)].sort((a, b) => read(b) - read(a) || Number(b.side === lead.side) - Number(a.side === lead.side)).slice(0, 1))].filter(read).slice(0, 3);
+  const row = (one, i) => h('tr', { class: one.shallow || !one.complete ? 'flag' : '' },
+    h('th', { scope: 'row' }, h('button', { type: 'button', class: 'jump', on: { click: () => seek(one.turn.time) } }, String(i + 1)),
+      one.complete && !one.shallow ? null : h('span', { class: 'pill', t: one.complete ? 'repetition.shallow' : 'repetition.incomplete' })),
+    h('td', {}, number(one.out)), h('td', {}, number(one.back)),
+    ...cols.map((m) => {
+      const at = of(one, m);
+      return at ? h('td', { class: 'v' }, ...sure(at, m.unit).slice(0, 2)) : h('td', { class: 'quiet', title: why(m, measures.recording).tip }, dash);
+    }));
+  const shallow = list.filter((one) => one.shallow).length, rate = complete > 1 ? Math.round(60 * (count - 1) / (list.at(-1).start.time - list[0].start.time)) : null;
+  const told = [rate ? t('repetition.count', { n: count, rate }) : String(count), ...(shallow ? [t('repetition.shallows', { n: shallow })] : [])].join(t('list.comma'));
+  return card('repetition.title', { after: h('span', {}, told), note: 'repetition.turn' },
     h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'repetition.title' },
       h('table', { class: 'tbl tbl--r' }, h('thead', {}, h('tr', {},
-        ...['repetition.no', 'repetition.start', 'repetition.out', 'repetition.back'].map((key) => h('th', { scope: 'col', t: key })), ...cols)),
-      h('tbody', {}, ...list.map(row), ...(complete > 1 ? [sum('repetition.mean', 'mean'), sum('repetition.deviation', 'standardDeviation')] : [])))));
+        ...['repetition.no', 'repetition.out', 'repetition.back'].map((key) => h('th', { scope: 'col', t: key })),
+        ...cols.map((m) => h('th', { scope: 'col', title: nameOf(m) }, h('i', { class: `dot ${m.side ?? 'trunk'}` }), t(`angle.${choiceOf(m.analysisType) ?? 'hips'}`))))),
+      h('tbody', {}, ...list.map(row), ...(complete > 1 ? [h('tr', { class: 'sub' }, h('th', { scope: 'row', t: 'repetition.mean', title: t('repetition.mean.of') }),
+        h('td', {}, number(found.out.mean)), h('td', {}, number(found.back.mean)), ...cols.map(() => h('td')))] : [])))));
 }
 
 // gaitCard shows walking or running.

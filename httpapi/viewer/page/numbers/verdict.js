@@ -5,7 +5,10 @@ import { h } from '../base/dom.js';
 import { svg } from '../base/svg.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
-import { angles, viewOf } from './measures.js';
+import { amount } from '../player/chart.js';
+import { viewOf } from './measures.js';
+import { nameOf } from './results.js';
+import { plusMinus } from './trust.js';
 
 // plan shows where the camera stood: 0 in front of the person, 90 beside, 180 behind.
 function plan(view) {
@@ -22,49 +25,47 @@ function plan(view) {
   return el;
 }
 
-// warningsOf joins those of the recording with those of the values that are shown, inside the part that is measured.
-function warningsOf(recording, results) {
+// notesOf are those of the overview, or before it is known the warnings of the recording, inside the part that is
+// measured.
+function notesOf(recording, overview) {
   const [first, last] = recording.span;
-  const own = recording.quality?.warnings ?? [];
-  const more = results.flatMap((r) => (r.warnings ?? []).map((w) => ({ ...w, of: r.analysisType })));
-  const known = new Set();
-  return [...own, ...more].map((w) => ({ ...w, from: Math.max(w.from, first), to: Math.min(w.to, last) })).filter((w) => {
-    if (w.from > w.to) return false;
-    const key = `${w.code} ${w.from} ${w.to} ${w.of ?? ''}`;
-    return !known.has(key) && known.add(key);
-  });
+  return (overview?.notes ?? recording.quality?.warnings ?? []).map((w) => ({ ...w, from: Math.max(w.from, first), to: Math.min(w.to, last) })).filter((w) => w.from <= w.to);
 }
 
-// nameOf is what a type of angle is called where it is chosen.
-const nameOf = (type) => {
-  const choice = Object.keys(angles).find((name) => angles[name].type === type);
-  return t(choice ? `angle.${choice}` : `type.${type}`);
-};
+// title says what holds: the measure to read first, and how well.
+function title(measures) {
+  const { overview, headline: lead } = measures;
+  if (overview.verdict === 'nobody' || overview.notes.some((w) => w.code === 'nobody')) return t('verdict.nobody');
+  if (!lead?.peak) return t(`verdict.${overview.verdict}`);
+  const args = { name: nameOf(lead), uncertainty: plusMinus(lead.peak.uncertainty, lead.unit) + (lead.unit === '°' ? '°' : ` ${lead.unit}`) };
+  return t(lead.analysisType === 'hipHeight' ? 'verdict.hips' : `verdict.lead.${overview.verdict}`, args);
+}
 
-const oblique = (w) => w.code === 'outOfPlane';
+// facts are what a recording that is not good can still tell, and what it cannot.
+function facts(measures) {
+  const { overview, lead } = measures, { repetitions: found } = overview;
+  const yes = [], no = [];
+  if (found) yes.push([t('fact.repetitions', { n: found.count })]);
+  for (const m of overview.measures.filter((m) => m.trust === 'good' && m.peak && m.unit === '°' && m !== lead).sort((a, b) => (b.range ?? 0) - (a.range ?? 0)).slice(0, 2)) {
+    yes.push([`${nameOf(m)} `, h('b', {}, `${amount(m.peak?.value, m.unit)} ${plusMinus(m.peak?.uncertainty, m.unit)}`)]);
+  }
+  if (lead?.side && overview.measures.some((m) => m.analysisType === lead.analysisType && m.side !== lead.side && m.trust !== 'good')) no.push([t('fact.sides')]);
+  const li = (name, words) => h('span', { class: `li${name === 'hidden' ? ' no' : ''}` }, icon(name), h('span', {}, ...words));
+  const list = [...yes.map((w) => li('good', w)), ...no.map((w) => li('hidden', w))];
+  return list.length ? h('div', { class: 'facts' }, h('h3', { t: 'fact.title' }), ...list) : null;
+}
 
-// verdict makes the box. results are those that are shown; seek is called with a frame.
-export function verdict(recording, results, seek) {
-  const { quality, times } = recording;
-  if (!quality) return h('div', { hidden: true });
-  const [first, last] = recording.span;
-  const all = warningsOf(recording, results);
-  const codes = [...new Set(all.map((w) => w.code))];
-  const share = (code) => {
-    const frames = new Set();
-    for (const w of all) if (w.code === code) for (let i = w.from; i <= w.to; i++) frames.add(i);
-    return frames.size / (last - first + 1);
-  };
-  const view = viewOf(quality);
-  const unreliable = [...new Set(all.filter(oblique).map((w) => w.of))].filter((type) => share('outOfPlane') > 0.3);
-  const bad = quality.verdict === 'poor' || quality.verdict === 'nobody';
-  const good = quality.verdict === 'good' && !unreliable.length;
-  const far = view !== null && (view < 45 || view > 135);
-  const title = unreliable.length ? t(far ? 'verdict.angles' : 'verdict.oblique', { angles: unreliable.map(nameOf).join(t('list.comma')) }) : t(`verdict.${quality.verdict}`);
+// verdict makes the box of a recording whose overview is known; seek is called with a frame.
+export function verdict(recording, measures, seek) {
+  const { overview } = measures;
+  if (!overview) return h('div', { hidden: true });
+  const { times } = recording, [first, last] = recording.span;
+  const notes = notesOf(recording, overview), codes = [...new Set(notes.map((w) => w.code))];
+  const view = viewOf(recording.quality), good = overview.verdict === 'good';
   const words = [];
   if (view !== null) words.push(t(view < 35 ? 'view.front' : view > 145 ? 'view.back' : view >= 64 && view <= 116 ? 'view.side' : 'view.between', { degrees: Math.round(view) }));
   const list = codes.map((code) => {
-    const here = all.filter((w, i) => w.code === code && all.findIndex((o) => o.code === code && o.from === w.from && o.to === w.to) === i);
+    const here = notes.filter((w) => w.code === code);
     const spans = here.slice(0, 4).map((w) => (times.length > 1 && (w.from > first || w.to < last)
       ? h('button', { type: 'button', class: 'jump', on: { click: () => seek(w.from) } }, w.from === w.to ? `${times[w.from].toFixed(2)} s` : `${times[w.from].toFixed(2)}–${times[w.to].toFixed(2)} s`) : null));
     const parts = [...new Set(here.flatMap((w) => w.parts ?? []))];
@@ -72,22 +73,33 @@ export function verdict(recording, results, seek) {
       parts.length && parts.length <= 4 ? h('span', { class: 'quiet' }, ` ${parts.map((p) => t(`part.${p}`)).join(t('list.comma'))}`) : null,
       ...spans.flatMap((s) => [' ', s]), here.length > 4 ? h('span', { class: 'quiet' }, ` +${here.length - 4}`) : null);
   });
-  const advice = [...new Set(codes.map((code) => `advice.${code}`))].map((key) => [key, t(key)]).filter(([key, text]) => key !== text).map(([, text]) => text);
-  const kind = bad ? 'verdict--bad' : good ? '' : 'verdict--care';
+  const advice = codes.map((code) => [`advice.${code}`, t(`advice.${code}`)]).filter(([key, text]) => key !== text).map(([, text]) => text);
+  const kind = ['poor', 'nobody'].includes(overview.verdict) ? 'verdict--bad' : good ? '' : 'verdict--care';
   return h('section', { class: `verdict ${kind}`, 'aria-labelledby': 'h-verdict', role: 'status' },
     h('div', {},
-      h('h2', { id: 'h-verdict' }, icon(good ? 'good' : 'care'), title),
+      h('h2', { id: 'h-verdict' }, icon(good ? 'good' : 'care'), title(measures)),
       words.length ? h('p', {}, words.join(' ')) : null,
       list.length ? h('ul', { class: 'verdict__l' }, ...list) : null,
-      advice.length ? h('p', {}, h('b', {}, advice.slice(0, 2).join(' '))) : null),
-    view === null ? null : plan(view));
+      advice.length ? h('p', {}, h('b', {}, advice[0])) : null),
+    view === null ? null : plan(view),
+    good ? null : facts(measures));
 }
 
-// places are the runs of frames that the time axis marks: warnings, what cleaning changed, corrections.
-export function places(recording, results) {
+// places are the runs of frames that the time axis marks: warnings, where what is chosen is hidden, what cleaning
+// changed, corrections.
+export function places(recording, measures) {
   const n = recording.frames.length, list = [], [start, end] = recording.span;
-  for (const w of warningsOf(recording, results)) {
-    if (w.from > start || w.to < end) list.push([w.from, w.to, 'warn', t(`warning.${w.code}`)]);
+  for (const w of notesOf(recording, measures.overview)) {
+    if (w.code !== 'hidden' && (w.from > start || w.to < end)) list.push([w.from, w.to, 'warn', t(`warning.${w.code}`)]);
+  }
+  const hidden = (i) => measures.chosen.some((name) => measures.results(name).some((m) => m.trust !== 'withheld' && m.why?.includes('hidden') && m.values[i] === null));
+  for (let i = start, first = -1; i <= end + 1; i++) {
+    const is = i <= end && hidden(i);
+    if (is && first < 0) first = i;
+    if (!is && first >= 0) {
+      list.push([first, i - 1, 'hidden', t('mark.hidden')]);
+      first = -1;
+    }
   }
   const kinds = { swapped: ['swapped'], rejected: ['rejected', 'coincident'], filled: ['filled'], corrected: ['corrected'] };
   for (const [kind, names] of Object.entries(kinds)) {

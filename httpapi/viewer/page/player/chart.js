@@ -23,8 +23,22 @@ export function amount(v, unit) {
   return `${v.toFixed(Math.abs(v) < 10 ? 2 : Math.abs(v) < 100 ? 1 : 0)} ${unit}`;
 }
 
-// Chart shows the series [{side, name, values, doubtful, dashed}] of one value. doubtful are the frames in which
-// it cannot be trusted.
+// runs are the stretches [first, end) of values that are there.
+/** @param {Value[]} values */
+function runs(values) {
+  /** @type {[number, number][]} */
+  const list = [];
+  values.forEach((v, i) => {
+    if (typeof v !== 'number') return;
+    const last = list.at(-1);
+    if (last?.[1] === i) last[1] = i + 1;
+    else list.push([i, i + 1]);
+  });
+  return list;
+}
+
+// Chart shows the series [{side, name, values, uncertainty, held, dashed}] of one value, with a band where the curve may
+// lie. held is why there is no curve.
 export class Chart {
   #svg = svg('svg', { preserveAspectRatio: 'none', 'aria-hidden': 'true' });
   #plot = h('div', { class: 'chart__p' }, this.#svg);
@@ -49,27 +63,25 @@ export class Chart {
     for (const v of marks) {
       this.#plot.append(h('span', { class: 'tick', style: { bottom: `${this.#y(v)}%` } }, unit === '°' ? `${v}°` : String(v)));
     }
+    const at = (i, v) => `${x(i).toFixed(1)} ${(100 - this.#y(v)).toFixed(1)}`;
     for (const s of series) {
-      const lines = { sure: '', unsure: '' };
-      let pen = '';
-      s.values.forEach((v, i) => {
-        if (typeof v !== 'number') { pen = ''; return; }
-        const kind = s.doubtful?.(i) ? 'unsure' : 'sure';
-        const at = (k, w) => `${x(k).toFixed(1)} ${(100 - this.#y(w)).toFixed(1)}`;
-        if (pen === kind) lines[kind] += `L${at(i, v)}`;
-        else lines[kind] += (pen ? `M${at(i - 1, s.values[i - 1])}L` : 'M') + at(i, v) + (typeof s.values[i + 1] === 'number' ? '' : 'h.1');
-        pen = kind;
-      });
-      for (const [kind, d] of Object.entries(lines)) {
-        if (d) this.#svg.append(svg('path', { class: `ln ${s.side}${s.dashed ? ' b' : ''}${kind === 'unsure' ? ' unsure' : ''}`, d }));
+      let line = '', band = '';
+      for (const [from, to] of runs(s.values)) {
+        const frames = Array.from({ length: to - from }, (_, k) => from + k);
+        line += `M${frames.map((i) => at(i, s.values[i])).join('L')}${frames.length > 1 ? '' : 'h.1'}`;
+        if (!s.uncertainty) continue;
+        const edge = (i, sign) => at(i, s.values[i] + sign * (s.uncertainty[i] ?? 0));
+        band += `M${[...frames.map((i) => edge(i, 1)), ...frames.reverse().map((i) => edge(i, -1))].join('L')}Z`;
       }
+      if (band) this.#svg.append(svg('path', { class: `un ${s.side}`, d: band }));
+      if (line) this.#svg.append(svg('path', { class: `ln ${s.side}${s.dashed ? ' b' : ''}`, d: line }));
     }
     this.#dots = series.map((s) => this.#plot.appendChild(h('i', { class: `now ${s.side}` })));
     this.#readings = series.map(() => h('b'));
     this.el = h('figure', { class: 'chart' },
       h('figcaption', {}, h('b', { t: key }), h('span', { class: 'chart__v' }, ...series.map((s, k) =>
-        h('span', { class: `val ${s.side}` }, s.dashed === undefined ? h('i', { class: `dot ${s.side}` }) : h('i', { class: `keyline ${s.side}${s.dashed ? ' b' : ''}` }),
-          h('span', {}, s.name), ' ', this.#readings[k])))),
+        h('span', { class: `val ${s.side}${s.held ? ' val--held' : ''}` }, s.dashed === undefined ? h('i', { class: `dot ${s.side}` }) : h('i', { class: `keyline ${s.side}${s.dashed ? ' b' : ''}` }),
+          h('span', {}, s.held ? [s.name, s.held].filter(Boolean).join(': ') : s.name), ' ', s.held ? null : this.#readings[k])))),
       this.#plot);
     this.zoom(0, 1000);
   }

@@ -9,11 +9,12 @@ import { Skeleton } from './skeleton.js';
 
 const mostZoom = 8;
 
-// legend says which side of the person has which colour.
-export const legend = () => h('ul', { class: 'legend', label: 'stage.colours' },
+// legend says which side of the person has which colour, and whether parts are not drawn because they are hidden.
+export const legend = (hidden = false) => h('ul', { class: 'legend', label: 'stage.colours' },
   h('li', {}, h('i', { class: 'dot left' }), h('span', { t: 'side.left' })),
   h('li', {}, h('i', { class: 'dot right' }), h('span', { t: 'side.right' })),
-  h('li', { class: 'legend__u' }, h('i', { class: 'dash' }), h('span', { t: 'stage.unsure' })));
+  h('li', { class: 'legend__u' }, h('i', { class: 'dash' }), h('span', { t: 'stage.unsure' })),
+  hidden ? h('li', { class: 'legend__u' }, icon('hidden'), h('span', { t: 'stage.hidden' })) : null);
 
 // boxes are the boxes around the person by frame, without gaps and without sudden moves, and the zoom that
 // shows the largest; null where there is no person.
@@ -45,6 +46,8 @@ export class Stage extends EventTarget {
   /** @type {{centres: number[][], size: number[]} | null} */
   #person = null;
   #view = { zoom: 1, centre: [0, 0] };
+  /** @type {Warning[]} */
+  #hidden = [];
   #grip = new Map(); // pointers that hold the picture, by their ids
   /** @type {Frame[]} */
   frames = [];
@@ -80,8 +83,10 @@ export class Stage extends EventTarget {
 
   // load shows media (a video or img element, or null) of a size in pixels, and the keypoints. With follow, the person
   // is kept in the middle.
-  /** @param {{media: HTMLVideoElement | HTMLImageElement | null, size: Place, frames: Frame[], scores?: {[part: string]: number}[] | null, follow?: boolean}} shown */
-  load({ media, size, frames, scores, follow = true }) {
+  /** @param {{media: HTMLVideoElement | HTMLImageElement | null, size: Place, frames: Frame[], scores?: {[part: string]: number}[] | null, hidden?: Warning[], follow?: boolean}} shown hidden are the
+   * runs of frames in which parts are hidden */
+  load({ media, size, frames, scores, hidden = [], follow = true }) {
+    this.#hidden = hidden;
     this.size = size;
     this.points(frames, scores);
     if (media !== this.media) {
@@ -170,6 +175,12 @@ export class Stage extends EventTarget {
   /** @type {{k: number, fit: number, x: number, y: number} | null} */
   #map = null;
 
+  // seen are the points of a frame that are not hidden: what the network guesses is not drawn, but for a tool.
+  #seen(points, i) {
+    const parts = this.tool ? [] : this.#hidden.filter((w) => i >= w.from && i <= w.to).flatMap((w) => w.parts ?? []);
+    return points && parts.length ? Object.fromEntries(Object.entries(points).filter(([part]) => !parts.includes(part))) : points;
+  }
+
   #state = ''; // what the badge says
 
   // draw shows the frame of the playhead.
@@ -180,7 +191,7 @@ export class Stage extends EventTarget {
     this.#picture.style.height = `${this.size[1] * m.k}px`;
     this.#picture.style.transform = `translate(${m.x}px, ${m.y}px)`;
     const found = this.frames[i];
-    this.#skeleton.show(this.skeletonOn ? found : null, this.scores?.[i], this.place);
+    this.#skeleton.show(this.skeletonOn ? this.#seen(found, i) : null, this.scores?.[i], this.place);
     this.#picture.setAttribute('aria-label', t('stage.picture', { seconds: (this.playhead.time ?? 0).toFixed(2), parts: Object.keys(found ?? {}).length }));
     const near = Math.round(100 * m.k / m.fit);
     this.#badge.hidden = near <= 100 && !this.#person;

@@ -18,6 +18,7 @@ export class Timeline {
   #hover = h('div', { class: 'cursor cursor--hover', hidden: true }, h('output'));
   #veils = [0, 1].map(() => h('div', { class: 'veil', hidden: true }));
   #axis = h('div', { class: 'axis', 'aria-hidden': 'true' });
+  #legend = h('ul', { class: 'mkey' });
   #plot = h('div', { class: 'time__plot' }, this.#bands, this.#scrub, this.#reps, this.#charts, ...this.#veils, this.#cursor, this.#hover, this.#axis);
   /** @type {import('./chart.js').Chart[]} */
   #list = [];
@@ -37,7 +38,7 @@ export class Timeline {
     if (cut) this.#cutting(cut);
     // What is enlarged goes on with the cursor.
     playhead.addEventListener('frame', () => { if (playhead.playing && this.#cursor.hidden) this.zoom(1, 50, playhead.time); });
-    this.el = h('div', { class: 'time' }, this.#plot);
+    this.el = h('div', { class: 'time' }, this.#plot, this.#legend);
     playhead.addEventListener('frame', () => this.#mark());
     playhead.addEventListener('state', () => this.#repeats());
     this.#pointing();
@@ -85,9 +86,13 @@ export class Timeline {
     this.#lay();
   }
 
-  // places marks runs of frames [first, last, class, words].
-  places(list) {
+  // places marks runs of frames [first, last, class, words]. The legend has the kinds that occur; band is whether a
+  // curve has one.
+  places(list, band = false) {
     this.#places = list;
+    const kinds = [...new Map(list.map(([, , kind]) => [kind, t(`mark.${kind}`)]))];
+    this.#legend.replaceChildren(...kinds.map(([kind, words]) => h('li', {}, h('i', { class: `mk mark--${kind}` }), words)),
+      ...(band ? [h('li', {}, h('i', { class: 'mk un-k' }), t('mark.band'))] : []));
     this.#lay();
   }
 

@@ -150,8 +150,8 @@ export class Flow {
     }
     if (!this.#side.querySelector('.wait')) {
       const rows = ['knee', 'hip'].flatMap((name) => ['left', 'right'].map((side) => h('tr', {}, h('th', { scope: 'row' },
-        h('span', { class: 'j' }, h('i', { class: `dot ${side}` }), span(`joint.${side}.${angles[name].type}`))), ...Array.from({ length: 5 }, () => h('td', {}, '–')))));
-      const head = ['values.of', 'values.now', 'values.min', 'values.max', 'values.range', 'values.mean'];
+        h('span', { class: 'j' }, h('i', { class: `dot ${side}` }), span(`joint.${side}.${angles[name].type}`))), ...Array.from({ length: 3 }, () => h('td', {}, '–')))));
+      const head = ['values.of', 'values.now', 'values.most', 'values.range'];
       this.#side.replaceChildren(
         h('section', { class: 'card wait', role: 'status' }, h('h2', {}, h('span')), h('progress', { class: 'prog', max: 1, label: 'wait.progress' }), h('p', { class: 'foot', t: 'wait.plays' })),
         card('values.title', {}, h('table', { class: 'tbl tbl--v' }, h('thead', {}, h('tr', {}, ...head.map((k) => h('th', { scope: 'col', t: k })))), h('tbody', {}, ...rows))));

@@ -4,9 +4,10 @@ import { h, button, rebuild, save, span } from '../base/dom.js';
 import { language, say, t, day, hour } from '../base/i18n.js';
 import { amount, Chart } from '../player/chart.js';
 import { Joints } from '../numbers/joints.js';
-import { angles, Measures, viewOf } from '../numbers/measures.js';
+import { angles, Measures } from '../numbers/measures.js';
 import { frameAt } from '../player/playhead.js';
-import { chips, gaitCard, jumpCard, repetitionCard, shallow, Values } from '../numbers/results.js';
+import { chips, gaitCard, jumpCard, repetitionCard, Values } from '../numbers/results.js';
+import { why } from '../numbers/trust.js';
 import { past } from '../library/past.js';
 import { keep } from '../base/route.js';
 import { Flow } from './flow.js';
@@ -23,12 +24,6 @@ const painted = () => new Promise((done) => {
   setTimeout(done, 100); // where the page is not seen
 });
 
-// usual is what is measured at first: what the view of the camera shows.
-const usual = (recording) => {
-  const view = viewOf(recording.quality) ?? 90;
-  return view < 35 || view > 145 ? ['abduction', 'pelvis'] : ['knee', 'hip'];
-};
-
 export class RecordingView {
   #app;
   #end = new AbortController();
@@ -44,7 +39,6 @@ export class RecordingView {
   #past = h('div', {});
   /** @type {Values} */
   #values;
-  #drawn = 0; // of a request to draw the charts
   /** @type {Recording} */
   recording; // once it is done
   /** @type {Measures} */
@@ -98,7 +92,8 @@ export class RecordingView {
     if (this.#flow.media && movie) this.#flow.media.loop = false;
     this.#values = new Values(movie);
     this.measures = new Measures(this.#app.api, r);
-    this.stage.load({ media: this.#flow.media, size: [media.width, media.height], frames: r.frames, scores: r.scores, follow: !waited || query.has('t') });
+    const hidden = (r.quality?.warnings ?? []).filter((w) => w.code === 'hiddenSide');
+    this.stage.load({ hidden, media: this.#flow.media, size: [media.width, media.height], frames: r.frames, scores: r.scores, follow: !waited || query.has('t') });
     this.#app.library.picture(record).then((url) => { if (url && media.width < 1.5 * media.height) this.stage.backdrop(url); });
     if (!this.#flow.media) this.stage.tell('player.noFile');
     if (this.#flow.media?.error) this.#lost();
@@ -110,7 +105,7 @@ export class RecordingView {
     this.transport.el.hidden = this.timeline.el.hidden = !movie;
     this.tools = new Tools(this.#app, this);
     this.joints.hidden = () => Boolean(this.tools.now?.quiet);
-    this.stage.el.append(legend());
+    this.stage.el.append(legend(hidden.length > 0));
     new Spot(this.stage, () => Boolean(this.tools.now?.quiet));
     if (!waited) this.#film.replaceChildren(this.stage.el);
     const focused = this.#film.querySelector('.transport :focus');
@@ -127,10 +122,10 @@ export class RecordingView {
       const frame = Number(query.get(name) || NaN);
       if (movie && frame >= 0 && frame <= this.playhead.last) this.cut(end, Math.round(frame));
     });
-    this.choose(chosen.length || query.has('show') ? chosen : usual(r), ['left', 'right'].includes(query.get('side')) ? query.get('side') : 'both');
-    this.#move();
+    this.measures.side = ['left', 'right'].includes(query.get('side')) ? query.get('side') : 'both';
+    this.#study(chosen.length || query.has('show') ? chosen : null);
     if (query.has('t')) this.#seek(Number(query.get('t')) || 0); // there it stands
-    this.timeline.places(places(r, []));
+    this.timeline.places(places(r, this.measures));
     past(this.#app, r).then((card) => this.#past.replaceChildren(card), () => {});
   }
 
@@ -157,7 +152,10 @@ export class RecordingView {
     const busy = (key, name, job, look) => {
       const b = button(key, async () => {
         b.disabled = true;
-        try { await job(); } catch (e) { this.#app.fail(e); } finally { b.disabled = false; }
+        try {
+          await job();
+          this.#app.mended();
+        } catch (e) { this.#app.fail(e); } finally { b.disabled = false; }
       }, { icon: name, class: look });
       return b;
     };
@@ -222,7 +220,7 @@ export class RecordingView {
 
   #has() { return { feet: this.recording.frames.some((f) => f?.leftHeel || f?.rightHeel || f?.leftBigToe || f?.rightBigToe) }; }
 
-  // choose measures angles, and keeps the choice in the address.
+  // choose shows measures, and keeps the choice in the address.
   async choose(chosen, side) {
     keep({ show: chosen.join(','), side: side === 'both' ? '' : side });
     this.measures.side = side;
@@ -234,25 +232,30 @@ export class RecordingView {
       if (focus) this.#side.querySelector(`[data-angle="${focus}"]`)?.focus();
     }
     if (this.#ready) await painted();
+    this.measures.choose(chosen, side);
+  }
+
+  // study asks what the recording shows. Without a choice, what leads is shown.
+  async #study(chosen = this.measures.chosen) {
     try {
-      await this.measures.choose(chosen, side);
+      await this.measures.study();
       this.#app.mended();
     } catch (e) { this.#app.fail(e); }
-    if (this.#ready) return;
+    this.choose(chosen ?? this.measures.usual(), this.measures.side);
     this.#ready = true;
     this.#panel();
   }
 
   #spans() {
-    if (this.#gait?.mode) { // strides tell more of walking than how often a knee bends
-      const side = this.#gait.cycles[0]?.side;
-      return this.#gait.cycles.filter((c) => c.side === side).map(({ start, toeOff, end }) => ({
+    const { gait, repetitions } = this.measures.overview ?? {}, lead = this.measures.lead;
+    if (gait?.mode) { // strides tell more of walking than how often a knee bends
+      const side = gait.cycles[0]?.side;
+      return gait.cycles.filter((c) => c.side === side).map(({ start, toeOff, end }) => ({
         from: start, to: end, turn: toeOff, first: frameAt(this.playhead.times, start), last: frameAt(this.playhead.times, end), label: 'gait.cycle' }));
     }
-    const found = this.measures.repetitions();
-    return (found?.list ?? []).map((one) => ({
-      from: one.start.time, to: one.end.time, turn: one.turn.time, first: one.start.frame, last: one.end.frame, flag: shallow(one, found),
-      title: t('repetition.tempo', { out: one.out.toFixed(2), back: one.back.toFixed(2), depth: amount(one.depth, found.result.unit) }),
+    return (repetitions?.list ?? []).map((one) => ({
+      from: one.start.time, to: one.end.time, turn: one.turn.time, first: one.start.frame, last: one.end.frame, flag: one.shallow || !one.complete,
+      title: t('repetition.tempo', { out: one.out.toFixed(2), back: one.back.toFixed(2), depth: amount(one.depth, lead?.unit ?? '°') }),
     }));
   }
 
@@ -261,14 +264,16 @@ export class RecordingView {
   // results shows what is known of the values.
   #results() {
     const { measures, recording: r } = this;
-    const all = measures.chosen.flatMap((name) => measures.results(name));
     const seek = (frame) => this.playhead.step(frame - this.playhead.frame);
-    this.#verdict.replaceChildren(verdict(r, all, seek));
+    this.#verdict.replaceChildren(verdict(r, measures, seek));
     this.#values.show(measures);
     this.#values.now(this.playhead.frame);
-    this.#extra();
+    const { gait, jumps } = measures.overview ?? {};
+    const cards = [this.#values.el, gait?.mode ? null : repetitionCard(measures, this.#seek), gaitCard(gait, () => this.tools.use('setup')), jumpCard(jumps, this.#seek), this.#past];
+    if (r.outdated) cards.unshift(h('p', { class: 'foot', t: 'results.outdated' }));
+    this.#cards.replaceChildren(...cards.filter(Boolean));
     this.timeline.repetitions(this.#spans());
-    this.timeline.places(places(r, all));
+    this.timeline.places(places(r, measures), Boolean(r.movie && measures.chosen.some((name) => measures.results(name).length)));
     if (r.movie) this.#charts();
   }
 
@@ -277,9 +282,9 @@ export class RecordingView {
     const charts = measures.chosen.map((name) => {
       const results = measures.results(name), known = this.#known.get(name);
       if (known && results.length === known.results.length && results.every((r, i) => r === known.results[i])) return known.chart;
-      const chart = new Chart({ key: `angle.${name}`, unit: results[0]?.unit ?? '°', x: timeline.x, series: results.map((r) => ({
-        side: r.side ?? 'trunk', name: r.side ? t(`side.${r.side}`) : '', values: r.values,
-        doubtful: (i) => (r.warnings ?? []).some((w) => w.code === 'outOfPlane' && i >= w.from && i <= w.to),
+      const chart = new Chart({ key: `angle.${name}`, unit: results[0]?.unit ?? '°', x: timeline.x, series: results.map((m) => ({
+        side: m.side ?? 'trunk', name: m.side ? t(`side.${m.side}`) : '', values: m.values, uncertainty: m.uncertainty,
+        held: m.trust === 'withheld' ? why(m, this.recording).word : '',
       })) });
       this.#known.set(name, { results, chart });
       return chart;
@@ -287,26 +292,8 @@ export class RecordingView {
     timeline.charts(charts);
   }
 
-  #gait; // undefined before it is known, null where nobody walks
-  /** @type {Map<string, {results: Result[], chart: Chart}>} */
-  #known = new Map(); // charts by the name of the choice, with the results they show; an empty one waits for them
-
-  // extra shows the cards that apply.
-  async #extra() {
-    const mine = ++this.#drawn;
-    const { measures } = this;
-    let gait, jumps;
-    if (this.recording.movie) ({ gait, jumps } = await Promise.race([measures.movement().catch(() => ({ gait: null })), new Promise((done) => setTimeout(() => done({}), 0))]));
-    if (mine !== this.#drawn) return;
-    if (gait !== this.#gait) {
-      this.#gait = gait;
-      this.timeline.repetitions(this.#spans());
-    }
-    const cards = [this.#values.el, gait?.mode ? null : repetitionCard(measures, this.#seek), gaitCard(gait, () => this.tools.use('setup')), jumpCard(jumps, this.#seek),
-      measures.chosen.some((name) => measures.waits(name)) || (this.recording.movie && gait === undefined) ? null : this.#past]; // which is last, and so moves nothing
-    if (this.recording.outdated) cards.unshift(h('p', { class: 'foot', t: 'results.outdated' }));
-    this.#cards.replaceChildren(...cards.filter(Boolean));
-  }
+  /** @type {Map<string, {results: Measure[], chart: Chart}>} */
+  #known = new Map(); // charts by the name of the choice, with the measures they show
 
   // again reads the keypoints once more, after a correction.
   async again() {
@@ -315,12 +302,8 @@ export class RecordingView {
     Object.assign(this.recording, { edits: [] }, record, { frames: record.keypoint });
     this.stage.points(record.keypoint, record.scores);
     this.measures.forget();
-    await this.measures.choose(this.measures.chosen);
-    this.#move();
+    await this.#study();
   }
-
-  // move measures walking and jumps.
-  #move() { if (this.recording.movie) this.measures.movement().then(() => this.#extra(), () => {}); }
 
   /** @type {(number | null)[]} */
   part = [null, null]; // the first and the last frame of what is measured and drawn; null is that of the movie
@@ -352,11 +335,8 @@ export class RecordingView {
     say(this.#part.firstChild, 'part.only', { from: times[first ?? 0].toFixed(1), to: times[last ?? times.length - 1].toFixed(1) });
     this.measures.cut(part);
     this.el.dispatchEvent(new Event('part'));
-    if (!this.measures.chosen.length) return;
     this.#known.clear();
-    this.choose(this.measures.chosen, this.measures.side);
-    this.#gait = undefined;
-    this.#move();
+    this.#study();
   }
 
   // toggle begins or ends the part at the playhead, and takes that back the second time.

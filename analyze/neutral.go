@@ -1,0 +1,189 @@
+package analyze
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/bodymotion/motion/internal/rank"
+	"github.com/bodymotion/motion/internal/strictjson"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// Neutral is a time in which the person stands in the neutral pose, in seconds. The zero value is the longest time of
+// quiet standing. Against it, named angles lose the constant offset of the joint centres, as against the static trial of
+// a laboratory.
+type Neutral struct {
+	From float64 `json:"from"`
+	To   float64 `json:"to"` // 0: quiet standing is looked for
+}
+
+// ParseNeutral reads the JSON of a neutral pose: "auto" for the zero Neutral, {"from": 0.5, "to": 1.5} in seconds, false or
+// null for none, which is nil. Mistakes are reported as keypoint.FieldErrors.
+func ParseNeutral(data []byte) (*Neutral, error) {
+	doc, err := strictjson.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	v := doc.Root()
+	var n *Neutral
+	switch {
+	case !v.Present() || string(v.Raw()) == "false":
+	case v.IsString():
+		v.OneOf("auto")
+		n = &Neutral{}
+	case v.Known("from", "to"):
+		n = &Neutral{}
+		n.From, _ = v.Get("from").Number()
+		v.Get("to").Require("the second at which the person stands no longer")
+		if n.To, _ = v.Get("to").Number(); !(n.From >= 0 && n.To > n.From) {
+			v.Get("to").Errorf("is %v, want more seconds than from, which is %v and has to be 0 or more", n.To, n.From)
+		}
+	}
+	if err := doc.Err(); err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+// Against returns the rules with Zero, the medians of the named angles in the time of the neutral pose, and that time.
+// An angle that is not seen then stays as it is. Wrong rules are keypoint.FieldErrors; a recording without such a time
+// is a keypoint.ErrInvalid.
+func (n Neutral) Against(seq keypoint.Sequence, rules []Rule) ([]Rule, Neutral, error) {
+	if err := seq.Validate(); err != nil {
+		return nil, n, err
+	}
+	span, err := seq.Between(n.From, n.To)
+	if n.To == 0 {
+		span, err = standing(seq)
+	}
+	if err != nil {
+		return nil, n, err
+	}
+	plain := make([]Rule, len(rules))
+	for k, r := range rules {
+		plain[k] = Rule{Type: r.Type, Points: r.Points, Side: r.Side, Symmetry: r.Symmetry, Hidden: r.Hidden}
+	}
+	part, err := seq.Cut(span)
+	if err != nil {
+		return nil, n, err
+	}
+	results, err := Run(part, plain)
+	if err != nil {
+		return nil, n, err
+	}
+	rules = slices.Clone(rules)
+	for k, r := range results {
+		rules[k].Zero = nil
+		for _, of := range r.sides() {
+			if a := of.Type.definition().angle; a == nil || a.length != nil {
+				continue
+			}
+			if median, ok := medianOf(of.Values); ok {
+				if rules[k].Zero == nil {
+					rules[k].Zero = map[Side]float64{}
+				}
+				rules[k].Zero[of.Side] = median
+			}
+		}
+	}
+	return rules, Neutral{seq.Times[span.First], seq.Times[span.Last]}, nil
+}
+
+// sides returns the result, and that of the other side if there is one.
+func (r *Result) sides() []*Result {
+	if r.Symmetry == nil {
+		return []*Result{r}
+	}
+	return []*Result{r, &r.Symmetry.OtherSide}
+}
+
+func medianOf(values []Value) (median float64, ok bool) {
+	var sample []float64
+	for _, v := range values {
+		if v.Present {
+			sample = append(sample, v.X)
+		}
+	}
+	return rank.Median(sample), len(sample) > 0
+}
+
+// Quiet standing.
+const (
+	standingTime  = 0.5  // seconds at least
+	standingSpeed = 0.05 // torso lengths a second of the hips at most
+	standingLean  = 15   // degrees of the trunk against the vertical at most
+	standingHips  = 1.4  // torso lengths of the hips over the ankles at least: less is sitting
+	standingTall  = 0.95 // of their greatest height
+)
+
+// standing returns the longest time in which the main person stands upright and still.
+func standing(seq keypoint.Sequence) (best keypoint.Span, err error) {
+	none := fmt.Errorf("%w neutral pose: nobody stands upright and still for %v s", keypoint.ErrInvalid, standingTime)
+	if seq.Times == nil {
+		return best, none
+	}
+	main := seq.MainPerson()
+	u, up := quality.NewUncertainty(seq), down(seq.World).Mul(-1)
+	height := func(i int) (float64, bool) {
+		f := &seq.Frames[i]
+		hip, okH := hips.At(f)
+		foot, okF := bothAnkles.At(f)
+		top, okT := shoulders.At(f)
+		if torso := u.Torso(i); okH && okF && okT && torso > 0 && top.Sub(hip).Dot(up) >= math.Cos(standingLean*math.Pi/180)*top.Sub(hip).Len() {
+			return hip.Sub(foot).Dot(up) / torso, true
+		}
+		return 0, false
+	}
+	var heights []float64
+	for i := main.First; i <= main.Last; i++ {
+		if v, ok := height(i); ok {
+			heights = append(heights, v)
+		}
+	}
+	tall := max(standingHips, standingTall*rank.Percentile(heights, 0.95))
+	longest := 0.0
+	for first := main.First; first <= main.Last; first++ {
+		last := first - 1
+		for v, ok := 0.0, true; ok && last+1 <= main.Last; {
+			if v, ok = height(last + 1); ok && v >= tall && still(seq, u, last+1) {
+				last++
+			} else {
+				ok = false
+			}
+		}
+		if last > first && seq.Times[last]-seq.Times[first] > longest {
+			best, longest = keypoint.Span{First: first, Last: last}, seq.Times[last]-seq.Times[first]
+		}
+		first = max(first, last)
+	}
+	if longest < standingTime-1e-6 {
+		return best, none
+	}
+	return best, nil
+}
+
+// still reports whether the hips hardly move in the half second around a frame.
+func still(seq keypoint.Sequence, u *quality.Uncertainty, i int) bool {
+	a, b := i, i
+	for a > 0 && seq.Times[i]-seq.Times[a-1] <= standingTime/2 {
+		a--
+	}
+	for b+1 < seq.Len() && seq.Times[b+1]-seq.Times[i] <= standingTime/2 {
+		b++
+	}
+	from, okA := hips.At(&seq.Frames[a])
+	to, okB := hips.At(&seq.Frames[b])
+	return okA && okB && a < b && to.Sub(from).Len() <= standingSpeed*u.Torso(i)*(seq.Times[b]-seq.Times[a])
+}
+
+// against takes the neutral pose from the values of a named angle.
+func (r *Rule) against(values []Value) {
+	zero := r.Zero[r.Side]
+	for i := range values {
+		if values[i].Present {
+			values[i].X -= zero
+		}
+	}
+}
