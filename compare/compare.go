@@ -182,11 +182,14 @@ func prepare(source, target keypoint.Sequence, opt Options) (p pair, err error) 
 		}
 	}
 	if opt.laid() {
+		if opt.Repetitions == nil {
+			err = p.repeat()
+		}
 		p.twins = twins(p.s.cycles, p.t.cycles)
 	}
-	if len(p.twins) > 0 {
+	if len(p.twins) > 0 || err != nil {
 		p.alignment = p.lay()
-		return p, nil
+		return p, err
 	}
 	p.alignment, err = align(p.s, p.t, opt)
 	return p, err

@@ -13,9 +13,9 @@ import (
 
 // overview is what one of the recordings shows.
 type overview struct {
-	kind     study.Movement
+	study.Study
 	measures []measure
-	cycles   []cycle
+	cycles   []cycle // strides or jumps, or the repetitions of a rule; repeat fills in other repetitions
 	view     float64 // degrees from the front, the median over the frames; NaN if unknown
 	facing   keypoint.Facing
 }
@@ -32,6 +32,8 @@ type cycle struct {
 	marks  []float64
 	turn   int  // the frame; -1: a stride has none
 	rested bool // between the one before and this one the person does nothing else
+
+	noStart, noEnd bool // the recording lacks a part of the way out or back
 }
 
 func (c cycle) end() float64 { return c.marks[len(c.marks)-1] }
@@ -47,7 +49,7 @@ func overviewOf(seq keypoint.Sequence, judged quality.Report, rule *analyze.Rule
 	if err != nil {
 		return nil, err
 	}
-	o := &overview{kind: s.Movement, facing: facing(seq), view: viewOf(quality.NewUncertainty(seq).Views, seq.Len())}
+	o := &overview{Study: s, facing: facing(seq), view: viewOf(quality.NewUncertainty(seq).Views, seq.Len())}
 	for _, m := range s.Measures {
 		if m.Unit == "°" {
 			o.measures = append(o.measures, measure{Angle{m.Type, m.Side, m.Values}, smoothed(m.Values, seq.Times), m.Uncertainty})
@@ -59,9 +61,7 @@ func overviewOf(seq keypoint.Sequence, judged quality.Report, rule *analyze.Rule
 		if err != nil {
 			return nil, err
 		}
-		o.cycles = repetitionCycles(found.List)
-	case s.Repetitions != nil:
-		o.cycles = repetitionCycles(s.Repetitions.List)
+		o.cycles = repetitionCycles(seq, found.List)
 	case s.Gait != nil:
 		o.cycles = strideCycles(s.Gait.Cycles)
 	}
@@ -73,13 +73,51 @@ func overviewOf(seq keypoint.Sequence, judged quality.Report, rule *analyze.Rule
 	return o, nil
 }
 
-// repetitionCycles returns the complete repetitions.
-func repetitionCycles(list []analyze.Repetition) (cycles []cycle) {
-	for k, r := range list {
-		if r.Complete {
-			marks := []float64{r.Start.Time, r.Start.Time + r.Out, r.End.Time - r.Back, r.End.Time}
-			cycles = append(cycles, cycle{marks, r.Turn.Frame, k > 0 && list[k-1].Complete})
+// repeat finds the repetitions of both recordings in one measure, counted the same way: in what leads in one of them, that of
+// which both have most. A recording that starts amid a repetition would count from there.
+func (p *pair) repeat() error {
+	most := 0
+	for _, of := range []*overview{p.s.overview, p.t.overview} {
+		if of.Lead == nil || of.Repetitions == nil || p.s.cycles != nil && most == 0 || p.t.cycles != nil && most == 0 {
+			continue
 		}
+		var both [2][]cycle
+		for k, x := range []side{p.s, p.t} {
+			for _, m := range x.Measures {
+				if m.Type != of.Lead.Type || m.Side != of.Lead.Side {
+					continue
+				}
+				found, err := analyze.FindRepetitions(x.seq, analyze.Result{Type: m.Type, Side: m.Side, Unit: m.Unit, Values: m.Values},
+					analyze.RepetitionOptions{Direction: of.Repetitions.Direction})
+				if err != nil {
+					return err
+				}
+				both[k] = repetitionCycles(x.seq, found.List)
+			}
+		}
+		if n := len(both[0]) + len(both[1]); n > most && min(len(both[0]), len(both[1])) > 0 {
+			most, p.s.cycles, p.t.cycles = n, both[0], both[1]
+		}
+	}
+	return nil
+}
+
+// clipped is by how much of its depth a repetition may end elsewhere than it starts: one that does, and that the recording
+// starts or ends with, lacks a part of its way.
+const clipped = 0.15
+
+// repetitionCycles returns the complete repetitions.
+func repetitionCycles(seq keypoint.Sequence, list []analyze.Repetition) (cycles []cycle) {
+	for k, r := range list {
+		if !r.Complete {
+			continue
+		}
+		c := cycle{[]float64{r.Start.Time, r.Start.Time + r.Out, r.End.Time - r.Back, r.End.Time}, r.Turn.Frame, k > 0 && list[k-1].Complete, false, false}
+		if math.Abs(r.Start.Value-r.End.Value) > clipped*r.Depth {
+			c.noStart = r.Start.Time-seq.Times[0] < 2*half
+			c.noEnd = seq.Times[seq.Len()-1]-r.End.Time < 2*half
+		}
+		cycles = append(cycles, c)
 	}
 	return cycles
 }
@@ -88,7 +126,7 @@ func repetitionCycles(list []analyze.Repetition) (cycles []cycle) {
 func strideCycles(list []gait.Cycle) (cycles []cycle) {
 	for _, c := range list {
 		if c.Side == analyze.LeftSide {
-			cycles = append(cycles, cycle{[]float64{c.Start, c.ToeOff, c.End}, -1, false})
+			cycles = append(cycles, cycle{marks: []float64{c.Start, c.ToeOff, c.End}, turn: -1})
 		}
 	}
 	return cycles

@@ -27,6 +27,10 @@ func twins(source, target []cycle) (pairs [][2]cycle) {
 	return pairs
 }
 
+// uneven is how many times as fast as on the whole a way or a rest may be to be laid on its twin: where it starts or ends
+// is not known well otherwise.
+const uneven = 2.0
+
 // lay aligns twins by their moments: where they start, turn and end. The rest between repetitions that follow each other
 // is stretched over that of the other recording. Other frames have no counterpart.
 func (p *pair) lay() alignment {
@@ -34,20 +38,33 @@ func (p *pair) lay() alignment {
 	for i := range a.positions {
 		a.positions[i].outside = true
 	}
-	stretch := func(s0, s1, t0, t1 float64) {
+	var long [2]float64
+	for _, twin := range p.twins {
+		for k, c := range twin {
+			long[k] += c.end() - c.marks[0]
+		}
+	}
+	stretch := func(s0, s1, t0, t1 float64, hold bool) {
+		pace := (t1 - t0) / (s1 - s0) * long[0] / long[1]
+		if !(s0 < s1) || !hold && !(pace >= 1/uneven && pace <= uneven) {
+			return
+		}
 		first, _ := slices.BinarySearch(p.s.seq.Times, s0)
-		for i := first; i < len(a.positions) && p.s.seq.Times[i] <= s1 && s0 < s1; i++ {
+		for i := first; i < len(a.positions) && p.s.seq.Times[i] <= s1; i++ {
 			a.positions[i] = atTime(p.t.seq.Times, t0+(t1-t0)*(p.s.seq.Times[i]-s0)/(s1-s0))
 		}
 	}
 	for k, twin := range p.twins {
 		s, t := twin[0].marks, twin[1].marks
 		for m := 1; m < len(s); m++ {
-			stretch(s[m-1], s[m], t[m-1], t[m])
+			if m == 1 && (twin[0].noStart || twin[1].noStart) || m == len(s)-1 && (twin[0].noEnd || twin[1].noEnd) {
+				continue
+			}
+			stretch(s[m-1], s[m], t[m-1], t[m], m == 2 && len(s) == 4)
 		}
 		if k > 0 && twin[0].rested && twin[1].rested {
 			before := p.twins[k-1]
-			stretch(before[0].end(), s[0], before[1].end(), t[0])
+			stretch(before[0].end(), s[0], before[1].end(), t[0], false)
 		}
 	}
 	return a

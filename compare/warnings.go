@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint/words"
 )
@@ -32,6 +34,7 @@ const (
 	// Scores from which movements are the same whatever they are called, and below which they are not: those of
 	// repetitions of one person and of unrelated movements, with a margin.
 	sameScore, otherScore = 0.8, 0.5
+	relatedScore          = 0.75 // of related movements at most, such as a squat and a hip hinge
 )
 
 // warnings says what makes the differences of a result meaningless.
@@ -52,24 +55,60 @@ func (p *pair) warnings(r *Result) []Warning {
 	apart := math.Abs(p.s.view - p.t.view) // NaN: unknown
 	add(CodeMirrored, mirrored)
 	add(CodeView, apart > mostViews, apart)
-	add(CodeNotTheSame, p.unrelated(r.Score, mirrored || apart > mostViews))
-	shared := 0
+	shared := 0.0
 	for i := range r.Frames {
-		shared += min(1, r.Frames[i].Present().Len())
+		shared += float64(min(1, r.Frames[i].Present().Len()))
 	}
-	least := leastShared * float64(min(p.s.seq.Len(), p.t.seq.Len()))
-	add(CodeTooFew, float64(shared) < least || r.Angles != nil && len(r.Angles) == 0)
+	alike := 0.0
+	switch {
+	case mirrored || apart > mostViews:
+		alike = p.bending()
+	case r.Score != nil && len(p.twins) > 0:
+		alike = r.Score.Overall
+	case r.Score != nil: // what has no counterpart is not alike
+		alike = r.Score.Overall * shared / float64(len(r.Frames))
+	}
+	add(CodeNotTheSame, p.unrelated(alike, mirrored || apart > mostViews))
+	add(CodeTooFew, shared < leastShared*float64(min(p.s.seq.Len(), p.t.seq.Len())) || r.Angles != nil && len(r.Angles) == 0)
 	return list
 }
 
-// unrelated reports whether the movements are not the same: by their scores, if these are clear, else by what they are.
-func (p *pair) unrelated(s *Score, otherView bool) bool {
-	same := p.s.kind == p.t.kind
-	switch known := p.s.kind != study.Other && p.t.kind != study.Other; {
-	case s == nil || s.Overall >= sameScore:
-		return false
+// unrelated reports whether the movements are not the same: by how alike they are, if that is clear, else by what they are.
+func (p *pair) unrelated(alike float64, otherView bool) bool {
+	s, t := p.s.Movement, p.t.Movement
+	switch known := s != study.Other && t != study.Other; {
+	case s == t:
+		return !known && alike < otherScore
 	case known:
-		return !same
+		return alike < sameScore || otherView
 	}
-	return !otherView && s.Overall < otherScore
+	return alike < relatedScore
+}
+
+// bending returns how alike the joints bend, which does not depend on the view: the correlation of all angles that both
+// recordings have, −1 to 1.
+func (p *pair) bending() float64 {
+	var st, ss, tt float64
+	for _, m := range p.s.measures {
+		for _, n := range p.t.measures {
+			if m.Type != n.Type || m.Side != n.Side {
+				continue
+			}
+			var x, y []float64
+			for i, v := range m.Values {
+				if w := p.value(i, n.Values); v.Present && w.Present {
+					x, y = append(x, v.X), append(y, w.X)
+				}
+			}
+			if n := float64(len(x)); n > 1 {
+				st += stat.Covariance(x, y, nil) * n
+				ss += stat.Variance(x, nil) * n
+				tt += stat.Variance(y, nil) * n
+			}
+		}
+	}
+	if ss == 0 || tt == 0 {
+		return 0
+	}
+	return st / math.Sqrt(ss*tt)
 }

@@ -30,12 +30,13 @@ type seen struct{ least, weight float64 }
 // seenParts are those of elbows, wrists, knees, ankles, and heels and toes. They were chosen on rendered people;
 // docs/quality.md has what they find.
 var seenParts = [keypoint.NumParts]seen{
-	keypoint.LeftElbow: {.5, .3}, keypoint.LeftWrist: {.3, .5}, keypoint.LeftKnee: {.6, .8}, keypoint.LeftAnkle: {.75, 1},
-	keypoint.LeftBigToe: {.75, 1}, keypoint.LeftSmallToe: {.75, 1}, keypoint.LeftHeel: {.75, 1},
+	keypoint.LeftElbow: {.45, .3}, keypoint.LeftWrist: {.25, .5}, keypoint.LeftKnee: {.5, .8}, keypoint.LeftAnkle: {.7, 1},
+	keypoint.LeftBigToe: {.7, 1}, keypoint.LeftSmallToe: {.7, 1}, keypoint.LeftHeel: {.7, 1},
 }
 
 const (
 	usual      = 0.6  // the confidence that neither adds to the visibility nor takes from it
+	farther    = 0.15 // by how much more a part of the far side must be seen
 	seenTime   = 0.1  // seconds on each side over which what is known is the median
 	hiddenView = 25   // degrees from 90 at which a view hides the far side
 	coincide   = 0.15 // torso lengths from its twin at which a part is hidden behind it
@@ -66,6 +67,11 @@ func (b *body) hiddenAt(views Views, i int) (hidden keypoint.Parts) {
 	if k < len(changes) {
 		end = changes[k]
 	}
+	first, end = max(i-half, first), min(i+half+1, end)
+	away := make([]keypoint.Parts, end-first)
+	for k := range away {
+		away[k] = b.away(views, first+k)
+	}
 	var sample []float64
 	for p := range keypoint.Part(keypoint.NumParts) {
 		s := seenParts[min(p, p.Mirror())]
@@ -73,14 +79,18 @@ func (b *body) hiddenAt(views Views, i int) (hidden keypoint.Parts) {
 			continue
 		}
 		sample = sample[:0]
-		for k := max(i-half, first); k < min(i+half+1, end); k++ {
-			f := &b.seq.Frames[k]
+		for k, away := range away {
+			f := &b.seq.Frames[first+k]
 			share, known := f.Visibility(p)
 			switch {
 			case !f.Has(p):
 			case known:
-				sample = append(sample, share+s.weight*(f.Confidence(p)-usual)-s.least)
-			case b.covered(views, k, p):
+				v := share + s.weight*(f.Confidence(p)-usual) - s.least
+				if away.Has(p) {
+					v -= farther
+				}
+				sample = append(sample, v)
+			case away.Has(p) && b.covered(first+k, p):
 				sample = append(sample, -1)
 			default:
 				sample = append(sample, 1)
@@ -93,15 +103,19 @@ func (b *body) hiddenAt(views Views, i int) (hidden keypoint.Parts) {
 	return hidden
 }
 
-// covered reports whether a part of which no network tells the visibility is taken for hidden: on the far side in a side
-// view, and unsure or, if not certain, in the place of its twin.
-func (b *body) covered(views Views, i int, p keypoint.Part) bool {
-	f := &b.seq.Frames[i]
-	v, ok := views.View(i)
-	confidence := f.Confidence(p)
-	if !ok || v < 90-hiddenView || v > 90+hiddenView || !far(f).Has(p) {
-		return false
+// away returns the far side in a side view.
+func (b *body) away(views Views, i int) keypoint.Parts {
+	if v, ok := views.View(i); !ok || v < 90-hiddenView || v > 90+hiddenView {
+		return 0
 	}
+	return far(&b.seq.Frames[i])
+}
+
+// covered reports whether a part of the far side of which no network tells the visibility is taken for hidden: it is
+// unsure or, if not certain, in the place of its twin.
+func (b *body) covered(i int, p keypoint.Part) bool {
+	f := &b.seq.Frames[i]
+	confidence := f.Confidence(p)
 	apart, found := f.Distance(p, p.Mirror())
 	return confidence < unsure || found && confidence < certain && apart < coincide*b.torso[i]
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -27,19 +28,21 @@ type version struct {
 	recording
 	kind    string
 	from    float64 // seconds that are cut off at the start
+	pace    float64 // by how much it is slower
 	swapped bool    // left is right
 }
 
 // versions returns a movie as it is, cut by a second, slower and mirrored.
 func (r recording) versions() []version {
-	plain := version{recording: r}
+	plain := version{recording: r, pace: 1}
 	cut, slow, mirrored := plain, plain, plain
 	cut.kind, slow.kind, mirrored.kind = "itself, cut by a second", "itself, 1.5 × slower", "itself, mirrored"
 	first, _ := slices.BinarySearch(r.Times, r.Times[0]+1)
 	cut.Sequence, cut.from = r.Slice(first, r.Len()-1), r.Times[first]
 	slow.Sequence, mirrored.Sequence, mirrored.swapped = r.Clone(), r.Clone(), true
+	slow.pace = 1.5
 	for i := range slow.Times {
-		slow.Times[i] *= 1.5
+		slow.Times[i] *= slow.pace
 	}
 	mirrored.World.Floor *= -1
 	for i := range mirrored.Frames {
@@ -56,17 +59,17 @@ func (r recording) versions() []version {
 	return []version{plain, cut, slow, mirrored}
 }
 
-// moments returns the true moments of each repetition, or of each stride its course, in seconds.
-func (v version) moments() (list [][]float64) {
+// moments returns the true moments of each repetition, or of each stride of a side its course, in seconds.
+func (v version) moments(side analyze.Side) (list [][]float64) {
 	for _, r := range v.truth.Reps {
-		if r.Start >= v.from {
+		if r.Turn >= v.from && r.Depth > 0 { // others are steps and jumps
 			list = append(list, []float64{r.Turn})
 		}
 	}
 	last, lift := math.NaN(), math.NaN()
 	for _, e := range v.truth.Events {
 		switch {
-		case e.Side != "left" || e.Time < v.from:
+		case e.Side != string(side) || e.Time < v.from:
 		case e.What == "toe off":
 			lift = e.Time
 		case e.What == "heel strike":
@@ -84,12 +87,28 @@ func (v version) moments() (list [][]float64) {
 	return list
 }
 
+// twin returns the true moments of the k-th of the repetitions; of a stride, and of a repetition of a movie that is cut,
+// those that are nearest to the span.
+func (v version) twin(k int, side analyze.Side, spans []keypoint.Span) []float64 {
+	all := v.moments(side)
+	if strides := len(v.truth.Reps) == 0; (strides || v.from > 0) && k < len(spans) && len(all) > 0 {
+		at := v.Times[spans[k].First]
+		if !strides {
+			at = (at + v.Times[spans[k].Last]) / 2
+		}
+		return slices.MinFunc(all, func(a, b []float64) int { return cmp.Compare(math.Abs(a[0]-at/v.pace), math.Abs(b[0]-at/v.pace)) })
+	}
+	if k < len(all) {
+		return all[k]
+	}
+	return nil
+}
+
 // outcome is what a comparison of two movies says, and the largest true difference of the angles that it has.
 type outcome struct {
 	kind, source, target string
 	compare.Result
-	want  float64 // degrees; NaN if it is unknown
-	angle string
+	want float64 // degrees; NaN if it is unknown
 }
 
 // compared compares two versions as the programs do.
@@ -100,25 +119,41 @@ func compared(kind string, s, t version) (o outcome, err error) {
 	if o.Result, err = compare.Diff(s.Sequence, t.Sequence, opt); err != nil {
 		return o, fmt.Errorf("%s and %s: %w", o.source, o.target, err)
 	}
+	o.Largest = slices.DeleteFunc(o.Largest, func(d compare.AngleDifference) bool {
+		k := slices.IndexFunc(o.Angles, func(a compare.Angle) bool { return a.Name() == d.Angle })
+		_, ok := spaceOf(o.Angles[k])
+		return !ok
+	})
 	swapped := s.swapped != (t.swapped != opt.Mirror)
-	ours, theirs := s.moments(), t.moments()
+	var spans [2][]keypoint.Span
+	for _, r := range o.Repetitions {
+		spans[0], spans[1] = append(spans[0], r.Source), append(spans[1], r.Target)
+	}
+	var ours, theirs [][]float64
+	left := map[bool]analyze.Side{false: analyze.LeftSide, true: analyze.RightSide} // what the left side of the source is
+	for k := range max(len(o.Repetitions), min(len(s.moments(left[false])), len(t.moments(left[swapped])))) {
+		ours, theirs = append(ours, s.twin(k, left[false], spans[0])), append(theirs, t.twin(k, left[swapped], spans[1]))
+	}
 	for _, a := range o.Angles {
 		other := a.Side
 		if swapped && other != "" {
-			other = map[analyze.Side]analyze.Side{analyze.LeftSide: analyze.RightSide, analyze.RightSide: analyze.LeftSide}[other]
+			other = left[other == analyze.LeftSide]
 		}
-		space := ""
-		for _, j := range joints {
-			if j.kind == a.Type {
-				space = j.space
-			}
+		space, ok := spaceOf(a)
+		if !ok {
+			continue
 		}
 		turned := 1.0
-		if swapped && a.Side == "" && a.Type == analyze.PelvicTilt { // of the other side
+		if swapped && (a.Type == analyze.PelvicTilt || a.Type == analyze.TrunkSideLean) { // to the other side
 			turned = -1
 		}
 		x, y := inSpace(s.truth, a.Type, space, a.Side), inSpace(t.truth, a.Type, space, other)
-		for k := range min(len(ours), len(theirs)) {
+		if len(ours) == 0 && len(o.Largest) > 0 && o.Largest[0].Angle == a.Name() { // only here
+			d := o.Largest[0]
+			i, j := rank.Nearest(s.truth.Parts.Times, s.Times[d.Frame]/s.pace), rank.Nearest(t.truth.Parts.Times, t.Times[d.TargetFrame]/t.pace)
+			o.want = math.Abs(math.Remainder(turned*y[j]-x[i], 360))
+		}
+		for k := range ours {
 			if at := o.at(k); at != nil && !slices.ContainsFunc(at, func(d compare.AngleDifference) bool { return d.Angle == a.Name() }) {
 				continue // not told at this turn
 			}
@@ -136,14 +171,24 @@ func compared(kind string, s, t version) (o outcome, err error) {
 				}
 			}
 			if largest := rank.Percentile(all, 0.95); len(all) > 0 && !(o.want >= largest) {
-				o.want, o.angle = largest, fmt.Sprint(k, a.Name())
+				o.want = largest
 			}
 		}
 	}
-	if s.truth == t.truth && math.IsNaN(o.want) { // nothing repeats
+	if s.truth == t.truth && !swapped && (math.IsNaN(o.want) || len(o.Repetitions) == 0) { // nothing repeats
 		o.want = 0
 	}
 	return o, nil
+}
+
+// spaceOf returns the name of the truth of an angle in space; ok is false if it has none.
+func spaceOf(a compare.Angle) (name string, ok bool) {
+	for _, j := range append([]joint{{kind: analyze.HipAbduction, space: "hip_abduction"}, {kind: analyze.TrunkSideLean, space: "trunk_side"}}, joints...) {
+		if j.kind == a.Type {
+			return j.space, true
+		}
+	}
+	return "", false
 }
 
 // at returns what the comparison tells of the turns of twins.
@@ -165,6 +210,9 @@ func (o *outcome) says() float64 {
 // right reports whether the headline is the true one.
 func (o *outcome) right() bool { return math.Abs(o.says()-o.want) <= headline }
 
+// wrong reports whether it is not, as far as the truth is known.
+func (o *outcome) wrong() bool { return math.Abs(o.says()-o.want) > headline }
+
 // warns returns the codes of the warnings.
 func (o *outcome) warns() string {
 	var codes []string
@@ -174,71 +222,87 @@ func (o *outcome) warns() string {
 	return strings.Join(codes, " ")
 }
 
-// comparisons compares each movie with itself and with every other one, and prints of each kind of pair how many
-// have a headline within 8 degrees of the largest true difference of the angles that it tells, at the turns of
-// twins, or else a warning; then the pairs of which neither holds.
-func comparisons(out io.Writer, recordings []recording) error {
-	var order []string
-	all := map[string][]outcome{}
-	add := func(kind string, s, t version) error {
-		o, err := compared(kind, s, t)
-		if all[kind] == nil {
-			order = append(order, kind)
+// outcomes compares each movie with itself, cut, slower and mirrored, and with every other one.
+func outcomes(recordings []recording) (all []outcome, err error) {
+	add := func(kind string, s, t version) {
+		if err == nil {
+			var o outcome
+			o, err = compared(kind, s, t)
+			all = append(all, o)
 		}
-		all[kind] = append(all[kind], o)
-		return err
 	}
 	for i, r := range recordings {
 		versions := r.versions()
 		for _, v := range versions[1:] {
-			if err := add(v.kind, versions[0], v); err != nil {
-				return err
-			}
+			add(v.kind, versions[0], v)
 		}
 		for j, other := range recordings {
-			kind := "another person's same movement"
-			if other.truth.Motion != r.truth.Motion {
-				kind = "another movement"
+			switch {
+			case i == j:
+			case other.truth.Motion == r.truth.Motion:
+				add("another person's same movement", versions[0], other.versions()[0])
+			default:
+				add(unrelated, versions[0], other.versions()[0])
 			}
-			if i != j {
-				if err := add(kind, versions[0], version{recording: other}); err != nil {
-					return err
-				}
+		}
+	}
+	return all, err
+}
+
+// unrelated is the kind of pairs of two movements.
+const unrelated = "another movement"
+
+// tell returns what is wrong with a comparison: neither is its headline right, nor does it warn; or it takes two movements
+// for one, or one for two.
+func (o *outcome) tell() (wrong string) {
+	if o.wrong() && len(o.Warnings) == 0 {
+		wrong = fmt.Sprintf("true: %.0f°", o.want)
+	}
+	if said := strings.Contains(o.warns(), string(compare.CodeNotTheSame)); said != (o.kind == unrelated) {
+		wrong = strings.TrimPrefix(wrong+", the movement", ", ")
+	}
+	return wrong
+}
+
+// comparisons prints of each kind of pair how many have a headline within 8 degrees of the largest true difference of the
+// angles that it tells, at the turns of twins, or else a warning; then the pairs of which neither holds, and those whose
+// movements are taken for the same or not.
+func comparisons(out io.Writer, recordings []recording) error {
+	all, err := outcomes(recordings)
+	if err != nil {
+		return err
+	}
+	var order []string
+	counts := map[string]*[5]int{}
+	for _, o := range all {
+		c := counts[o.kind]
+		if c == nil {
+			c, order = new([5]int), append(order, o.kind)
+			counts[o.kind] = c
+		}
+		for k, yes := range []bool{true, o.right(), !o.right() && len(o.Warnings) > 0, o.wrong() && len(o.Warnings) == 0,
+			strings.Contains(o.warns(), string(compare.CodeNotTheSame))} {
+			if yes {
+				c[k]++
 			}
 		}
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "comparison\tpairs\theadline within 8°\tor a warning\tneither\tnot the same movement\t")
 	for _, kind := range order {
-		right, warned, neither, unrelated := 0, 0, 0, 0
-		for _, o := range all[kind] {
-			switch {
-			case o.right():
-				right++
-			case len(o.Warnings) > 0:
-				warned++
-			default:
-				neither++
-			}
-			if strings.Contains(o.warns(), string(compare.CodeNotTheSame)) {
-				unrelated++
-			}
-		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t\n", kind, len(all[kind]), right, warned, neither, unrelated)
+		c := counts[kind]
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t\n", kind, c[0], c[1], c[2], c[3], c[4])
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	for _, kind := range order {
-		for _, o := range all[kind] {
-			if o.right() || len(o.Warnings) > 0 {
-				continue
-			}
+	for _, o := range all {
+		if wrong := o.tell(); wrong != "" {
 			said := "nothing"
 			if len(o.Largest) > 0 {
 				said = o.Largest[0].Sentence[words.English]
 			}
-			fmt.Fprintf(out, "%s: %s and %s: %s; true: %.0f° %s\n", kind, o.source, o.target, said, o.want, o.angle)
+			fmt.Fprintf(out, "%s: %s and %s: %s; %s\n", o.kind, o.source, o.target, strings.TrimSpace(said+" "+o.warns()), wrong)
 		}
 	}
 	return nil

@@ -1,0 +1,158 @@
+package compare_test
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/words"
+)
+
+// codes returns those of the warnings.
+func codes(r compare.Result) (list []compare.Code) {
+	for _, w := range r.Warnings {
+		list = append(list, w.Code)
+	}
+	return list
+}
+
+// flipped shows a recording as a mirror does.
+func flipped(s keypoint.Sequence) keypoint.Sequence {
+	s = s.Clone()
+	for i, f := range s.Frames {
+		s.Frames[i] = keypoint.Frame{}
+		for _, p := range f.Present().List() {
+			at, _ := f.At(p)
+			s.Frames[i].Set(p.Mirror(), keypoint.Point{float64(s.Size.X) - at[0], at[1]}, f.Confidence(p))
+		}
+	}
+	return s
+}
+
+// TestOpposite: squats from opposite sides are not scored, and mirrored they are the same.
+func TestOpposite(t *testing.T) {
+	here := testkit.Rendered(t, "squat_60").Seq
+	there := flipped(here)
+	if !compare.Opposite(here, there) || compare.Opposite(here, here) {
+		t.Error("who faces which side is not known")
+	}
+	for name, c := range map[string]struct {
+		opt   compare.Options
+		codes []compare.Code
+		score bool
+	}{
+		"as filmed": {compare.Options{Angles: true}, []compare.Code{compare.CodeMirrored}, false},
+		"always":    {compare.Options{Warnings: true, AlwaysScore: true}, []compare.Code{compare.CodeMirrored}, true},
+		"mirrored":  {compare.Options{Angles: true, Mirror: true}, nil, true},
+		"plain":     {compare.Options{}, nil, true},
+	} {
+		r := diff(t, here, there, c.opt)
+		if !slices.Equal(codes(r), c.codes) || (r.Score != nil) != c.score {
+			t.Errorf("%s: %v, score %v", name, r.Warnings, r.Score)
+		}
+		if name == "mirrored" && (r.Score.Overall < 0.95 || math.Abs(r.Largest[0].Difference) > 3 || len(r.Repetitions) != 3) {
+			t.Errorf("score %.2f, %+v, %d repetitions", r.Score.Overall, r.Largest[0], len(r.Repetitions))
+		}
+	}
+}
+
+// TestOutOfStep: who squats while the other one stands does not bend the hip more; frames without a counterpart have no
+// shift, in JSON too.
+func TestOutOfStep(t *testing.T) {
+	whole := testkit.Rendered(t, "squat_90_slow").Seq
+	late := whole.Clone()
+	for i := range late.Times {
+		late.Times[i] *= 1.5
+	}
+	r := diff(t, whole, late, compare.Options{Angles: true})
+	if most := r.Largest[0]; math.Abs(most.Difference) > 3 || len(r.Repetitions) != 2 || len(r.Warnings) > 0 {
+		t.Errorf("%+v, %v", most, r.Warnings)
+	}
+	for k, twin := range r.Repetitions {
+		for _, d := range twin.At {
+			if d.Repetition != k+1 || late.Times[d.TargetFrame]-1.5*whole.Times[d.Frame] > 0.1 {
+				t.Errorf("%+v is no turn of repetition %d", d, k+1)
+			}
+		}
+	}
+	first, last := r.Shift[0], r.Shift[r.Repetitions[0].Source.Last]
+	if first.Present || !last.Present || math.Abs(last.X-0.5*whole.Times[r.Repetitions[0].Source.Last]) > 0.1 {
+		t.Errorf("shift %v before the first repetition, %v at its end", first, last)
+	}
+	b, err := json.Marshal(r)
+	var back compare.Result
+	if err != nil || json.Unmarshal(b, &back) != nil || !strings.Contains(string(b), `"shift":[null,`) || back.Shift[0] != first {
+		t.Errorf("%.300s (%v)", b, err)
+	}
+	if d := cmp.Diff(r.Largest[0].Sentence, back.Largest[0].Sentence); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestSingleFrame: a frame in which a point is wrong differs from nothing.
+func TestSingleFrame(t *testing.T) {
+	whole := testkit.Rendered(t, "lateral_raise_0_mirrored").Seq
+	wrong := whole.Clone()
+	at, _ := wrong.Frames[60].At(keypoint.LeftHip)
+	wrong.Frames[60].Set(keypoint.LeftHip, at.Add(keypoint.Point{0, -150}), 1)
+	for _, d := range diff(t, whole, wrong, compare.Options{Angles: true}).Largest {
+		if math.Abs(d.Difference) > 3 {
+			t.Errorf("%+v", d)
+		}
+	}
+}
+
+// TestUnrelated: of movements that are not the same, and from other sides, nothing is scored, and of the former nothing
+// is said.
+func TestUnrelated(t *testing.T) {
+	for name, c := range map[string]struct {
+		source, target string
+		want           compare.Code
+		silent         bool
+	}{
+		"unrelated": {"squat_90_slow", "push_up_90", compare.CodeNotTheSame, true},
+		"still":     {"squat_60", "stand_180", compare.CodeNotTheSame, true},
+		"cameras":   {"squat_60", "squat_0_shift", compare.CodeView, false},
+	} {
+		r := diff(t, testkit.Rendered(t, c.source).Seq, testkit.Rendered(t, c.target).Seq, compare.Options{Angles: true, Alignment: compare.DTW})
+		if !slices.Contains(codes(r), c.want) || r.Score != nil || (len(r.Largest) == 0) != c.silent {
+			t.Errorf("%s: %v, score %v, %d differences", name, r.Warnings, r.Score, len(r.Largest))
+		}
+	}
+	var hips keypoint.Frame
+	hips.Set(keypoint.LeftHip, keypoint.Point{100, 200}, 1)
+	hips.Set(keypoint.LeftShoulder, keypoint.Point{100, 100}, 1)
+	if r := diff(t, seq(hips), seq(hips), compare.Options{Angles: true}); !slices.Contains(codes(r), compare.CodeTooFew) {
+		t.Errorf("without an angle: %v", r.Warnings)
+	}
+}
+
+// TestSentence: differences are said as a coach would, in both languages.
+func TestSentence(t *testing.T) {
+	knee := &analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.LeftSide}
+	r := diff(t, set(2, 100, 100), set(2, 100, 60), compare.Options{Angles: true, Repetitions: knee})
+	got := map[string]bool{}
+	for _, d := range r.Repetitions[1].At {
+		got[d.Sentence[words.English]], got[d.Sentence[words.Japanese]] = true, true
+	}
+	for _, want := range []string{"Repetition 2: the right knee bends 40° less (100 → 60)", "2回目：右膝の屈曲が40°小さい（100 → 60）"} {
+		if !got[want] {
+			t.Errorf("no %q in %v", want, got)
+		}
+	}
+	if most := r.Largest[0]; most.Repetition != 2 || math.Abs(most.Difference+40) > 1 || most.Uncertainty <= 0 {
+		t.Errorf("%+v", most)
+	}
+	same := diff(t, set(2, 100, 100), set(2, 100, 100), compare.Options{Angles: true}).Largest[0].Sentence[words.English]
+	if !strings.Contains(same, "as much (") || !strings.Contains(same, ", within the uncertainty of ± ") {
+		t.Error(same)
+	}
+}
