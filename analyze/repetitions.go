@@ -70,6 +70,7 @@ type Reading struct {
 	Side        Side    `json:"side,omitempty"`
 	Value       float64 `json:"value"`
 	Uncertainty float64 `json:"uncertainty"` // one standard deviation
+	Trust       string  `json:"trust"`       // "good" or "care", as a study.Trust
 }
 
 // Moment is a moment of a Repetition.

@@ -48,18 +48,18 @@ type AngleDifference struct {
 	Source      float64 `json:"source"`      // degrees, the angle itself
 	Target      float64 `json:"target"`      // the same
 	Uncertainty float64 `json:"uncertainty"` // degrees, one standard deviation of the difference
+	Sure        bool    `json:"sure"`        // whether the difference is larger than its uncertainty
 
 	// Sentence says it as a coach would: "Repetition 3: the right knee bends 35° less (93 → 58)".
 	Sentence map[words.Language]string `json:"sentence"`
 }
 
-// sure reports whether the difference is larger than its uncertainty.
-func (d AngleDifference) sure() bool { return math.Abs(d.Difference) > d.Uncertainty }
-
 // difference returns that of an angle from s degrees in frame i to t degrees in frame j, without a sentence.
 func difference(m, n measure, repetition, i, j int, s, t float64) AngleDifference {
-	return AngleDifference{Angle: m.Name(), Repetition: repetition, Frame: i, TargetFrame: j, Difference: halfTurn(t - s), Source: s, Target: t,
+	d := AngleDifference{Angle: m.Name(), Repetition: repetition, Frame: i, TargetFrame: j, Difference: halfTurn(t - s), Source: s, Target: t,
 		Uncertainty: math.Hypot(m.uncertainty[i].X, n.uncertainty[j].X)}
+	d.Sure = math.Abs(d.Difference) > d.Uncertainty
+	return d
 }
 
 // angles returns the differences of the named angles that both recordings have in some frame, and the largest
@@ -102,8 +102,8 @@ func (p *pair) angles(repetitions []Repetition) ([]Angle, []AngleDifference) {
 
 // bySize orders differences: those beyond their uncertainty first, the largest of all first.
 func bySize(x, y AngleDifference) int {
-	if x.sure() != y.sure() {
-		if x.sure() {
+	if x.Sure != y.Sure {
+		if x.Sure {
 			return -1
 		}
 		return 1

@@ -67,7 +67,7 @@ func sentences(of Angle, d AngleDifference) map[words.Language]string {
 			text += fmt.Sprintf(say.other, side, l.Of(string(of.Type)), amount)
 		}
 		text += strings.ReplaceAll(fmt.Sprintf(say.from, math.Round(d.Source)+0, math.Round(d.Target)+0), "-", "−")
-		if !d.sure() {
+		if !d.Sure {
 			text += fmt.Sprintf(say.unsure, math.Ceil(d.Uncertainty))
 		}
 		first, n := utf8.DecodeRuneInString(text)

@@ -54,7 +54,7 @@ func TestEverythingOnce(t *testing.T) {
 	if len(c["difference"].([]any)) != 1 || c["mirror"] != true || c["score"] == nil || c["source"] != float64(key) {
 		t.Errorf("comparison: %v", c)
 	}
-	if got := fmt.Sprint(c["angles"]); got != "[map[pelvicTilt:-4.77]]" {
+	if got := fmt.Sprint(c["angles"]); got != "[map[pelvicTilt:-4.77 shoulderLevel:0 trunkSideLean:0]]" {
 		t.Errorf("angles: %v", got)
 	}
 	if got, ok := c["repetitions"].([]any); !ok || len(got) != 0 { // of a picture

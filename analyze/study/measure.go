@@ -75,7 +75,7 @@ func (m *Measure) Rule() analyze.Rule {
 // words are what is printed instead of a withheld number.
 var words = map[quality.Code]string{
 	quality.CodeOutOfPlane: "too oblique", quality.CodeFacing: "too oblique", quality.CodeSwapped: "left or right?",
-	quality.CodeLowCoverage: "too seldom seen", CodeUncertain: "too uncertain", quality.CodeImplausible: "not possible",
+	quality.CodeHiddenSide: "hidden", quality.CodeLowCoverage: "too seldom seen", CodeUncertain: "too uncertain", quality.CodeImplausible: "not possible",
 }
 
 // String prints the peak in one of three ways: "95° ± 6", "87° ± 17 (care)", or the reason why it is withheld. The

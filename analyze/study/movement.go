@@ -62,7 +62,10 @@ func (p *person) count(all []*measure, lead *measure) (found analyze.Repetitions
 		turn := found.List[k].Turn.Frame
 		for _, m := range all {
 			if v := m.Values[turn]; v.Present {
-				found.List[k].At = append(found.List[k].At, analyze.Reading{Type: m.Type, Side: m.Side, Value: v.X, Uncertainty: m.sigma(turn)})
+				sigma := m.sigma(turn)
+				found.List[k].At = append(found.List[k].At, analyze.Reading{
+					Type: m.Type, Side: m.Side, Value: v.X, Uncertainty: sigma, Trust: string(TrustOf(sigma / m.degree)),
+				})
 			}
 		}
 	}

@@ -34,7 +34,6 @@ import (
 	"fmt"
 	"image"
 	"math"
-	"reflect"
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
@@ -171,15 +170,8 @@ func (s *Session) judge(seconds float64) {
 	if err != nil || of.Lead == nil {
 		return
 	}
-	s.verdict = Verdict{Movement: of.Movement, Lead: -1, Notes: of.Notes}
-	for _, m := range of.Measures {
-		if m.Type == of.Lead.Type && m.Side == of.Lead.Side {
-			lead := m.Rule()
-			s.verdict.Lead = slices.IndexFunc(s.asked, func(r analyze.Rule) bool {
-				return r.Type == lead.Type && r.Side == lead.Side && reflect.DeepEqual(r.Points, lead.Points)
-			})
-		}
-	}
+	lead := slices.IndexFunc(s.asked, func(r analyze.Rule) bool { return r.Type == of.Lead.Type && r.Side == of.Lead.Side })
+	s.verdict = Verdict{of.Movement, lead, of.Notes}
 }
 
 func corner(p image.Point) keypoint.Point { return keypoint.Point{float64(p.X), float64(p.Y)} }

@@ -150,9 +150,7 @@ func TestTrembling(t *testing.T) {
 // TestVerdict: squats are counted by the knee from the side and by the height of the hips from the front, where it is told that the
 // knee shows from another side.
 func TestVerdict(t *testing.T) {
-	height := analyze.Rule{Type: analyze.VerticalDifference, Repetitions: &analyze.RepetitionOptions{}, Points: []keypoint.Selector{
-		keypoint.MidpointSelector(keypoint.LeftAnkle, keypoint.RightAnkle), keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip),
-	}}
+	height := analyze.Rule{Type: analyze.HipHeight, Repetitions: &analyze.RepetitionOptions{}}
 	for name, front := range map[string]bool{"squat_0_shift": true, "squat_90_slow": false} {
 		truth := testkit.Rendered(t, name)
 		asked := append(rules(), height)
@@ -170,7 +168,7 @@ func TestVerdict(t *testing.T) {
 		}
 		v := last.Verdict
 		told := slices.ContainsFunc(v.Notes, func(w quality.Warning) bool { return w.Code == quality.CodeOutOfPlane })
-		if v.Movement != study.Squat || v.Lead < 0 || (asked[v.Lead].Type == analyze.VerticalDifference) != front || told != front || (against > len(truth.Seq.Times)/2) != front {
+		if v.Movement != study.Squat || v.Lead < 0 || (asked[v.Lead].Type == analyze.HipHeight) != front || told != front || (against > len(truth.Seq.Times)/2) != front {
 			t.Errorf("%s: %+v, out of plane in %d of %d pictures", name, v, against, len(truth.Seq.Times))
 			continue
 		}
