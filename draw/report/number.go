@@ -63,19 +63,15 @@ func (p *page) withheld(m *study.Measure) cell {
 		why = string(m.Why[0])
 	}
 	switch view, known := p.view(); {
-	case why == string(quality.CodeHiddenSide):
-		why = string(study.CodeHidden)
-	case why != string(quality.CodeOutOfPlane):
-	case known && view < 35:
+	case !known || why != string(quality.CodeOutOfPlane):
+	case view < 35:
 		why = "front"
-	case known && view > 145:
+	case view > 145:
 		why = "back"
-	case known && view > 70 && view < 110:
+	case view > 70 && view < 110:
 		why = "side"
-	default:
-		why = "oblique"
 	}
-	return cell{Text: p.W.Lang.Of("why." + why), Class: "why"}
+	return cell{Text: p.W.Lang.Why(why), Class: "why"}
 }
 
 // optional writes a value without its unit, or a dash.
