@@ -131,6 +131,16 @@ func (p *person) study() (s Study, err error) {
 		return s, err
 	}
 	s.Movement = p.movement(&s, all, lead, found)
+	hips := choose(all, []analyze.Type{analyze.HipHeight})
+	var sinking analyze.Repetitions
+	if hips != nil {
+		if sinking, err = p.count(all, hips); err != nil {
+			return s, err
+		}
+		if s.Movement == Other {
+			s.Movement = p.movement(&s, all, hips, sinking)
+		}
+	}
 	if types := matter[s.Movement]; types != nil {
 		if of := choose(all, types); of != lead && (of != nil || s.Gait != nil) {
 			lead = of
@@ -138,14 +148,8 @@ func (p *person) study() (s Study, err error) {
 				return s, err
 			}
 		}
-		if hips := choose(all, []analyze.Type{analyze.HipHeight}); hips != nil && slices.Contains(types, analyze.HipHeight) {
-			more, err := p.count(all, hips)
-			if err != nil {
-				return s, err
-			}
-			if more.Complete > found.Complete { // the legs take turns
-				lead, found = hips, more
-			}
+		if slices.Contains(types, analyze.HipHeight) && sinking.Complete > found.Complete { // the legs take turns
+			lead, found = hips, sinking
 		}
 	}
 	if s.Gait == nil && s.Jumps == nil && len(found.List) > 0 {
