@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/testkit/host"
@@ -359,6 +360,8 @@ func TestDrawOptions(t *testing.T) {
 	}
 	e := extractMovie(t, s, data)
 	dive := host.Rules(t, `{"analysisType":"verticalDifference","points":["nose","leftHip"]}`)
+	deep := dive[0]
+	deep.Repetitions = &analyze.RepetitionOptions{Prominence: 10} // some frames are estimated before those that come first
 	trimmed := func(o motion.DrawOptions) (path string, times []float64) {
 		path = drawn(t, s, motion.DrawRequest{KeypointID: e.ID, DrawOptions: o, Rules: drawRules(t, `{"drawingType":"keypoint","points":["leftHip"]}`)})
 		for _, f := range probe(t, path).Frames {
@@ -388,11 +391,11 @@ func TestDrawOptions(t *testing.T) {
 	if before, after := contrast(plain), contrast(blurred); after > before/3 {
 		t.Errorf("the contrast at the nose is %d, and %d without blur", after, before)
 	}
-	if _, got := trimmed(motion.DrawOptions{Repetition: &motion.DrawRepetition{Of: dive[0], Number: 2}}); len(got) < 5 || len(got) > 12 {
+	if _, got := trimmed(motion.DrawOptions{Repetition: &motion.DrawRepetition{Of: deep, Number: 2}}); len(got) < 5 || len(got) > 12 {
 		t.Errorf("the second repetition: frames at %v", got)
 	}
 	for want, o := range map[string]motion.DrawOptions{
-		"number 9 of a recording with 3":                       {Repetition: &motion.DrawRepetition{Of: dive[0], Number: 9}},
+		"number 9 of a recording with 3":                       {Repetition: &motion.DrawRepetition{Of: deep, Number: 9}},
 		"no frame is between 7 s and 8 s, and the last one is": {From: 7, To: 8},
 	} {
 		d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID, DrawOptions: o})
