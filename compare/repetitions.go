@@ -27,9 +27,9 @@ func twins(source, target []cycle) (pairs [][2]cycle) {
 	return pairs
 }
 
-// uneven is how many times as fast as on the whole a way or a rest may be to be laid on its twin: where it starts or ends
-// is not known well otherwise.
-const uneven = 2.0
+// uneven is how many times faster or slower than on the whole a way or a rest may be to be laid on its twin: otherwise it
+// is not known well where it starts or ends.
+const uneven = 1.5
 
 // lay aligns twins by their moments: where they start, turn and end. The rest between repetitions that follow each other
 // is stretched over that of the other recording. Other frames have no counterpart.

@@ -156,13 +156,16 @@ func reportAnalysis(c *call, w io.Writer, a motion.Analysis) error {
 	if r.Outdated, err = outdated(c, a.State); err != nil {
 		return err
 	}
-	r.Gait, r.Jumps, r.Settings.Analysis = result.Gait, result.Jumps, a.ID
+	r.Gait, r.Jumps, r.Study, r.Settings.Analysis = result.Gait, result.Jumps, result.Overview, a.ID
 	if a.From != 0 || a.To != 0 {
 		if r.Part, err = r.Sequence.Between(a.From, a.To); err != nil {
 			return err
 		}
 	}
 	r.NoSteps, r.NoJumps = a.Gait != nil && r.Gait == nil, a.Jump && len(r.Jumps) == 0
+	if err := r.Analyze(); err != nil {
+		return err
+	}
 	return writeReport(c, w, e, r)
 }
 

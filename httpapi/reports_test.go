@@ -40,6 +40,7 @@ func TestReport(t *testing.T) {
 	rule := `{"analysisType":"jointFlexion","points":["leftHip","leftKnee","leftAnkle"],"repetitions":true,"symmetry":true}`
 	analysis, _ := w.record(storage.Analyses, w.token, fmt.Sprintf(`{"keypointId":%d,"rule":%s,"gait":true,"jump":true}`, key, rule))
 	part, _ := w.record(storage.Analyses, w.token, fmt.Sprintf(`{"keypointId":%d,"rule":%s,"from":0.1,"to":3.9}`, key, rule))
+	overview, _ := w.record(storage.Analyses, w.token, fmt.Sprintf(`{"keypointId":%d,"overview":true}`, key))
 	comparison, _ := w.record(storage.Comparisons, w.token, fmt.Sprintf(`{"sourceId":%d,"targetId":%d,"repetitions":%s}`, key, key, `{"analysisType":"jointFlexion","points":["leftHip","leftKnee","leftAnkle"]}`))
 	edits := w.do("PATCH", fmt.Sprintf("/keypoints/%d/", key), w.token, `{"edits":[{"frame":3,"part":"leftKnee","point":[101,300]}]}`)
 	if edits.status != 200 {
@@ -54,6 +55,7 @@ func TestReport(t *testing.T) {
 			[]string{"2 repetitions", "Knee flexion, range", "No steps were found", "No jumps were found", "corrected after these numbers"}, []string{"股関節–膝–足首の屈曲", "歩行は見つかりませんでした"}},
 		{fmt.Sprintf("/analyses/%d/", part), fmt.Sprintf("analysis-%d.html", part),
 			[]string{"2 repetitions", "Only the part from 0.10 s to 3.90 s was analysed.", "corrected after these numbers"}, []string{"0.10秒から3.90秒までの部分だけを解析しました"}},
+		{fmt.Sprintf("/analyses/%d/", overview), fmt.Sprintf("analysis-%d.html", overview), []string{"knee flexion <span", "2 repetitions", "±"}, []string{"膝の屈曲 <span", "反復2回"}},
 		{fmt.Sprintf("/comparisons/%d/", comparison), fmt.Sprintf("comparison-%d.html", comparison), []string{"bends as much", "Squats &lt;week 6&gt; (1)", "with their twins", "corrected after"}, []string{"が同じ"}},
 	} {
 		for query, want := range map[string][]string{"?format=report": c.en, "?format=report&language=ja": c.ja} {

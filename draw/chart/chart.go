@@ -107,12 +107,20 @@ func (s *Series) values() []analyze.Value {
 	return s.Result.Values
 }
 
-// deviation returns the standard deviation at a point of the mean cycle; it is absent if there is none.
+// deviation returns the standard deviation at a point of the mean cycle, or the uncertainty of an angle; it is absent if
+// there is none.
 func (s *Series) deviation(point int) analyze.Value {
-	if !s.banded() || point >= len(s.Band.StandardDeviation) {
+	list := s.Result.Uncertainty
+	switch {
+	case s.banded():
+		list = s.Band.StandardDeviation
+	case s.unit() != "°":
+		list = nil
+	}
+	if point >= len(list) {
 		return analyze.Value{}
 	}
-	return s.Band.StandardDeviation[point]
+	return list[point]
 }
 
 // x returns the position of a frame, or a point of the mean cycle, on the x axis.

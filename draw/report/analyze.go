@@ -2,10 +2,12 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
@@ -13,20 +15,40 @@ import (
 const (
 	mostTypes  = 4
 	leastRange = 10.0 // degrees
+
+	lengthsMove = 3 // range by uncertainty
 )
 
-// Analyze fills in Study, and Series, Gait and Jumps of it as a report of keypoints alone shows them: the lead, and the
-// other measures that are not withheld and move most. Errors are those of study.Run.
+// Analyze fills in Study, if it is nil. If the report shows nothing else, or Study was there, it also fills in what is
+// missing of Series, Gait and Jumps: the lead, and the other measures that are not withheld and move most. Errors are
+// those of study.RunPart.
 func (r *Report) Analyze() error {
-	var judged quality.Report
-	if r.Quality != nil {
-		judged = *r.Quality
+	all := r.Study != nil || r.Series == nil && r.Gait == nil && r.Jumps == nil && !r.NoSteps && !r.NoJumps
+	if r.Study == nil {
+		var judged quality.Report
+		if r.Quality != nil {
+			judged = *r.Quality
+		}
+		part := r.Part
+		if part == (keypoint.Span{}) {
+			part.Last = r.Sequence.Len() - 1
+		}
+		s, err := study.RunPart(r.Sequence, judged, part)
+		if err != nil {
+			return err
+		}
+		r.Study = &s
 	}
-	s, err := study.Run(r.Sequence, judged)
-	if err != nil {
-		return err
+	if !all {
+		return nil
 	}
-	r.Study, r.Gait, r.Jumps, r.Series = &s, s.Gait, s.Jumps, nil
+	s := r.Study
+	if r.Gait == nil && r.Jumps == nil {
+		r.Gait, r.Jumps = s.Gait, s.Jumps
+	}
+	if r.whole = r.Series == nil; !r.whole {
+		return nil
+	}
 	for _, m := range shown(s.Measures, s.Lead, r.Sequence.Len() == 1) {
 		rule := m.Rule()
 		results, err := analyze.Run(r.Sequence, []analyze.Rule{rule})
@@ -35,7 +57,7 @@ func (r *Report) Analyze() error {
 		}
 		result := results[0]
 		result.Name, result.Values, result.Uncertainty = m.Name, m.Values, m.Uncertainty
-		if leads(m, s.Lead) {
+		if s.Lead != nil && *s.Lead == (study.Lead{Type: m.Type, Side: m.Side}) {
 			result.Repetitions = s.Repetitions
 		}
 		r.Series = append(r.Series, Series{rule, result})
@@ -45,7 +67,14 @@ func (r *Report) Analyze() error {
 
 // shown returns the measures that a report shows, those of a type together: of an image all that are not withheld.
 func shown(all []study.Measure, lead *study.Lead, image bool) (list []study.Measure) {
-	moves := func(m study.Measure) float64 { return m.Max.X - m.Min.X }
+	moves := func(m study.Measure) float64 {
+		if m.Unit == "°" {
+			return max(m.Range.X, math.Abs(m.Peak.Value-m.Min.X))
+		} else if m.Range.X > lengthsMove*m.Peak.Uncertainty {
+			return leastRange // after angles
+		}
+		return 0
+	}
 	order := map[analyze.Type]float64{}
 	for _, m := range all {
 		if m.Trust == study.Withheld {
@@ -67,11 +96,6 @@ func shown(all []study.Measure, lead *study.Lead, image bool) (list []study.Meas
 		}
 	}
 	return list
-}
-
-// leads reports whether a measure is the lead.
-func leads(m study.Measure, lead *study.Lead) bool {
-	return lead != nil && *lead == study.Lead{Type: m.Type, Side: m.Side}
 }
 
 // sides returns the result, and that of the other side if there is one.

@@ -51,7 +51,7 @@ func (p *page) charts() error {
 
 // seriesOf returns a curve over time for a chart.
 func (p *page) seriesOf(c *curve) chart.Series {
-	r := analyze.Result{Type: c.Result.Type, Side: c.Result.Side, Unit: c.unit, Values: c.values}
+	r := analyze.Result{Type: c.Result.Type, Side: c.Result.Side, Unit: c.unit, Values: c.values, Uncertainty: c.sigmas}
 	if c.axis != "" {
 		r.Type = ""
 	}

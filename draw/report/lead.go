@@ -10,19 +10,28 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw/internal/text"
 )
 
-// lead is what the report says first: a title, sentences and at most four numbers.
+// lead is what the report says first: a title, which may name a number, sentences and at most four numbers.
 type lead struct {
 	Title, Text string
-	Tiles       []entry
+	Number      cell
+	After       string // the number
+	Tiles       []tile
 	sentences   // of Text
+}
+
+// tile is a number with its name.
+type tile struct {
+	Name  string
+	Value cell
 }
 
 func (l *lead) say(format string, args ...any) { l.add(true, fmt.Sprintf(format, args...)) }
 
-func (l *lead) show(name, value string) { l.Tiles = append(l.Tiles, entry{name, value}) }
+func (l *lead) show(name, value string) { l.Tiles = append(l.Tiles, tile{name, cell{Text: value}}) }
 
 // lead chooses what the report says first.
 func (p *page) lead() (l lead) {
@@ -45,54 +54,84 @@ func (p *page) lead() (l lead) {
 	return l
 }
 
+// leadRepetitions says how far the repetitions go: by the readings of the lead, or in lengths by their depths.
 func (p *page) leadRepetitions(l *lead) {
 	main, of := p.main, p.main.Result.Repetitions
-	switch n := len(of.List); {
-	case of.Depth.Count < n:
-		l.Title = fmt.Sprintf(p.W.repetitionsSome, n, n-of.Depth.Count)
-	case n == 1:
+	l.Title = fmt.Sprintf(p.W.repetitionsMany, len(of.List))
+	if len(of.List) == 1 {
 		l.Title = p.W.repetitionsOne
-	default:
-		l.Title = fmt.Sprintf(p.W.repetitionsMany, n)
 	}
-	deep, shallow := deepest(of.List)
-	most, least := of.List[deep].Depth, of.List[shallow].Depth
-	l.say(p.W.counted, text.Lower(p.nameOf(main, true)))
-	switch spread := quantity(most-least, main.unit); {
-	case len(of.List) == 1:
-	case most-least < 0.1*most:
-		l.say(p.W.repetitionsEqual, spread)
-	default:
-		l.say(p.W.repetitionsSpread, deep+1, quantity(most, main.unit), shallow+1, quantity(least, main.unit))
+	l.show(p.W.Repetitions, fmt.Sprint(len(of.List)))
+	name := p.nameOf(main, true)
+	deep, shallow, told, most, least := 0, 0, 0, 0.0, 0.0
+	pills := map[string][]string{}
+	for k, one := range of.List {
+		far, at := one.Depth, p.farthest(main, one)
+		if main.unit == "°" {
+			if main.trust(at) == study.Withheld {
+				continue
+			}
+			if far = main.values[at].X; of.Direction == analyze.Falls && main.Result.Type.Points() > 0 {
+				far = -far
+			}
+		}
+		if told++; told == 1 || far > most {
+			deep, most = k, far
+		}
+		if told == 1 || far < least {
+			shallow, least = k, far
+		}
+		switch {
+		case !one.Complete:
+			pills[p.W.incomplete] = append(pills[p.W.incomplete], fmt.Sprint(k+1))
+		case one.Shallow:
+			pills[p.W.shallow] = append(pills[p.W.shallow], fmt.Sprint(k+1))
+		}
+	}
+	value := func(k int) cell {
+		if main.unit == "°" {
+			return p.reading(main, p.farthest(main, of.List[k]))
+		}
+		return cell{Text: quantity(of.List[k].Depth, main.unit)}
+	}
+	if told > 0 && main.unit == "°" {
+		l.Title, l.After, l.Number = name, text.Lower(l.Title), value(deep)
+	} else {
+		l.say(p.W.counted, text.Lower(name))
+		name = fmt.Sprintf(p.W.meanDepth, name)
+	}
+	for _, pill := range []string{p.W.shallow, p.W.incomplete} {
+		if list := pills[pill]; list != nil {
+			l.say(p.W.marked, pill, p.W.listOf(list))
+		}
+	}
+	if told > 0 {
+		l.Tiles = append(l.Tiles, tile{name, value(deep)})
+	}
+	if spread := quantity(most-least, main.unit); told > 1 {
+		if l.show(p.W.depthSpread, spread); most-least < 0.1*math.Abs(most) {
+			l.say(p.W.repetitionsEqual, spread)
+		} else {
+			l.say(p.W.repetitionsSpread, deep+1, value(deep), shallow+1, value(shallow))
+		}
 	}
 	if of.Depth.Count > 0 {
 		l.say(p.W.repetitionsTempo, seconds(of.Duration.Mean), seconds(of.Out.Mean), seconds(of.Hold.Mean), seconds(of.Back.Mean))
-	}
-	p.saySides(l, main.group)
-	l.show(p.W.Repetitions, fmt.Sprint(len(of.List)))
-	l.show(p.W.deepest, quantity(most, main.unit))
-	if len(of.List) > 1 {
-		l.show(p.W.depthSpread, quantity(most-least, main.unit))
-	}
-	if of.Depth.Count > 0 {
 		l.show(p.W.meanDuration, quantity(of.Duration.Mean, "s"))
 	}
+	p.saySides(l, main.group)
 }
 
-// saySides compares the ranges of both sides.
+// saySides compares the ranges of both sides, if both are good.
 func (p *page) saySides(l *lead, g *group) {
-	var ranges []string
-	for _, c := range g.sides {
-		if low, high, _, ok := extent(c.values); ok {
-			ranges = append(ranges, quantity(high-low, c.unit))
-		}
+	if len(g.sides) < 2 || !g.sides[0].good() || !g.sides[1].good() {
+		return
 	}
-	switch {
-	case len(ranges) < 2:
-	case ranges[0] == ranges[1]:
-		l.say(p.W.sidesEqual, text.Lower(g.name), ranges[0])
-	default:
-		l.say(p.W.sidesDiffer, text.Lower(g.name), ranges[0], ranges[1])
+	left, right := quantity(g.sides[0].span().X, g.sides[0].unit), quantity(g.sides[1].span().X, g.sides[1].unit)
+	if left == right {
+		l.say(p.W.sidesEqual, text.Lower(g.name), left)
+	} else {
+		l.say(p.W.sidesDiffer, text.Lower(g.name), left, right)
 	}
 }
 
@@ -111,10 +150,10 @@ func (p *page) leadGait(l *lead) {
 		where = p.W.treadmill
 	}
 	l.say(where, len(g.Cycles))
-	if s := g.StanceShare; s.Left.Count > 0 && s.Right.Count > 0 {
+	if s := g.StanceShare; len(g.Warnings) == 0 && s.Left.Count > 0 && s.Right.Count > 0 {
 		l.say(p.W.stanceShares, percent(s.Left.Mean), percent(s.Right.Mean))
 	}
-	if g.StepTime.Symmetry.Present {
+	if len(g.Warnings) == 0 && g.StepTime.Symmetry.Present {
 		l.say(p.W.stepSymmetry, text.Fixed(math.Abs(g.StepTime.Symmetry.X), 1)+" %")
 	}
 	if g.Cadence.Present {
@@ -161,33 +200,32 @@ func (p *page) leadJumps(l *lead) {
 // tell the height.
 const trustedDrop = 0.03
 
+// leadValues says the greatest values: those of the lead first.
 func (p *page) leadValues(l *lead) {
-	n, still, groups := 0, p.r.Sequence.Len() == 1, p.largestGroups()
-	for _, g := range groups {
-		for _, c := range g.sides {
-			low, high, mean, ok := extent(c.values)
-			if ok {
-				n++
-			}
-			switch {
-			case !ok || n > 4:
-			case still:
-				l.show(p.nameOf(c, true), quantity(mean, c.unit))
-			default:
-				l.show(p.nameOf(c, true), fmt.Sprintf(p.W.fromTo, number(low, c.unit), quantity(high, c.unit)))
-			}
+	n, duration := 0, p.r.Sequence.Duration()
+	for _, c := range p.curves {
+		_, high, ok := c.extent()
+		if !ok || c.trust(high) == study.Withheld {
+			continue
+		}
+		name, value := p.nameOf(c, true), p.reading(c, high)
+		if n++; n <= 4 {
+			l.Tiles = append(l.Tiles, tile{name, value})
+		}
+		if p.leads(c) {
+			l.Title, l.Number = name, value
 		}
 	}
-	switch duration := p.r.Sequence.Duration(); {
+	switch {
 	case n == 0:
 		l.Title = p.W.noValues
 	case duration == 0:
-		l.Title = fmt.Sprintf(p.W.stillOnly, n)
-	default:
+		l.Title, l.Number = fmt.Sprintf(p.W.stillOnly, n), cell{}
+	case l.Title == "":
 		l.Title = fmt.Sprintf(p.W.valuesOnly, n, seconds(duration))
 	}
-	for k, g := range groups {
-		if k < 2 && !still {
+	for k, g := range p.all {
+		if k < 2 && duration > 0 {
 			p.saySides(l, g)
 		}
 	}

@@ -3,15 +3,18 @@ package report
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw/internal/text"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // number writes a value without its unit, but for degrees.
 func number(v float64, unit string) string {
 	switch unit {
-	case "m", "m/s", "s":
+	case "m", "m/s", "s", "torso":
 		return text.Fixed(v, 2)
 	case "°":
 		return text.Fixed(v, 0) + unit
@@ -25,6 +28,54 @@ func quantity(v float64, unit string) string {
 		return number(v, unit)
 	}
 	return number(v, unit) + " " + unit
+}
+
+// reading writes the value of a frame in one of three ways: with its uncertainty, marked if it needs care, or the
+// reason why it is withheld.
+func (p *page) reading(c *curve, i int) cell {
+	trust := c.trust(i)
+	if trust == study.Withheld {
+		return p.withheld(c.measure)
+	}
+	out := cell{Text: number(c.values[i].X, c.unit), Care: trust == study.Care}
+	if i < len(c.sigmas) {
+		out.PM = plusMinus(c.sigmas[i], c.unit)
+	}
+	return out
+}
+
+// plusMinus writes an uncertainty, rounded up, "" if it is unknown.
+func plusMinus(sigma analyze.Value, unit string) string {
+	steps := 1.0
+	if len(number(0, unit)) == len("0.00") {
+		steps = 100
+	}
+	if !sigma.Present {
+		return ""
+	}
+	return "± " + strings.TrimSuffix(number(math.Ceil(sigma.X*steps-1e-9)/steps, unit), "°")
+}
+
+// withheld writes why a measure, or one of its values, is withheld.
+func (p *page) withheld(m *study.Measure) cell {
+	why := "uncertain"
+	if m != nil && len(m.Why) > 0 {
+		why = string(m.Why[0])
+	}
+	switch view, known := p.view(); {
+	case why == string(quality.CodeHiddenSide):
+		why = string(study.CodeHidden)
+	case why != string(quality.CodeOutOfPlane):
+	case known && view < 35:
+		why = "front"
+	case known && view > 145:
+		why = "back"
+	case known && view > 70 && view < 110:
+		why = "side"
+	default:
+		why = "oblique"
+	}
+	return cell{Text: p.W.Lang.Of("why." + why), Class: "why"}
 }
 
 // optional writes a value without its unit, or a dash.

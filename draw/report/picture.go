@@ -15,6 +15,7 @@ import (
 	xdraw "golang.org/x/image/draw"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -297,11 +298,11 @@ func (p *page) tags(one *picture, f keypoint.Frame, i int) {
 		}
 	case p.r.Sequence.Len() == 1:
 		for _, c := range p.curves {
-			if c.unit == "°" && c.values[i].Present {
-				add(c, number(c.values[i].X, c.unit))
+			if c.unit == "°" && c.trust(i) != study.Withheld {
+				add(c, p.reading(c, i).String())
 			}
 		}
-	case p.main != nil && len(p.r.Jumps) == 0 && p.r.Gait == nil && p.main.values[i].Present:
-		add(p.main, quantity(p.main.values[i].X, p.main.unit))
+	case p.main != nil && len(p.r.Jumps) == 0 && p.r.Gait == nil && p.main.trust(i) != study.Withheld:
+		add(p.main, p.reading(p.main, i).String())
 	}
 }

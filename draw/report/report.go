@@ -35,7 +35,7 @@ type Report struct {
 	// Part is the frames that were analysed, which Series, Gait and Jumps are of; zero: all.
 	Part keypoint.Span
 
-	Study      *study.Study // what Analyze has found; nil: not studied
+	Study      *study.Study // of Part, for the verdict and what is withheld; nil: Analyze finds it, or without
 	Series     []Series
 	Gait       *gait.Gait // nil: none
 	Jumps      []jump.Jump
@@ -44,6 +44,8 @@ type Report struct {
 	Comparison *Comparison // nil: not compared
 
 	Settings Settings
+
+	whole bool // Series are those of Study
 
 	// Pictures are upright pictures of the frames that Frames returns, of any scale; those that are
 	// missing are drawn without background.
@@ -104,6 +106,13 @@ func (r *Report) check() error {
 	}
 	if _, err := r.Sequence.Cut(r.Part); err != nil {
 		return fmt.Errorf("report: %w", err)
+	}
+	if r.Study != nil {
+		for _, m := range r.Study.Measures {
+			if len(m.Values) != n || len(m.Uncertainty) != n {
+				return fmt.Errorf("study: %w report: %d values for %d frames", keypoint.ErrInvalid, len(m.Values), n)
+			}
+		}
 	}
 	for k := range r.Series {
 		for _, of := range r.Series[k].sides() {

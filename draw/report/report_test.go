@@ -113,7 +113,7 @@ func TestSquats(t *testing.T) {
 	r.Pictures = map[int]image.Image{frames[0]: m}
 	text := written(t, &r)
 	contains(t, text, `lang="en"`, "<title>Squats &amp; more</title>", "week 6", "uploaded 22 November 2026, 14:02 UTC", "6.0 s, 30 pictures a second",
-		"3 repetitions, 1 of them shallow or incomplete", "Counted in the", "Left knee flexion", "Right knee flexion", "repetition 2 the shallowest", "How far to trust this: ",
+		"knee flexion <span", "· 3 repetitions", "Marked as shallow: 2.", "Mean of 1, 3", "Left knee flexion", "Right knee flexion", "repetition 2 least far", "How far to trust this: ",
 		"No point was corrected by hand", "Without a scale, lengths are pixels", "motion v1.2.3", "butterworth 6.0 Hz", "not a diagnosis")
 	if n := strings.Count(text, "data:image/jpeg"); n != 1 {
 		t.Errorf("%d pictures, want 1", n)
@@ -122,7 +122,7 @@ func TestSquats(t *testing.T) {
 		t.Errorf("%d figures, want three pictures and four charts", n)
 	}
 	r.Language, r.Corrected = words.Japanese, 4
-	contains(t, written(t, &r), `lang="ja"`, "反復3回、うち浅いか不完全1回", "左膝の屈曲", "この結果の信頼性", "2026年11月22日", "4点を手で修正しました", "診断ではありません")
+	contains(t, written(t, &r), `lang="ja"`, "反復3回", "浅い：2回目。", "左膝の屈曲", "この結果の信頼性", "2026年11月22日", "4点を手で修正しました", "診断ではありません")
 }
 
 // TestMovements: each kind of recording has its own words and tables.
@@ -190,28 +190,28 @@ func TestAnalysis(t *testing.T) {
 	contains(t, written(t, &r), "鼻の座標 x", "左手首–右足首の距離", "右股関節–膝–足首の角度")
 }
 
-// TestCounted: repetitions are counted in the values that are known best, obliquely the knee that is farther from the
-// camera and does not point to it.
-func TestCounted(t *testing.T) {
+// TestAtItsMoment: without a study too the ± is that of the value beside it, and what is too uncertain has a word.
+func TestAtItsMoment(t *testing.T) {
 	seq := squats()
-	rules, err := analyze.ParseRules([]byte(`[{"analysisType": "kneeFlexion", "side": "right", "repetitions": true},
-		{"analysisType": "kneeFlexion", "side": "left", "repetitions": true}]`))
+	rule := analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.RightSide, Repetitions: &analyze.RepetitionOptions{}}
+	results, err := analyze.Run(seq, []analyze.Rule{rule})
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := analyze.Run(seq, rules)
-	if err != nil {
-		t.Fatal(err)
+	r := report.Report{Sequence: seq, Series: []report.Series{{Rule: rule, Result: results[0]}}}
+	for _, sigma := range []float64{4.2, 15.1, 25} {
+		for i := range seq.Frames {
+			results[0].Uncertainty[i] = analyze.Value{X: 3, Present: true}
+		}
+		for _, one := range results[0].Repetitions.List {
+			results[0].Uncertainty[one.Turn.Frame].X = sigma
+		}
+		text := written(t, &r)
+		want := map[float64]string{4.2: `<td class="r"><span class="num">95° <small class="pm">± 5</small>`, 15.1: `<small class="pm care">± 16 ▲</small>`, 25: `<td class="why">not sure enough</td>`}
+		if contains(t, text, want[sigma]); sigma > 20 != !strings.Contains(text, "95° ±") {
+			t.Errorf("± %v: a withheld value is printed, or one is missing", sigma)
+		}
 	}
-	r := report.Report{Sequence: seq}
-	for k := range rules {
-		r.Series = append(r.Series, report.Series{Rule: rules[k], Result: results[k]})
-	}
-	contains(t, written(t, &r), "Counted in the left knee flexion.")
-	for i := range r.Series[1].Result.Uncertainty {
-		r.Series[1].Result.Uncertainty[i].X *= 10
-	}
-	contains(t, written(t, &r), "Counted in the right knee flexion.")
 }
 
 // TestPart: a report of a part says so, and shows pictures of it.

@@ -2,23 +2,24 @@ package report
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw/internal/text"
-	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
 // curve is a number over the frames: one side of a Series, or one axis of one whose values are points.
 type curve struct {
 	Series
-	axis   string // "x" or "y" of points, else ""
-	values []analyze.Value
-	unit   string
-	group  *group
+	axis    string // "x" or "y" of points, else ""
+	values  []analyze.Value
+	sigmas  []analyze.Value // nil: none is known
+	unit    string
+	group   *group
+	measure *study.Measure // nil: not studied
 }
 
 // group is the same number of both sides of the body, or of one, or of none.
@@ -30,27 +31,29 @@ type group struct {
 // curvesOf returns the numbers of a series.
 func curvesOf(s *Series) (list []*curve) {
 	for _, r := range s.sides() {
-		c := curve{Series: Series{s.Rule, *r}, values: r.Values, unit: cmp.Or(r.Unit, r.Type.Unit())}
+		c := curve{Series: Series{s.Rule, *r}, values: r.Values, sigmas: r.Uncertainty, unit: cmp.Or(r.Unit, r.Type.Unit())}
 		if !r.Type.Pair() {
 			list = append(list, &c)
 			continue
 		}
 		x, y := c, c
-		x.axis, y.axis, y.values = "x", "y", slices.Clone(r.Values)
-		for i := range y.values {
-			y.values[i].X = y.values[i].Y
+		x.axis, y.axis, y.values, y.sigmas = "x", "y", slices.Clone(r.Values), slices.Clone(r.Uncertainty)
+		for _, list := range [][]analyze.Value{y.values, y.sigmas} {
+			for i := range list {
+				list[i].X = list[i].Y
+			}
 		}
 		list = append(list, &x, &y)
 	}
 	return list
 }
 
-// arrange sets the groups and curves of the page, and main: the curve whose repetitions the report shows. This
-// is the one whose mean depth is the largest against its uncertainty; of equals, and where that is not known,
-// the one with the most complete ones, and then the first.
+// arrange sets the groups and curves of the page, and main: the curve whose repetitions the report shows, the lead of
+// the study or else the first one.
 func (p *page) arrange() {
 	for k := range p.r.Series {
 		for _, c := range curvesOf(&p.r.Series[k]) {
+			p.study(c)
 			name := p.nameOf(c, false)
 			k := slices.IndexFunc(p.all, func(g *group) bool {
 				first := g.sides[0]
@@ -70,11 +73,28 @@ func (p *page) arrange() {
 	for _, g := range p.all {
 		for _, c := range g.sides {
 			p.curves = append(p.curves, c)
-			if r := c.Result.Repetitions; r != nil && len(r.List) > 0 && (p.main == nil || c.counts(p.main) > 0) {
+			if r := c.Result.Repetitions; r != nil && len(r.List) > 0 && (p.main == nil || p.leads(c)) {
 				p.main = c
 			}
 		}
 	}
+}
+
+// study gives a curve what the study says of it.
+func (p *page) study(c *curve) {
+	if p.r.Study == nil {
+		return
+	}
+	for k := range p.r.Study.Measures {
+		if m := &p.r.Study.Measures[k]; m.Name == c.Result.Name && m.Unit == c.unit && !c.Rule.Hidden {
+			c.measure, c.values, c.sigmas = m, m.Values, m.Uncertainty
+		}
+	}
+}
+
+// leads reports whether a curve is the lead of the study.
+func (p *page) leads(c *curve) bool {
+	return c.measure != nil && p.r.Study.Lead != nil && *p.r.Study.Lead == study.Lead{Type: c.measure.Type, Side: c.measure.Side}
 }
 
 // nameOf names what a curve shows, with its side or without it: "Left knee flexion".
@@ -82,7 +102,9 @@ func (p *page) nameOf(c *curve, sided bool) string {
 	name, side := cmp.Or(c.Result.Name, string(c.Result.Type)), c.Result.Side
 	switch {
 	case p.W == &japanese:
-		name = japaneseOf(c.Rule, side)
+		if name = japaneseOf(c.Rule, side); c.measure != nil {
+			name = p.W.Lang.Of(string(c.measure.Type))
+		}
 		if sided {
 			name = p.W.side(side) + name
 		}
@@ -124,48 +146,66 @@ func numbers(values []analyze.Value) (list []float64) {
 	return list
 }
 
-// extent returns the least and the greatest value and the mean; ok is false without values.
-func extent(values []analyze.Value) (low, high, mean float64, ok bool) {
-	list := numbers(values)
-	if len(list) == 0 {
-		return 0, 0, 0, false
+// extent returns the frames of the least and of the greatest value; ok is false without values.
+func (c *curve) extent() (low, high int, ok bool) {
+	for i, v := range c.values {
+		switch {
+		case !v.Present:
+			continue
+		case !ok:
+			low, high, ok = i, i, true
+		case v.X < c.values[low].X:
+			low = i
+		case v.X > c.values[high].X:
+			high = i
+		}
 	}
-	for _, v := range list {
-		mean += v
-	}
-	return slices.Min(list), slices.Max(list), mean / float64(len(list)), true
+	return low, high, ok
 }
 
-// uncertainty returns the median of one standard deviation of the values.
-func (c *curve) uncertainty() analyze.Value {
-	all := numbers(c.Result.Uncertainty)
-	return analyze.Value{X: rank.Upper(all), Present: len(all) > 0}
-}
-
-// depth returns how far the values go from the mean of the two ends of a repetition.
-func (c *curve) depth(one analyze.Repetition) analyze.Value {
-	from, to := c.values[one.Start.Frame], c.values[one.End.Frame]
-	if !from.Present || !to.Present {
+// span returns the range; it is absent if an end is withheld.
+func (c *curve) span() analyze.Value {
+	low, high, ok := c.extent()
+	if c.measure != nil {
+		return c.measure.Range
+	}
+	if !ok || c.trust(low) == study.Withheld || c.trust(high) == study.Withheld {
 		return analyze.Value{}
 	}
-	farthest := 0.0
-	for _, v := range numbers(c.values[one.Start.Frame : one.End.Frame+1]) {
-		farthest = max(farthest, math.Abs(v-(from.X+to.X)/2))
-	}
-	return analyze.Value{X: farthest, Present: true}
+	return analyze.Value{X: c.values[high].X - c.values[low].X, Present: true}
 }
 
-// counts compares how well the repetitions of two curves are counted.
-func (c *curve) counts(than *curve) int {
-	return cmp.Or(cmp.Compare(c.clear(), than.clear()), cmp.Compare(c.Result.Repetitions.Complete, than.Result.Repetitions.Complete))
+// trust says what the value of a frame is worth.
+func (c *curve) trust(i int) study.Trust {
+	switch {
+	case !c.values[i].Present:
+		return study.Withheld
+	case c.unit == "°" && i < len(c.sigmas) && c.sigmas[i].Present:
+		return study.TrustOf(c.sigmas[i].X)
+	case c.measure != nil:
+		return c.measure.Trust
+	}
+	return study.Good
 }
 
-// clear returns the mean depth of the repetitions against the uncertainty of the values, 0 if unknown.
-func (c *curve) clear() float64 {
-	if u := c.uncertainty().X; u != 0 {
-		return c.Result.Repetitions.Depth.Mean / u
+// good reports whether a curve may be compared with that of the other side.
+func (c *curve) good() bool {
+	low, high, ok := c.extent()
+	return ok && (c.measure == nil || c.measure.Trust == study.Good) && c.trust(low) == study.Good && c.trust(high) == study.Good
+}
+
+// farthest returns the frame of a repetition that tells how far it goes: its turn, or of a flexion that falls, such as
+// in a rise from a chair, that of the greatest value.
+func (p *page) farthest(c *curve, one analyze.Repetition) int {
+	at := one.Turn.Frame
+	if of := p.main.Result; of.Repetitions.Direction == analyze.Falls && of.Type.Points() == 0 {
+		for i := one.Start.Frame; i <= one.End.Frame; i++ {
+			if v := c.values[i]; v.Present && (!c.values[at].Present || v.X > c.values[at].X) {
+				at = i
+			}
+		}
 	}
-	return 0
+	return at
 }
 
 // vertex returns the joint beside which pictures show an angle.

@@ -3,10 +3,11 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
+	"strings"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw/internal/text"
 )
 
@@ -25,8 +26,15 @@ type row struct {
 	Cells                  []cell
 }
 
-// cell is a cell of a table. Class is "l" and "r" for the sides and "b" for bold.
-type cell struct{ Text, Class string }
+// cell is a cell of a table. Class is "l" and "r" for the sides, "b" for bold and "why" for a reason instead of numbers.
+type cell struct {
+	Text, PM, Class string // PM is the uncertainty
+	Care            bool
+	Span            int // columns; 0 means 1
+}
+
+// String writes the cell as text.
+func (c cell) String() string { return strings.TrimSpace(c.Text + " " + c.PM) }
 
 // tables returns the tables of the report.
 func (p *page) tables() (list []table) {
@@ -50,56 +58,76 @@ func (p *page) tables() (list []table) {
 	return list
 }
 
-// repetitionTable returns the repetitions of the main curve, with the depths of both sides.
+// mostReadings is how many values of each repetition a table has room for.
+const mostReadings = 5
+
+// repetitionTable returns the repetitions of the main curve, with the values of what is not withheld.
 func (p *page) repetitionTable() (t table, ok bool) {
-	main := p.main
-	if main == nil {
+	if p.main == nil {
 		return t, false
 	}
-	sides := main.group.sides
-	t = table{Title: p.W.Repetitions, Note: fmt.Sprintf(p.W.depthOf, text.Lower(main.group.name)),
-		Head: []string{p.W.Number, p.W.Start, p.W.Out, p.W.Hold, p.W.Back}}
-	short := map[analyze.Side]string{analyze.LeftSide: " " + p.W.shortLeft, analyze.RightSide: " " + p.W.shortRight}
-	for _, c := range sides {
-		t.Head = append(t.Head, withUnit(p.W.Depth+short[c.Result.Side], c))
+	of := p.main.Result.Repetitions
+	t = table{Title: p.W.Repetitions, Note: p.W.atTurn, Head: []string{p.W.Number, p.W.Start, p.W.Out, p.W.Hold, p.W.Back, withUnit(p.W.Depth, p.main)}}
+	if of.Direction == analyze.Falls && p.main.Result.Type.Points() == 0 {
+		t.Note = p.W.mostInEach
 	}
-	depths := make([][]float64, len(sides))
-	for k, one := range main.Result.Repetitions.List {
+	columns := []*curve{p.main}
+	for _, c := range slices.Concat(p.main.group.sides, p.curves) {
+		told := slices.ContainsFunc(of.List, func(one analyze.Repetition) bool { return c.trust(p.farthest(c, one)) != study.Withheld })
+		if told && !slices.Contains(columns, c) && len(columns) < mostReadings {
+			columns = append(columns, c)
+		}
+	}
+	for _, c := range columns {
+		t.Head = append(t.Head, withUnit(p.nameOf(c, true), c))
+	}
+	t.Wide = len(columns) > 2
+	var held []string
+	var depths []float64
+	means := make([][]float64, len(columns))
+	for k, one := range of.List {
 		r := row{Name: fmt.Sprint(k + 1)}
 		switch {
 		case !one.Complete:
 			r.Class, r.Pill = "flag", p.W.incomplete
 		case one.Shallow:
 			r.Class, r.Pill = "flag", p.W.shallow
+		default:
+			held, depths = append(held, r.Name), append(depths, one.Depth)
 		}
 		for _, v := range []float64{one.Start.Time, one.Out, one.Hold, one.Back} {
 			r.Cells = append(r.Cells, cell{Text: seconds(v)})
 		}
-		for j, c := range sides {
-			d := analyze.Value{X: one.Depth, Present: true}
-			if c != main {
-				d = c.depth(one)
+		r.Cells = append(r.Cells, cell{Text: number(one.Depth, p.main.unit)})
+		for j, c := range columns {
+			at := p.farthest(c, one)
+			value := p.reading(c, at)
+			if value.Class == "" {
+				value.Class = sideClass[c.Result.Side]
 			}
-			r.Cells = append(r.Cells, cell{optional(d, c.unit), sideClass[c.Result.Side]})
-			if d.Present && one.Complete && !one.Shallow {
-				depths[j] = append(depths[j], d.X)
+			if r.Cells = append(r.Cells, value); r.Class == "" && c.trust(at) != study.Withheld {
+				means[j] = append(means[j], c.values[at].X)
 			}
 		}
 		t.Rows = append(t.Rows, r)
 	}
-	means, deviations := row{Name: p.W.Mean, Class: "sub", Cells: []cell{{}}}, row{Name: p.W.Deviation, Class: "sub", Cells: []cell{{}}}
-	add := func(s analyze.Spread, unit string) {
-		means.Cells = append(means.Cells, cell{Text: orDash(s.Count > 0, number(s.Mean, unit))})
-		deviations.Cells = append(deviations.Cells, deviation(s, unit))
+	mean, dev := row{Name: p.W.Mean, Class: "sub", Cells: []cell{{}}}, row{Name: p.W.Deviation, Class: "sub", Cells: []cell{{}}}
+	if len(held) < len(of.List) {
+		mean.Name = fmt.Sprintf(p.W.meanOf, strings.Join(held, p.W.list))
 	}
-	of := main.Result.Repetitions
+	add := func(s analyze.Spread, unit string) {
+		mean.Cells, dev.Cells = append(mean.Cells, cell{Text: orDash(s.Count > 0, number(s.Mean, unit))}), append(dev.Cells, deviation(s, unit))
+	}
 	add(of.Out, "s")
 	add(of.Hold, "s")
 	add(of.Back, "s")
-	for j, c := range sides {
-		add(analyze.SpreadOf(depths[j]), c.unit)
+	add(analyze.SpreadOf(depths), p.main.unit)
+	for j, c := range columns {
+		add(analyze.SpreadOf(means[j]), c.unit)
 	}
-	t.Rows = append(t.Rows, means, deviations)
+	if len(held) > 1 {
+		t.Rows = append(t.Rows, mean, dev)
+	}
 	return t, true
 }
 
@@ -118,25 +146,57 @@ func deviation(s analyze.Spread, unit string) cell {
 	return cell{Text: orDash(s.Count > 1, number(s.StandardDeviation, unit))}
 }
 
-// valueTable returns the extent of each value.
+// mostValues is how many rows of values a table has before measures that nobody asked for are left out.
+const mostValues = 10
+
+// valueTable returns the extremes of each value with their uncertainty, and why others are withheld.
 func (p *page) valueTable() table {
-	t := table{Title: p.W.Values, Note: p.W.valuesNote, Head: []string{p.W.Value, p.W.Min, p.W.Max, p.W.Range, p.W.Mean, "±"}}
+	t := table{Title: p.W.Values, Note: p.W.valuesNote, Head: []string{p.W.Value, p.W.Min, p.W.Max, p.W.Range}}
 	if p.partText() != "" {
 		t.Note = p.W.partNote
 	}
 	still := p.r.Sequence.Len() == 1
 	if still {
-		t.Note, t.Head = "", []string{p.W.Value, "", "±"}
+		t.Note, t.Head = "", []string{p.W.Value, ""}
+	}
+	add := func(c *curve) {
+		low, high, ok := c.extent()
+		cells := []cell{p.reading(c, low), p.reading(c, high), {}}
+		switch {
+		case !ok || c.trust(low) == study.Withheld && c.trust(high) == study.Withheld:
+			cells = []cell{p.withheld(c.measure)}
+			cells[0].Span = len(t.Head) - 1
+		case still:
+			cells = cells[1:2]
+		default:
+			if of := c.span(); of.Present {
+				if cells[2].Text = number(of.X, c.unit); c.measure != nil {
+					cells[2].PM, cells[2].Care = plusMinus(c.measure.RangeUncertainty, c.unit), c.measure.Trust == study.Care
+				}
+			} else {
+				cells[2] = p.withheld(c.measure)
+				if c.measure != nil && !c.measure.Min.Present {
+					cells[0] = cell{}
+				}
+			}
+			cells[1].Class = cmp.Or(cells[1].Class, "b")
+		}
+		t.Rows = append(t.Rows, row{Name: withUnit(p.nameOf(c, true), c), Dot: string(cmp.Or(c.Result.Side, "mid")), Cells: cells})
 	}
 	for _, c := range p.curves {
-		low, high, mean, ok := extent(c.values)
-		value := func(v float64) string { return orDash(ok, number(v, c.unit)) }
-		cells := []cell{{Text: value(low)}, {value(high), "b"}, {Text: value(high - low)}, {Text: value(mean)}}
-		if still {
-			cells = []cell{{value(mean), "b"}}
+		add(c)
+	}
+	if !p.r.whole {
+		return t
+	}
+	for _, own := range []bool{true, false} { // first the other sides of what is shown
+		for k := range p.r.Study.Measures {
+			m := &p.r.Study.Measures[k]
+			same := slices.ContainsFunc(p.curves, func(c *curve) bool { return c.measure.Type == m.Type })
+			if m.Trust == study.Withheld && same == own && (own || len(t.Rows) < mostValues) {
+				add(&curve{Series: Series{m.Rule(), analyze.Result{Name: m.Name, Type: m.Rule().Type, Side: m.Side}}, values: m.Values, unit: m.Unit, measure: m})
+			}
 		}
-		cells = append(cells, cell{Text: optional(c.uncertainty(), c.unit)})
-		t.Rows = append(t.Rows, row{Name: withUnit(p.nameOf(c, true), c), Dot: string(cmp.Or(c.Result.Side, "mid")), Cells: cells})
 	}
 	return t
 }
@@ -146,11 +206,11 @@ func (p *page) symmetryTable() table {
 	t := table{Title: p.W.Symmetry, Note: p.W.symmetryNote, Head: []string{p.W.Value, p.W.Left, p.W.Right, p.W.Symmetry}}
 	add := func(name, unit string, left, right, angle analyze.Value) {
 		t.Rows = append(t.Rows, row{Name: name, Cells: []cell{
-			{optional(left, unit), "l"}, {optional(right, unit), "r"}, {symmetryText(angle), "b"}}})
+			{Text: optional(left, unit), Class: "l"}, {Text: optional(right, unit), Class: "r"}, {Text: symmetryText(angle), Class: "b"}}})
 	}
 	for _, s := range p.r.Series {
 		both := s.Result.Symmetry
-		if both == nil {
+		if both == nil || slices.ContainsFunc(curvesOf(&s), func(c *curve) bool { p.study(c); return !c.good() }) {
 			continue
 		}
 		name, unit := p.nameOf(&curve{Series: s}, false), cmp.Or(s.Result.Unit, s.Result.Type.Unit())
@@ -173,7 +233,7 @@ func (p *page) jumpTable() table {
 	for k, j := range p.r.Jumps {
 		t.Rows = append(t.Rows, row{Name: fmt.Sprint(k + 1), Cells: []cell{
 			{Text: seconds(j.TakeOff.Time)}, {Text: seconds(j.Landing.Time)}, {Text: seconds(j.FlightTime)},
-			{centimetres(analyze.Value{X: j.Height, Present: true}), "b"}, {Text: centimetres(j.Rise)}, {Text: centimetres(j.Drop)}}})
+			{Text: centimetres(analyze.Value{X: j.Height, Present: true}), Class: "b"}, {Text: centimetres(j.Rise)}, {Text: centimetres(j.Drop)}}})
 	}
 	return t
 }
@@ -194,7 +254,7 @@ func (p *page) gaitTable() table {
 			if v.Count < least {
 				return cell{Text: dash}
 			}
-			return cell{number(of*factor, unit), class}
+			return cell{Text: number(of*factor, unit), Class: class}
 		}
 		t.Rows = append(t.Rows, row{Name: name, Cells: []cell{
 			write(s.Left, s.Left.Mean, "l", 1), write(s.Right, s.Right.Mean, "r", 1),
@@ -209,39 +269,10 @@ func (p *page) gaitTable() table {
 	add(fmt.Sprintf(p.W.StepLength, g.Unit), g.StepLength, 1, g.Unit)
 	once := func(name string, s analyze.Spread) {
 		if s.Count > 0 {
-			t.Rows = append(t.Rows, row{Name: name, Cells: []cell{{}, {}, {number(s.Mean, "s"), "b"}, deviation(s, "s"), {}}})
+			t.Rows = append(t.Rows, row{Name: name, Cells: []cell{{}, {}, {Text: number(s.Mean, "s"), Class: "b"}, deviation(s, "s"), {}}})
 		}
 	}
 	once(p.W.FlightTime, g.FlightTime)
 	once(p.W.DoubleSupport, g.DoubleSupport)
 	return t
-}
-
-// deepest returns the indexes of the deepest and of the shallowest repetition.
-func deepest(list []analyze.Repetition) (deep, shallow int) {
-	for k, one := range list {
-		if one.Depth > list[deep].Depth {
-			deep = k
-		}
-		if one.Depth < list[shallow].Depth {
-			shallow = k
-		}
-	}
-	return deep, shallow
-}
-
-// largestGroups returns the groups with the greatest values first, by the range in degrees, then the others.
-func (p *page) largestGroups() []*group {
-	span := func(g *group) float64 {
-		most := 0.0
-		for _, c := range g.sides {
-			if low, high, _, _ := extent(c.values); c.unit == "°" {
-				most = max(most, high-low)
-			}
-		}
-		return most
-	}
-	list := slices.Clone(p.all)
-	slices.SortStableFunc(list, func(a, b *group) int { return cmp.Compare(math.Round(span(b)), math.Round(span(a))) })
-	return list
 }

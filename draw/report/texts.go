@@ -21,13 +21,14 @@ type texts struct {
 	Left, Right, Both, Mean, Deviation, shortLeft, shortRight         string
 	Trust, Notes, Methods, Settings, Definitions, Disclaimer          string
 	Values, Value, Min, Max, Range, valuesNote                        string
-	fromTo, valuesOnly, stillOnly, noValues                           string
+	valuesOnly, stillOnly, noValues                                   string
 	sidesDiffer, sidesEqual                                           string
 	Repetitions, Number, Start, Out, Hold, Back, Depth                string
-	depthOf, incomplete, shallow, repetition, turnsAt, counted        string
-	repetitionsOne, repetitionsMany, repetitionsSome                  string
+	atTurn, mostInEach, meanOf, marked, holds, tempo                  string
+	incomplete, shallow, repetition, turnsAt, counted                 string
+	repetitionsOne, repetitionsMany                                   string
 	repetitionsNone, repetitionsTempo, repetitionsSpread              string
-	repetitionsEqual, deepest, depthSpread, meanDuration, meanDepth   string
+	repetitionsEqual, depthSpread, meanDuration, meanDepth            string
 	Gait, walking, running, fewSteps, noSteps                         string
 	overground, treadmill, stanceShares, stepSymmetry                 string
 	Cadence, Speed, perMinute, Symmetry, symmetryNote                 string

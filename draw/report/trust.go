@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
@@ -30,20 +31,34 @@ type plan struct {
 const mostWarnings = 5
 
 // ofParts are the warnings that name their parts, if these are at most four.
-var ofParts = []quality.Code{quality.CodeLowCoverage, quality.CodeJitter, quality.CodeCutOff}
+var ofParts = []quality.Code{quality.CodeLowCoverage, quality.CodeJitter, quality.CodeCutOff, quality.CodeHiddenSide}
 
 func (p *page) trust() trust {
 	t := trust{Class: "care", Verdict: p.W.unjudged}
-	if q := p.r.Quality; q != nil && q.Verdict != "" {
-		verdict := q.Verdict
-		if verdict == quality.Good && p.doubtful() {
-			verdict = quality.Usable
-		}
+	var verdict quality.Verdict
+	switch {
+	case p.r.Study != nil:
+		verdict = p.r.Study.Verdict
+	case p.r.Quality != nil:
+		verdict = p.r.Quality.Verdict
+	}
+	if verdict != "" {
 		t.Class = map[quality.Verdict]string{quality.Good: "good", quality.Usable: "care", quality.Poor: "bad", quality.Nobody: "bad"}[verdict]
 		t.Verdict = p.W.verdicts[verdict]
 		t.Sentences = append(t.Sentences, p.W.advice[verdict])
 	}
-	t.Sentences = append(t.Sentences, p.warnings()...)
+	if holds := p.holds(); verdict != quality.Good && len(holds) > 0 {
+		t.Sentences.add(true, fmt.Sprintf(p.W.holds, p.W.listOf(holds)))
+	}
+	codes, sentences := p.warnings()
+	t.Sentences = append(t.Sentences, sentences...)
+	if len(codes) > 0 {
+		code := codes[0]
+		if code == quality.CodeHiddenSide {
+			code = study.CodeHidden
+		}
+		t.Sentences.add(true, p.W.Lang.Of("advice."+string(code)))
+	}
 	if view, ok := p.view(); ok {
 		t.Sentences = append(t.Sentences, fmt.Sprintf(p.W.view, view))
 		t.Plan = p.plan(view)
@@ -57,13 +72,18 @@ func (p *page) trust() trust {
 	return t
 }
 
-// doubtful reports whether a value has a warning of its own in a tenth of the frames or more, such as an
-// angle that the camera does not see from where it shows.
-func (p *page) doubtful() bool {
-	return slices.ContainsFunc(p.r.Series, func(s Series) bool {
-		frames, _, _ := p.concerned(s.Result.Warnings)
-		return 10*frames >= p.r.Sequence.Len()
-	})
+// holds names what is sure in a recording that is not good: at most three values besides repetitions and their tempo.
+func (p *page) holds() (list []string) {
+	if p.main != nil {
+		list = append(list, p.W.tempo)
+	}
+	for _, c := range p.curves {
+		if c.measure != nil && c.measure.Trust == study.Good && c.unit == "°" && len(list) < 4 {
+			_, high, _ := c.extent()
+			list = append(list, text.Lower(p.nameOf(c, true))+" "+p.reading(c, high).String())
+		}
+	}
+	return list
 }
 
 // concerned returns how many frames warnings concern, and the first and the last of these.
@@ -84,19 +104,22 @@ func (p *page) concerned(list []quality.Warning) (frames, first, last int) {
 	return frames, first, last
 }
 
-// warnings returns a sentence for each code: when it holds, and for which parts.
-func (p *page) warnings() (list []string) {
+// warnings returns the codes of warnings, with a sentence for each: when it holds, and for which parts.
+func (p *page) warnings() (codes []quality.Code, list []string) {
 	var all []quality.Warning
-	if p.r.Quality != nil {
-		all = slices.Clone(p.r.Quality.Warnings)
+	if p.r.Study != nil {
+		all = slices.Clone(p.r.Study.Notes)
+	} else {
+		if p.r.Quality != nil {
+			all = slices.Clone(p.r.Quality.Warnings)
+		}
+		for _, s := range p.r.Series {
+			all = append(all, s.Result.Warnings...)
+		}
 	}
 	if p.r.Gait != nil {
 		all = append(all, p.r.Gait.Warnings...)
 	}
-	for _, s := range p.r.Series {
-		all = append(all, s.Result.Warnings...)
-	}
-	var codes []quality.Code
 	for _, w := range all {
 		if _, known := p.W.warnings[w.Code]; known && !slices.Contains(codes, w.Code) {
 			codes = append(codes, w.Code)
@@ -104,7 +127,7 @@ func (p *page) warnings() (list []string) {
 	}
 	for k, code := range codes {
 		if k == mostWarnings {
-			return append(list, fmt.Sprintf(p.W.moreWarnings, len(codes)-k))
+			return codes, append(list, fmt.Sprintf(p.W.moreWarnings, len(codes)-k))
 		}
 		var parts keypoint.Parts
 		of := slices.DeleteFunc(slices.Clone(all), func(w quality.Warning) bool { return w.Code != code })
@@ -112,9 +135,6 @@ func (p *page) warnings() (list []string) {
 			parts |= w.Parts
 		}
 		sentence := p.W.warnings[code]
-		if concerned := p.groupsWith(code); len(concerned) > 0 && len(concerned) < len(p.all) {
-			sentence += fmt.Sprintf(p.W.partsNote, p.W.listOf(concerned))
-		}
 		if slices.Contains(ofParts, code) && parts.Len() > 0 && parts.Len() <= 4 {
 			var names []string
 			for _, part := range parts.List() {
@@ -132,19 +152,7 @@ func (p *page) warnings() (list []string) {
 		}
 		list = append(list, sentence)
 	}
-	return list
-}
-
-// groupsWith names the values that have a warning.
-func (p *page) groupsWith(code quality.Code) (names []string) {
-	for _, g := range p.all {
-		if slices.ContainsFunc(g.sides, func(c *curve) bool {
-			return slices.ContainsFunc(c.Result.Warnings, func(w quality.Warning) bool { return w.Code == code })
-		}) {
-			names = append(names, text.Lower(g.name))
-		}
-	}
-	return names
+	return codes, list
 }
 
 // view returns the median direction from which the frames see the person, in degrees.
@@ -160,12 +168,6 @@ func (p *page) view() (degrees float64, ok bool) {
 	}
 	return rank.Upper(all), len(all) > 0
 }
-
-// Good places for angles of the sagittal and of the frontal plane: those that quality.Views.Fits accepts.
-var (
-	sagittalArcs = [][2]float64{{64, 116}, {244, 296}}
-	frontalArcs  = [][2]float64{{-31, 31}, {149, 211}}
-)
 
 // plan draws the camera at a view. A person who faces the right of the picture shows the right side.
 func (p *page) plan(view float64) *plan {
@@ -184,14 +186,19 @@ func (p *page) plan(view float64) *plan {
 	}
 	x, y := around(at)
 	d := &plan{X: x, Y: y, Turn: tenth(at + 180), Ray: fmt.Sprintf("M%g %gL40 40", x, y), Description: fmt.Sprintf(p.W.plan, view)}
-	arcs := sagittalArcs
-	if p.frontal() {
-		arcs = frontalArcs
+	plane := quality.Sagittal
+	if len(p.curves) > 0 && p.curves[0].Rule.Plane() == quality.Frontal {
+		plane = quality.Frontal
 	}
-	for _, a := range arcs {
-		x0, y0 := around(a[0])
-		x1, y1 := around(a[1])
-		d.Good += fmt.Sprintf("M%g %gA29 29 0 0 1 %g %g", x0, y0, x1, y1)
+	pen := "M"
+	for k := 0.0; k <= 360; k += 4 {
+		if !plane.Fits(min(k, 360-k)) {
+			pen = "M"
+			continue
+		}
+		x, y := around(k)
+		d.Good += fmt.Sprintf("%s%g %g", pen, x, y)
+		pen = "L"
 	}
 	return d
 }
@@ -200,15 +207,4 @@ func (p *page) plan(view float64) *plan {
 func around(degrees float64) (x, y float64) {
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
 	return tenth(40 + 29*sin), tenth(40 - 29*cos)
-}
-
-// frontal reports whether most values of the report are of the frontal plane.
-func (p *page) frontal() bool {
-	n := 0
-	for _, s := range p.r.Series {
-		if s.Rule.Plane() == quality.Frontal {
-			n++
-		}
-	}
-	return 2*n > len(p.r.Series)
 }

@@ -65,16 +65,19 @@ const (
 // from 149 for Frontal. If the view is unknown, known is false and fits is true. Without a plane fits is true.
 func (v Views) Fits(plane Plane, i int) (fits, known bool) {
 	degrees, ok := v.View(i)
-	off := min(degrees, 180-degrees) // from the front or from behind
-	switch {
-	case !ok:
-		return true, false
-	case plane == Sagittal:
-		return off >= sagittalView, true
-	case plane == Frontal:
-		return off <= frontalView, true
+	return !ok || plane.Fits(degrees), ok
+}
+
+// Fits reports whether a view of 0 to 180 degrees suits an angle of the plane, as Views.Fits says.
+func (p Plane) Fits(view float64) bool {
+	off := min(view, 180-view) // from the front or from behind
+	switch p {
+	case Sagittal:
+		return off >= sagittalView
+	case Frontal:
+		return off <= frontalView
 	}
-	return true, true
+	return true
 }
 
 // OutOfPlane returns a warning for each run of the frames first to last in which the view does not

@@ -39,9 +39,41 @@ var japanese = map[string]string{
 	"stepWidth": "足の幅", "kneeSeparation": "膝の間隔", "handHeight": "手の高さ", "hipHeight": "腰の高さ",
 }
 
+// reasons are the words that stand instead of a withheld number, by its reason, and what to do about a warning, by its
+// code, in English and Japanese.
+var reasons = map[string][2]string{
+	"why.hidden": {"hidden", "隠れています"}, "why.front": {"not from the front", "正面からは不可"}, "why.back": {"not from behind", "背面からは不可"},
+	"why.side": {"not from the side", "横からは不可"}, "why.oblique": {"too oblique", "斜めすぎます"}, "why.swapped": {"left or right?", "左右不明"},
+	"why.lowCoverage": {"too seldom seen", "見える時間が短い"}, "why.implausible": {"not possible", "あり得ない値"},
+	"why.uncertain": {"not sure enough", "不確か"}, "why.facing": {"direction unknown", "向き不明"},
+
+	"advice.outOfPlane":    {"Film bending knees, hips and elbows from the side, arms and pelvis from the front.", "膝・股関節・肘は横から、腕と骨盤は正面から撮ってください。"},
+	"advice.hiddenSide":    {"Compare repetitions, not left with right.", "左右ではなく、反復どうしを比べてください。"},
+	"advice.cutOff":        {"Keep the whole body in the picture.", "全身を画面に入れてください。"},
+	"advice.small":         {"Go nearer, or film in a higher resolution.", "近づくか、高い解像度で撮ってください。"},
+	"advice.lowFrameRate":  {"Film with 60 pictures a second or more.", "毎秒 60 フレーム以上で撮ってください。"},
+	"advice.personChanged": {"Choose the person.", "人物を選んでください。"},
+	"advice.lost":          {"Keep the person in the picture and in the light.", "人物を明るい場所で画面に入れてください。"},
+	"advice.swapped":       {"Look at the marked places; exchange left and right there if needed.", "印の箇所を見て、必要なら左右を入れ替えてください。"},
+	"advice.implausible":   {"Film from the side, with both feet in the picture.", "両足が写るように横から撮ってください。"},
+	"advice.hidden":        {"Film the other side as well.", "反対側からも撮ってください。"},
+	"advice.damaged":       {"Upload the original file again.", "元のファイルをもう一度送ってください。"},
+	"advice.nobody":        {"Keep the whole body in the picture, large and in the light.", "全身を大きく、明るい場所で撮ってください。"},
+	"advice.jitter":        {"Film with more light and a still camera.", "明るい場所で、カメラを固定して撮ってください。"},
+	"advice.cameraMoves":   {"Put the camera on a stand.", "カメラを三脚に置いてください。"},
+	"advice.lowCoverage":   {"Keep the whole body in the picture.", "全身を画面に入れてください。"},
+	"advice.facing":        {"Film from the side or from the front.", "横または正面から撮ってください。"},
+}
+
 // Of returns the word for a part of the body ("leftKnee"), the same without its side ("knee"), a side
-// ("left"), or a type of analysis ("kneeFlexion"). Other names are spelled out in English.
+// ("left"), a type of analysis ("kneeFlexion"), why a number is withheld ("why.hidden"), or what to do about a warning
+// ("advice.small"). Other names are spelled out in English.
 func (l Language) Of(name string) string {
+	if both, ok := reasons[name]; ok && l == Japanese {
+		return both[1]
+	} else if ok {
+		return both[0]
+	}
 	if l == Japanese {
 		if word, ok := japanese[name]; ok {
 			return word
@@ -76,10 +108,13 @@ func (l Language) Part(p keypoint.Part) string {
 	return l.Of(joint(joint(p.String(), "left"), "right"))
 }
 
-// All returns the words by name: of sides, of parts with and without their side, and of types of analysis.
+// All returns the words by name: of sides, of parts with and without their side, of types of analysis, and the sentences about reasons and warnings.
 func (l Language) All() map[string]string {
 	all := map[string]string{}
 	for name := range japanese {
+		all[name] = l.Of(name)
+	}
+	for name := range reasons {
 		all[name] = l.Of(name)
 	}
 	for p := range keypoint.Part(keypoint.NumParts) {
