@@ -22,7 +22,7 @@ var japanese = texts{
 	Repetitions: "反復", Number: "回", Start: "開始（秒）", Out: "行き（秒）", Hold: "静止（秒）", Back: "戻り（秒）", Depth: "深さ",
 	atTurn: "深さは静止からの変化、値は折り返しの時点", mostInEach: "深さは静止からの変化、値は各回の最大", meanOf: "平均（%s回目）",
 	marked: "%[1]s：%[2]s回目。", holds: "この録画から分かること：%s。", tempo: "反復とそのテンポ",
-	incomplete: "不完全", shallow: "浅い", repetition: "%d回目", turnsAt: "折り返し %s",
+	torsos: "胴の長さ", incomplete: "不完全", shallow: "浅い", repetition: "%d回目", turnsAt: "折り返し %s",
 	counted:        "%sから数えました。",
 	repetitionsOne: "反復1回", repetitionsMany: "反復%d回",
 	repetitionsNone:   "反復は見つかりませんでした。",

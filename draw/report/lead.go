@@ -92,7 +92,7 @@ func (p *page) leadRepetitions(l *lead) {
 		if main.unit == "°" {
 			return p.reading(main, p.farthest(main, of.List[k]))
 		}
-		return cell{Text: quantity(of.List[k].Depth, main.unit)}
+		return cell{Text: p.quantity(of.List[k].Depth, main.unit)}
 	}
 	if told > 0 && main.unit == "°" {
 		l.Title, l.After, l.Number = name, text.Lower(l.Title), value(deep)
@@ -108,7 +108,7 @@ func (p *page) leadRepetitions(l *lead) {
 	if told > 0 {
 		l.Tiles = append(l.Tiles, tile{name, value(deep)})
 	}
-	if spread := quantity(most-least, main.unit); told > 1 {
+	if spread := p.quantity(most-least, main.unit); told > 1 {
 		if l.show(p.W.depthSpread, spread); most-least < 0.1*math.Abs(most) {
 			l.say(p.W.repetitionsEqual, spread)
 		} else {
@@ -117,7 +117,7 @@ func (p *page) leadRepetitions(l *lead) {
 	}
 	if of.Depth.Count > 0 {
 		l.say(p.W.repetitionsTempo, seconds(of.Duration.Mean), seconds(of.Out.Mean), seconds(of.Hold.Mean), seconds(of.Back.Mean))
-		l.show(p.W.meanDuration, quantity(of.Duration.Mean, "s"))
+		l.show(p.W.meanDuration, p.quantity(of.Duration.Mean, "s"))
 	}
 	p.saySides(l, main.group)
 }
@@ -127,7 +127,7 @@ func (p *page) saySides(l *lead, g *group) {
 	if len(g.sides) < 2 || !g.sides[0].good() || !g.sides[1].good() {
 		return
 	}
-	left, right := quantity(g.sides[0].span().X, g.sides[0].unit), quantity(g.sides[1].span().X, g.sides[1].unit)
+	left, right := p.quantity(g.sides[0].span().X, g.sides[0].unit), p.quantity(g.sides[1].span().X, g.sides[1].unit)
 	if left == right {
 		l.say(p.W.sidesEqual, text.Lower(g.name), left)
 	} else {
@@ -160,13 +160,13 @@ func (p *page) leadGait(l *lead) {
 		l.show(p.W.Cadence, fmt.Sprintf(p.W.perMinute, text.Fixed(g.Cadence.X, 0)))
 	}
 	if g.Speed.Present {
-		l.show(p.W.Speed, quantity(g.Speed.X, g.Unit+"/s"))
+		l.show(p.W.Speed, p.quantity(g.Speed.X, g.Unit+"/s"))
 	}
 	if g.StrideTime.Both.Count > 0 {
-		l.show(p.W.StrideTimeShort, quantity(g.StrideTime.Both.Mean, "s"))
+		l.show(p.W.StrideTimeShort, p.quantity(g.StrideTime.Both.Mean, "s"))
 	}
 	if g.StrideLength.Both.Count > 0 {
-		l.show(p.W.StrideLengthShort, quantity(g.StrideLength.Both.Mean, g.Unit))
+		l.show(p.W.StrideLengthShort, p.quantity(g.StrideLength.Both.Mean, g.Unit))
 	}
 }
 
@@ -186,7 +186,7 @@ func (p *page) leadJumps(l *lead) {
 	}
 	l.say(p.W.jumpFlight, seconds(j.FlightTime))
 	l.show(p.W.HeightShort, height+" cm")
-	l.show(p.W.FlightShort, quantity(j.FlightTime, "s"))
+	l.show(p.W.FlightShort, p.quantity(j.FlightTime, "s"))
 	if j.Rise.Present {
 		l.say(p.W.jumpRise, centimetres(j.Rise))
 		l.show(p.W.RiseShort, centimetres(j.Rise)+" cm")

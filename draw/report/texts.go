@@ -25,7 +25,7 @@ type texts struct {
 	sidesDiffer, sidesEqual                                           string
 	Repetitions, Number, Start, Out, Hold, Back, Depth                string
 	atTurn, mostInEach, meanOf, marked, holds, tempo                  string
-	incomplete, shallow, repetition, turnsAt, counted                 string
+	torsos, incomplete, shallow, repetition, turnsAt, counted         string
 	repetitionsOne, repetitionsMany                                   string
 	repetitionsNone, repetitionsTempo, repetitionsSpread              string
 	repetitionsEqual, depthSpread, meanDuration, meanDepth            string
