@@ -54,7 +54,7 @@ export default {
   'joint.left.shoulderAbduction': 'Left arm, sideways', 'joint.right.shoulderAbduction': 'Right arm, sideways',
   'part.only': 'Only {from}–{to} s is measured', 'part.whole': 'Measure all', 'part.from': 'Start of the part', 'part.to': 'End of the part',
   'values.title': 'Values', 'values.straight': '0° is straight', 'values.of': 'Bent by', 'values.what': 'Value', 'values.now': 'Now', 'values.most': 'Most', 'values.range': 'Range',
-  'values.none': 'Choose what to measure.', 'values.run': 'Compute', 'values.works': 'Computing…',
+  'unit.torso': ' in torso lengths', 'values.none': 'Choose what to measure.', 'values.run': 'Compute', 'values.works': 'Computing…',
   'repetition.title': 'Repetitions', 'repetition.count': '{n}, at {rate} a minute', 'repetition.shallows': '{n} shallow', 'repetition.turn': 'at the turn', 'repetition.no': 'No.', 'repetition.out': 'Out, s', 'repetition.back': 'Back, s',
   'repetition.mean': 'Mean', 'repetition.mean.of': 'of the complete ones', 'repetition.incomplete': 'incomplete', 'repetition.shallow': 'shallow',
   'repetition.of': 'Repetition {n}, {from} to {to} seconds', 'repetition.tempo': 'Out {out} s, back {back} s, depth {depth}', 'repetition.n': 'repetition {n}',

@@ -54,7 +54,7 @@ export default {
   'joint.left.shoulderAbduction': '左腕（横）', 'joint.right.shoulderAbduction': '右腕（横）',
   'part.only': '{from}～{to} 秒だけを測定', 'part.whole': '全体を測定', 'part.from': '測定の開始', 'part.to': '測定の終了',
   'values.title': '数値', 'values.straight': '0° はまっすぐ', 'values.of': '曲がり', 'values.what': '値', 'values.now': '現在', 'values.most': '最大', 'values.range': '範囲',
-  'values.none': '測るものを選んでください。', 'values.run': '計算', 'values.works': '計算中…',
+  'unit.torso': '（胴の長さ）', 'values.none': '測るものを選んでください。', 'values.run': '計算', 'values.works': '計算中…',
   'repetition.title': '反復', 'repetition.count': '{n} 回、毎分 {rate} 回', 'repetition.shallows': '浅い {n} 回', 'repetition.turn': '折り返しでの値', 'repetition.no': '番号', 'repetition.out': '行き 秒', 'repetition.back': '戻り 秒',
   'repetition.mean': '平均', 'repetition.mean.of': '最後まで行った回', 'repetition.incomplete': '途中まで', 'repetition.shallow': '浅い',
   'repetition.of': '反復 {n}、{from} から {to} 秒', 'repetition.tempo': '行き {out} 秒、戻り {back} 秒、深さ {depth}', 'repetition.n': '反復 {n}',

@@ -37,7 +37,7 @@ function title(measures) {
   const { overview, headline: lead } = measures;
   if (overview.verdict === 'nobody' || overview.notes.some((w) => w.code === 'nobody')) return t('verdict.nobody');
   if (!lead?.peak) return t(`verdict.${overview.verdict}`);
-  const args = { name: nameOf(lead), uncertainty: plusMinus(lead.peak.uncertainty, lead.unit) + (lead.unit === '°' ? '°' : ` ${lead.unit}`) };
+  const args = { name: nameOf(lead), uncertainty: plusMinus(lead.peak.uncertainty, lead.unit) + (lead.unit === '°' ? '°' : '') };
   return t(lead.analysisType === 'hipHeight' ? 'verdict.hips' : `verdict.lead.${overview.verdict}`, args);
 }
 
@@ -73,7 +73,7 @@ export function verdict(recording, measures, seek) {
       parts.length && parts.length <= 4 ? h('span', { class: 'quiet' }, ` ${parts.map((p) => t(`part.${p}`)).join(t('list.comma'))}`) : null,
       ...spans.flatMap((s) => [' ', s]), here.length > 4 ? h('span', { class: 'quiet' }, ` +${here.length - 4}`) : null);
   });
-  const advice = codes.map((code) => [`advice.${code}`, t(`advice.${code}`)]).filter(([key, text]) => key !== text).map(([, text]) => text);
+  const advice = codes.filter((code) => !good || code === 'hidden').map((code) => [`advice.${code}`, t(`advice.${code}`)]).filter(([key, text]) => key !== text).map(([, text]) => text);
   const kind = ['poor', 'nobody'].includes(overview.verdict) ? 'verdict--bad' : good ? '' : 'verdict--care';
   return h('section', { class: `verdict ${kind}`, 'aria-labelledby': 'h-verdict', role: 'status' },
     h('div', {},
