@@ -11,7 +11,7 @@ var english = texts{
 	Lang: words.English, Kind: "Movement report",
 	uploaded: "uploaded %s", made: "report made %s", person: "person %d", lasts: "%s s, %s pictures a second", still: "one picture",
 	date: "2 January 2006, 15:04 MST", at: "%s s", frames: "frame %d", list: ", ", listEnd: " and ", space: " ",
-	Left: "Left", Right: "Right", Both: "Both", Mean: "Mean", Deviation: "Deviation", shortLeft: "L", shortRight: "R",
+	Left: "Left", Right: "Right", Both: "Both", Mean: "Mean", Deviation: "Deviation",
 	Trust: "How far to trust this: ", Notes: "Notes", Methods: "How it was measured", Settings: "Settings and versions", Definitions: "What the values mean",
 	Disclaimer: "Measured in the picture, not in space · not a diagnosis",
 
@@ -28,8 +28,8 @@ var english = texts{
 	repetitionsNone:   "No repetitions were found.",
 	repetitionsTempo:  "A complete one takes %[1]s s on average: %[2]s s out, %[3]s s held, %[4]s s back.",
 	repetitionsSpread: "Repetition %[1]d goes farthest with %[2]s, repetition %[3]d least far with %[4]s.",
-	repetitionsEqual:  "They differ by %s at most.",
-	depthSpread:       "Between repetitions", meanDuration: "Mean duration", meanDepth: "%s, depth",
+	repetitionsEqual:  "The repetitions differ by %s at most.",
+	meanDuration:      "Mean duration", meanDepth: "%s, depth",
 
 	Gait: "Gait", walking: "Walking, %s steps a minute", running: "Running, %s steps a minute", fewSteps: "A few steps", noSteps: "No steps were found.",
 	overground:   "%d strides across the picture were measured.",

@@ -11,7 +11,7 @@ var japanese = texts{
 	Lang: words.Japanese, Kind: "動作レポート",
 	uploaded: "登録 %s", made: "作成 %s", person: "人物%d", lasts: "%s秒、毎秒%s枚", still: "静止画",
 	date: "2006年1月2日 15:04 MST", at: "%s秒", frames: "フレーム%d", list: "、", listEnd: "、",
-	Left: "左", Right: "右", Both: "両側", Mean: "平均", Deviation: "標準偏差", shortLeft: "左", shortRight: "右",
+	Left: "左", Right: "右", Both: "両側", Mean: "平均", Deviation: "標準偏差",
 	Trust: "この結果の信頼性：", Notes: "メモ", Methods: "測定方法", Settings: "設定とバージョン", Definitions: "値の意味",
 	Disclaimer: "画像平面上の測定値であり、空間での値ではありません · 診断ではありません",
 
@@ -29,7 +29,7 @@ var japanese = texts{
 	repetitionsTempo:  "完全な反復は平均%[1]s秒です（行き%[2]s秒、静止%[3]s秒、戻り%[4]s秒）。",
 	repetitionsSpread: "最も大きいのは%[1]d回目の%[2]s、最も小さいのは%[3]d回目の%[4]sです。",
 	repetitionsEqual:  "反復間の差は最大%sです。",
-	depthSpread:       "反復間の差", meanDuration: "平均時間", meanDepth: "%sの深さ",
+	meanDuration:      "平均時間", meanDepth: "%sの深さ",
 
 	Gait: "歩行・走行", walking: "歩行、毎分%s歩", running: "走行、毎分%s歩", fewSteps: "数歩", noSteps: "歩行は見つかりませんでした。",
 	overground:   "画面を横切る%d歩行周期を測定しました。",

@@ -136,16 +136,6 @@ func japaneseOf(rule analyze.Rule, side analyze.Side) string {
 	return strings.Join(names, "–") + "の" + kind
 }
 
-// numbers returns the values that are present.
-func numbers(values []analyze.Value) (list []float64) {
-	for _, v := range values {
-		if v.Present {
-			list = append(list, v.X)
-		}
-	}
-	return list
-}
-
 // extent returns the frames of the least and of the greatest value; ok is false without values.
 func (c *curve) extent() (low, high int, ok bool) {
 	for i, v := range c.values {

@@ -86,13 +86,9 @@ func (p *page) repetitionTable() (t table, ok bool) {
 	var depths []float64
 	means := make([][]float64, len(columns))
 	for k, one := range of.List {
-		r := row{Name: fmt.Sprint(k + 1)}
-		switch {
-		case !one.Complete:
-			r.Class, r.Pill = "flag", p.W.incomplete
-		case one.Shallow:
-			r.Class, r.Pill = "flag", p.W.shallow
-		default:
+		r := row{Name: fmt.Sprint(k + 1), Pill: p.mark(one), Class: "flag"}
+		if r.Pill == "" {
+			r.Class = ""
 			held, depths = append(held, r.Name), append(depths, one.Depth)
 		}
 		for _, v := range []float64{one.Start.Time, one.Out, one.Hold, one.Back} {
