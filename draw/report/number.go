@@ -23,11 +23,19 @@ func number(v float64, unit string) string {
 }
 
 // quantity writes a value with its unit.
-func quantity(v float64, unit string) string {
+func (p *page) quantity(v float64, unit string) string {
 	if unit == "°" || unit == "" {
 		return number(v, unit)
 	}
-	return number(v, unit) + " " + unit
+	return number(v, unit) + " " + p.unit(unit)
+}
+
+// unit writes a unit.
+func (p *page) unit(unit string) string {
+	if unit == "torso" {
+		return p.W.torsos
+	}
+	return unit
 }
 
 // reading writes the value of a frame in one of three ways: with its uncertainty, marked if it needs care, or the

@@ -132,7 +132,8 @@ func TestMovements(t *testing.T) {
 	for name, want := range map[string]struct{ en, ja []string }{
 		"walk_across_90":           {[]string{"Walking, 112 steps a minute", "heel strike", "Stride length, m", "Mean of 3 left and 2 right strides", "symmetry angle"}, []string{"歩行、毎分112歩", "ストライド長"}},
 		"jump_90_120fps":           {[]string{"One jump, 30.", "Take-off", "Flight", "Hips rise, cm", "g · t² / 8"}, []string{"ジャンプ1回", "滞空"}},
-		"sit_to_stand_90":          {[]string{"2 repetitions", "hip flexion"}, []string{"反復2回", "股関節の屈曲"}},
+		"sit_to_stand_90":          {[]string{"2 repetitions", "hip flexion", "the greatest values in each"}, []string{"反復2回", "股関節の屈曲"}},
+		"squat_0_shift":            {[]string{"3 repetitions", "Hip height, depth", "the values at the turning point", "not from the front"}, []string{"反復3回", "腰の高さ", "正面からは不可"}},
 		"lateral_raise_0_mirrored": {[]string{"shoulder abduction"}, []string{"肩の外転"}},
 	} {
 		t.Run(name, func(t *testing.T) {
