@@ -1,7 +1,6 @@
 package study
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/words"
 )
 
 // Trust says what a number is worth.
@@ -72,12 +72,6 @@ func (m *Measure) Rule() analyze.Rule {
 	return analyze.Rule{Type: m.Type, Side: m.Side}
 }
 
-// words are what is printed instead of a withheld number.
-var words = map[quality.Code]string{
-	quality.CodeOutOfPlane: "too oblique", quality.CodeFacing: "too oblique", quality.CodeSwapped: "left or right?",
-	quality.CodeHiddenSide: "hidden", quality.CodeLowCoverage: "too seldom seen", CodeUncertain: "too uncertain", quality.CodeImplausible: "not possible",
-}
-
 // String prints the peak in one of three ways: "95° ± 6", "87° ± 17 (care)", or the reason why it is withheld. The
 // uncertainty is rounded up.
 func (m Measure) String() string {
@@ -85,7 +79,7 @@ func (m Measure) String() string {
 	case m.Peak == nil && len(m.Why) == 0:
 		return string(Withheld)
 	case m.Peak == nil:
-		return cmp.Or(words[m.Why[0]], string(m.Why[0]))
+		return words.English.Why(string(m.Why[0]))
 	}
 	digits, unit := 0, m.Unit
 	if unit != "°" {
@@ -142,6 +136,11 @@ func (p *person) measures() ([]*measure, error) {
 			rules = append(rules, analyze.Rule{Type: t, Side: analyze.LeftSide}, analyze.Rule{Type: t, Side: analyze.RightSide})
 		} else {
 			rules = append(rules, analyze.Rule{Type: t})
+		}
+	}
+	if p.neutral != nil {
+		if against, _, err := p.neutral.Against(p.whole, rules); err == nil {
+			rules = against
 		}
 	}
 	results, err := analyze.Run(p.seq, rules)

@@ -16,7 +16,7 @@ const (
 	mostTypes  = 4
 	leastRange = 10.0 // degrees
 
-	lengthsMove = 3 // range by uncertainty
+	clearly = 2 // range by uncertainty of what moves
 )
 
 // Analyze fills in Study, if it is nil. If the report shows nothing else, or Study was there, it also fills in what is
@@ -33,7 +33,7 @@ func (r *Report) Analyze() error {
 		if part == (keypoint.Span{}) {
 			part.Last = r.Sequence.Len() - 1
 		}
-		s, err := study.RunPart(r.Sequence, judged, part)
+		s, err := study.RunPart(r.Sequence, judged, part, nil)
 		if err != nil {
 			return err
 		}
@@ -68,12 +68,13 @@ func (r *Report) Analyze() error {
 // shown returns the measures that a report shows, those of a type together: of an image all that are not withheld.
 func shown(all []study.Measure, lead *study.Lead, image bool) (list []study.Measure) {
 	moves := func(m study.Measure) float64 {
-		if m.Unit == "°" {
-			return max(m.Range.X, math.Abs(m.Peak.Value-m.Min.X))
-		} else if m.Range.X > lengthsMove*m.Peak.Uncertainty {
-			return leastRange // after angles
+		switch of := math.Abs(m.Max.X - m.Min.X); {
+		case of < clearly*m.RangeUncertainty.X, m.Unit != "°" && !m.Range.Present:
+			return 0
+		case m.Unit == "°":
+			return of
 		}
-		return 0
+		return leastRange // after angles
 	}
 	order := map[analyze.Type]float64{}
 	for _, m := range all {

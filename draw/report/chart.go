@@ -62,7 +62,11 @@ func (p *page) seriesOf(c *curve) chart.Series {
 func (p *page) chart(name string, list []chart.Series, most int) error {
 	c, found := figure{Name: name}, false
 	for _, s := range list {
-		found = found || len(numbers(s.Result.Values)) > 0 || s.Band != nil && len(numbers(s.Band.Mean)) > 0
+		values := s.Result.Values
+		if s.Band != nil {
+			values = s.Band.Mean
+		}
+		found = found || slices.ContainsFunc(values, func(v analyze.Value) bool { return v.Present })
 		switch side := s.Result.Side; {
 		case s.Dashed || p.r.Comparison != nil:
 		case side == analyze.LeftSide:

@@ -15,7 +15,7 @@
 //
 //	chromium --headless --no-pdf-header-footer --print-to-pdf=report.pdf report.html
 //
-// Blue is the person's left and orange the right. An absent value is a dash. The report says what was measured
+// Blue is the person's left and orange the right. A value that cannot be trusted is a word that says why. The report says what was measured
 // and in which settings, not who is seen or whether the movement is healthy.
 //
 // The package is pure: no I/O but on the caller's writer, no clock, no goroutine. The same report gives the

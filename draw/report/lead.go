@@ -56,70 +56,79 @@ func (p *page) lead() (l lead) {
 
 // leadRepetitions says how far the repetitions go: by the readings of the lead, or in lengths by their depths.
 func (p *page) leadRepetitions(l *lead) {
-	main, of := p.main, p.main.Result.Repetitions
-	l.Title = fmt.Sprintf(p.W.repetitionsMany, len(of.List))
-	if len(of.List) == 1 {
-		l.Title = p.W.repetitionsOne
-	}
-	l.show(p.W.Repetitions, fmt.Sprint(len(of.List)))
-	name := p.nameOf(main, true)
-	deep, shallow, told, most, least := 0, 0, 0, 0.0, 0.0
-	pills := map[string][]string{}
-	for k, one := range of.List {
-		far, at := one.Depth, p.farthest(main, one)
-		if main.unit == "°" {
-			if main.trust(at) == study.Withheld {
-				continue
-			}
-			if far = main.values[at].X; of.Direction == analyze.Falls && main.Result.Type.Points() > 0 {
-				far = -far
-			}
-		}
-		if told++; told == 1 || far > most {
-			deep, most = k, far
-		}
-		if told == 1 || far < least {
-			shallow, least = k, far
-		}
-		switch {
-		case !one.Complete:
-			pills[p.W.incomplete] = append(pills[p.W.incomplete], fmt.Sprint(k+1))
-		case one.Shallow:
-			pills[p.W.shallow] = append(pills[p.W.shallow], fmt.Sprint(k+1))
+	main, of, name := p.main, p.main.Result.Repetitions, p.nameOf(p.main, true)
+	angle := main.unit == "°"
+	far := func(k int) float64 {
+		switch v := main.values[p.farthest(main, of.List[k])].X; {
+		case !angle:
+			return of.List[k].Depth
+		case of.Direction == analyze.Falls && !p.flexes():
+			return -v
+		default:
+			return v
 		}
 	}
 	value := func(k int) cell {
-		if main.unit == "°" {
+		if angle {
 			return p.reading(main, p.farthest(main, of.List[k]))
 		}
-		return cell{Text: quantity(of.List[k].Depth, main.unit)}
+		return cell{Text: p.quantity(of.List[k].Depth, main.unit)}
 	}
-	if told > 0 && main.unit == "°" {
-		l.Title, l.After, l.Number = name, text.Lower(l.Title), value(deep)
-	} else {
+	var told []int // which are not withheld, the farthest first
+	marked := map[string][]string{}
+	for k, one := range of.List {
+		if !angle || main.trust(p.farthest(main, one)) != study.Withheld {
+			told = append(told, k)
+		}
+		marked[p.mark(one)] = append(marked[p.mark(one)], fmt.Sprint(k+1))
+	}
+	slices.SortStableFunc(told, func(a, b int) int { return cmp.Compare(far(b), far(a)) })
+	if l.Title = fmt.Sprintf(p.W.repetitionsMany, len(of.List)); len(of.List) == 1 {
+		l.Title = p.W.repetitionsOne
+	}
+	if l.show(p.W.Repetitions, fmt.Sprint(len(of.List))); !angle {
 		l.say(p.W.counted, text.Lower(name))
 		name = fmt.Sprintf(p.W.meanDepth, name)
 	}
-	for _, pill := range []string{p.W.shallow, p.W.incomplete} {
-		if list := pills[pill]; list != nil {
-			l.say(p.W.marked, pill, p.W.listOf(list))
+	for _, mark := range []string{p.W.shallow, p.W.incomplete} {
+		if list := marked[mark]; list != nil {
+			l.say(p.W.marked, mark, p.W.listOf(list))
 		}
 	}
-	if told > 0 {
+	if n := len(told); n > 0 {
+		deep, shallow := told[0], told[n-1]
+		if angle {
+			l.Title, l.After, l.Number = name, text.Lower(l.Title), value(deep)
+		}
 		l.Tiles = append(l.Tiles, tile{name, value(deep)})
-	}
-	if spread := quantity(most-least, main.unit); told > 1 {
-		if l.show(p.W.depthSpread, spread); most-least < 0.1*math.Abs(most) {
-			l.say(p.W.repetitionsEqual, spread)
-		} else {
+		switch spread := far(deep) - far(shallow); {
+		case n == 1:
+		case spread < 0.1*math.Abs(far(deep)):
+			l.say(p.W.repetitionsEqual, p.quantity(spread, main.unit))
+		default:
 			l.say(p.W.repetitionsSpread, deep+1, value(deep), shallow+1, value(shallow))
 		}
 	}
 	if of.Depth.Count > 0 {
 		l.say(p.W.repetitionsTempo, seconds(of.Duration.Mean), seconds(of.Out.Mean), seconds(of.Hold.Mean), seconds(of.Back.Mean))
-		l.show(p.W.meanDuration, quantity(of.Duration.Mean, "s"))
+		l.show(p.W.meanDuration, p.quantity(of.Duration.Mean, "s"))
 	}
 	p.saySides(l, main.group)
+	if k := slices.IndexFunc(p.curves, func(c *curve) bool { return c.group != main.group && c.unit == "°" && c.good() }); k >= 0 {
+		_, high, _ := p.curves[k].extent()
+		l.Tiles = append(l.Tiles, tile{p.nameOf(p.curves[k], true), p.reading(p.curves[k], high)})
+	}
+}
+
+// mark is the word for a repetition that is not as the others, "" for none.
+func (p *page) mark(one analyze.Repetition) string {
+	switch {
+	case !one.Complete:
+		return p.W.incomplete
+	case one.Shallow:
+		return p.W.shallow
+	}
+	return ""
 }
 
 // saySides compares the ranges of both sides, if both are good.
@@ -127,7 +136,7 @@ func (p *page) saySides(l *lead, g *group) {
 	if len(g.sides) < 2 || !g.sides[0].good() || !g.sides[1].good() {
 		return
 	}
-	left, right := quantity(g.sides[0].span().X, g.sides[0].unit), quantity(g.sides[1].span().X, g.sides[1].unit)
+	left, right := p.quantity(g.sides[0].span().X, g.sides[0].unit), p.quantity(g.sides[1].span().X, g.sides[1].unit)
 	if left == right {
 		l.say(p.W.sidesEqual, text.Lower(g.name), left)
 	} else {
@@ -160,13 +169,13 @@ func (p *page) leadGait(l *lead) {
 		l.show(p.W.Cadence, fmt.Sprintf(p.W.perMinute, text.Fixed(g.Cadence.X, 0)))
 	}
 	if g.Speed.Present {
-		l.show(p.W.Speed, quantity(g.Speed.X, g.Unit+"/s"))
+		l.show(p.W.Speed, p.quantity(g.Speed.X, g.Unit+"/s"))
 	}
 	if g.StrideTime.Both.Count > 0 {
-		l.show(p.W.StrideTimeShort, quantity(g.StrideTime.Both.Mean, "s"))
+		l.show(p.W.StrideTimeShort, p.quantity(g.StrideTime.Both.Mean, "s"))
 	}
 	if g.StrideLength.Both.Count > 0 {
-		l.show(p.W.StrideLengthShort, quantity(g.StrideLength.Both.Mean, g.Unit))
+		l.show(p.W.StrideLengthShort, p.quantity(g.StrideLength.Both.Mean, g.Unit))
 	}
 }
 
@@ -186,7 +195,7 @@ func (p *page) leadJumps(l *lead) {
 	}
 	l.say(p.W.jumpFlight, seconds(j.FlightTime))
 	l.show(p.W.HeightShort, height+" cm")
-	l.show(p.W.FlightShort, quantity(j.FlightTime, "s"))
+	l.show(p.W.FlightShort, p.quantity(j.FlightTime, "s"))
 	if j.Rise.Present {
 		l.say(p.W.jumpRise, centimetres(j.Rise))
 		l.show(p.W.RiseShort, centimetres(j.Rise)+" cm")

@@ -23,11 +23,19 @@ func number(v float64, unit string) string {
 }
 
 // quantity writes a value with its unit.
-func quantity(v float64, unit string) string {
+func (p *page) quantity(v float64, unit string) string {
 	if unit == "°" || unit == "" {
 		return number(v, unit)
 	}
-	return number(v, unit) + " " + unit
+	return number(v, unit) + " " + p.unit(unit)
+}
+
+// unit writes a unit.
+func (p *page) unit(unit string) string {
+	if unit == "torso" {
+		return p.W.torsos
+	}
+	return unit
 }
 
 // reading writes the value of a frame in one of three ways: with its uncertainty, marked if it needs care, or the
@@ -63,19 +71,15 @@ func (p *page) withheld(m *study.Measure) cell {
 		why = string(m.Why[0])
 	}
 	switch view, known := p.view(); {
-	case why == string(quality.CodeHiddenSide):
-		why = string(study.CodeHidden)
-	case why != string(quality.CodeOutOfPlane):
-	case known && view < 35:
+	case !known || why != string(quality.CodeOutOfPlane):
+	case view < 35:
 		why = "front"
-	case known && view > 145:
+	case view > 145:
 		why = "back"
-	case known && view > 70 && view < 110:
+	case view > 70 && view < 110:
 		why = "side"
-	default:
-		why = "oblique"
 	}
-	return cell{Text: p.W.Lang.Of("why." + why), Class: "why"}
+	return cell{Text: p.W.Lang.Why(why), Class: "why"}
 }
 
 // optional writes a value without its unit, or a dash.

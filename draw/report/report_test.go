@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"io"
@@ -19,6 +20,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw/report"
 	"github.com/bodymotion/motion/internal/testkit"
@@ -130,7 +132,8 @@ func TestMovements(t *testing.T) {
 	for name, want := range map[string]struct{ en, ja []string }{
 		"walk_across_90":           {[]string{"Walking, 112 steps a minute", "heel strike", "Stride length, m", "Mean of 3 left and 2 right strides", "symmetry angle"}, []string{"歩行、毎分112歩", "ストライド長"}},
 		"jump_90_120fps":           {[]string{"One jump, 30.", "Take-off", "Flight", "Hips rise, cm", "g · t² / 8"}, []string{"ジャンプ1回", "滞空"}},
-		"sit_to_stand_90":          {[]string{"2 repetitions", "hip flexion"}, []string{"反復2回", "股関節の屈曲"}},
+		"sit_to_stand_90":          {[]string{"2 repetitions", "hip flexion", "the greatest values in each"}, []string{"反復2回", "股関節の屈曲"}},
+		"squat_0_shift":            {[]string{"3 repetitions", "Hip height, depth", "the values at the turning point", "not from the front"}, []string{"反復3回", "腰の高さ", "正面からは不可"}},
 		"lateral_raise_0_mirrored": {[]string{"shoulder abduction"}, []string{"肩の外転"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -212,6 +215,46 @@ func TestAtItsMoment(t *testing.T) {
 			t.Errorf("± %v: a withheld value is printed, or one is missing", sigma)
 		}
 	}
+}
+
+// TestHiddenArm: an arm that the body covers has a word, though the network lets it copy the curls of the other.
+func TestHiddenArm(t *testing.T) {
+	seq := squats()
+	for i := range seq.Frames {
+		f, at := seq.Frames[0], float64(i)/30
+		bend := 1.2 * (1 - math.Cos(math.Pi*at))
+		elbow, _ := f.At(keypoint.RightElbow)
+		wrist := elbow.Add(keypoint.Point{46 * math.Sin(bend), 46 * math.Cos(bend)})
+		f.Set(keypoint.RightWrist, wrist, 0.9)
+		f.Set(keypoint.LeftWrist, wrist.Add(keypoint.Point{6, -2}), 0.9)
+		for part := range keypoint.Part(keypoint.NumParts) {
+			f.SetVisibility(part, 0.97)
+		}
+		f.SetVisibility(keypoint.LeftElbow, 0.03)
+		f.SetVisibility(keypoint.LeftWrist, 0.03)
+		seq.Frames[i] = f
+	}
+	r := of(t, seq, words.English)
+	text := written(t, &r)
+	contains(t, text, `<h2>Right elbow flexion <span class="num">`, "· 3 repetitions", "Left elbow flexion</th><td class=\"why\" colspan=\"3\">hidden</td>")
+	if found := regexp.MustCompile(`on the left|Left elbow flexion</th><td class="[^w]`).FindString(text); found != "" {
+		t.Errorf("the report says %q", found)
+	}
+}
+
+// TestOblique: a squat that is seen at 60 degrees is told by the leg that is seen better, and not left against right.
+func TestOblique(t *testing.T) {
+	r := of(t, testkit.Rendered(t, "squat_60").Seq, words.English)
+	text := written(t, &r)
+	lead := regexp.MustCompile(`(?s)<section class="lead">.*?</section>`).FindString(text)
+	peak := r.Study.Measures[slices.IndexFunc(r.Study.Measures, func(m study.Measure) bool {
+		return m.Type == r.Study.Lead.Type && m.Side == r.Study.Lead.Side
+	})].Peak
+	contains(t, lead, "knee flexion", fmt.Sprintf("%.0f° <small class=\"pm\">± %.0f<", peak.Value, math.Ceil(peak.Uncertainty)), "Marked as shallow: 2.")
+	if strings.Contains(lead, "on the left") {
+		t.Error("the lead compares the legs, of which one is not good")
+	}
+	contains(t, text, `<small class="pm care">`, `class="area right"`, `class="area left"`)
 }
 
 // TestPart: a report of a part says so, and shows pictures of it.

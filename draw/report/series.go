@@ -136,16 +136,6 @@ func japaneseOf(rule analyze.Rule, side analyze.Side) string {
 	return strings.Join(names, "–") + "の" + kind
 }
 
-// numbers returns the values that are present.
-func numbers(values []analyze.Value) (list []float64) {
-	for _, v := range values {
-		if v.Present {
-			list = append(list, v.X)
-		}
-	}
-	return list
-}
-
 // extent returns the frames of the least and of the greatest value; ok is false without values.
 func (c *curve) extent() (low, high int, ok bool) {
 	for i, v := range c.values {
@@ -194,11 +184,17 @@ func (c *curve) good() bool {
 	return ok && (c.measure == nil || c.measure.Trust == study.Good) && c.trust(low) == study.Good && c.trust(high) == study.Good
 }
 
-// farthest returns the frame of a repetition that tells how far it goes: its turn, or of a flexion that falls, such as
-// in a rise from a chair, that of the greatest value.
+// flexes reports whether a flexion falls from rest in the repetitions, as in a rise from a chair.
+func (p *page) flexes() bool {
+	of := p.main.Result
+	return of.Repetitions.Direction == analyze.Falls && of.Type.Points() == 0 && p.main.unit == "°"
+}
+
+// farthest returns the frame of a repetition that tells how far it goes: its turn, or of a flexion that falls that of
+// the greatest value.
 func (p *page) farthest(c *curve, one analyze.Repetition) int {
 	at := one.Turn.Frame
-	if of := p.main.Result; of.Repetitions.Direction == analyze.Falls && of.Type.Points() == 0 {
+	if p.flexes() {
 		for i := one.Start.Frame; i <= one.End.Frame; i++ {
 			if v := c.values[i]; v.Present && (!c.values[at].Present || v.X > c.values[at].X) {
 				at = i

@@ -67,8 +67,8 @@ func (p *page) repetitionTable() (t table, ok bool) {
 		return t, false
 	}
 	of := p.main.Result.Repetitions
-	t = table{Title: p.W.Repetitions, Note: p.W.atTurn, Head: []string{p.W.Number, p.W.Start, p.W.Out, p.W.Hold, p.W.Back, withUnit(p.W.Depth, p.main)}}
-	if of.Direction == analyze.Falls && p.main.Result.Type.Points() == 0 {
+	t = table{Title: p.W.Repetitions, Note: p.W.atTurn, Head: []string{p.W.Number, p.W.Start, p.W.Out, p.W.Hold, p.W.Back, p.withUnit(p.W.Depth, p.main)}}
+	if p.flexes() {
 		t.Note = p.W.mostInEach
 	}
 	columns := []*curve{p.main}
@@ -79,20 +79,16 @@ func (p *page) repetitionTable() (t table, ok bool) {
 		}
 	}
 	for _, c := range columns {
-		t.Head = append(t.Head, withUnit(p.nameOf(c, true), c))
+		t.Head = append(t.Head, p.withUnit(p.nameOf(c, true), c))
 	}
 	t.Wide = len(columns) > 2
 	var held []string
 	var depths []float64
 	means := make([][]float64, len(columns))
 	for k, one := range of.List {
-		r := row{Name: fmt.Sprint(k + 1)}
-		switch {
-		case !one.Complete:
-			r.Class, r.Pill = "flag", p.W.incomplete
-		case one.Shallow:
-			r.Class, r.Pill = "flag", p.W.shallow
-		default:
+		r := row{Name: fmt.Sprint(k + 1), Pill: p.mark(one), Class: "flag"}
+		if r.Pill == "" {
+			r.Class = ""
 			held, depths = append(held, r.Name), append(depths, one.Depth)
 		}
 		for _, v := range []float64{one.Start.Time, one.Out, one.Hold, one.Back} {
@@ -132,11 +128,11 @@ func (p *page) repetitionTable() (t table, ok bool) {
 }
 
 // withUnit adds the unit of a curve to a name, but for degrees.
-func withUnit(name string, c *curve) string {
+func (p *page) withUnit(name string, c *curve) string {
 	if c.unit == "°" {
 		return name
 	}
-	return name + ", " + c.unit
+	return name + ", " + p.unit(c.unit)
 }
 
 // sideClass is the class of a cell of a side.
@@ -181,7 +177,7 @@ func (p *page) valueTable() table {
 			}
 			cells[1].Class = cmp.Or(cells[1].Class, "b")
 		}
-		t.Rows = append(t.Rows, row{Name: withUnit(p.nameOf(c, true), c), Dot: string(cmp.Or(c.Result.Side, "mid")), Cells: cells})
+		t.Rows = append(t.Rows, row{Name: p.withUnit(p.nameOf(c, true), c), Dot: string(cmp.Or(c.Result.Side, "mid")), Cells: cells})
 	}
 	for _, c := range p.curves {
 		add(c)

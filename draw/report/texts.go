@@ -18,17 +18,17 @@ type texts struct {
 	Kind                                                              string
 	uploaded, made, person, lasts, still, date, at, frames            string
 	list, listEnd, space                                              string
-	Left, Right, Both, Mean, Deviation, shortLeft, shortRight         string
+	Left, Right, Both, Mean, Deviation                                string
 	Trust, Notes, Methods, Settings, Definitions, Disclaimer          string
 	Values, Value, Min, Max, Range, valuesNote                        string
 	valuesOnly, stillOnly, noValues                                   string
 	sidesDiffer, sidesEqual                                           string
 	Repetitions, Number, Start, Out, Hold, Back, Depth                string
 	atTurn, mostInEach, meanOf, marked, holds, tempo                  string
-	incomplete, shallow, repetition, turnsAt, counted                 string
+	torsos, incomplete, shallow, repetition, turnsAt, counted         string
 	repetitionsOne, repetitionsMany                                   string
 	repetitionsNone, repetitionsTempo, repetitionsSpread              string
-	repetitionsEqual, depthSpread, meanDuration, meanDepth            string
+	repetitionsEqual, meanDuration, meanDepth                         string
 	Gait, walking, running, fewSteps, noSteps                         string
 	overground, treadmill, stanceShares, stepSymmetry                 string
 	Cadence, Speed, perMinute, Symmetry, symmetryNote                 string

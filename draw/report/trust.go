@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -52,11 +53,8 @@ func (p *page) trust() trust {
 	}
 	codes, sentences := p.warnings()
 	t.Sentences = append(t.Sentences, sentences...)
-	if len(codes) > 0 {
-		code := codes[0]
-		if code == quality.CodeHiddenSide {
-			code = study.CodeHidden
-		}
+	if len(codes) > 0 && (verdict != quality.Good || codes[0] == quality.CodeHiddenSide || codes[0] == quality.CodeOutOfPlane) {
+		code := cmp.Or(map[quality.Code]quality.Code{quality.CodeHiddenSide: study.CodeHidden}[codes[0]], codes[0])
 		t.Sentences.add(true, p.W.Lang.Of("advice."+string(code)))
 	}
 	if view, ok := p.view(); ok {

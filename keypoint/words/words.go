@@ -103,6 +103,17 @@ func joint(part, side string) string {
 	return strings.ToLower(name[:1]) + name[1:]
 }
 
+// Why returns the word that stands instead of a withheld number, by its reason: "too seldom seen" for "lowCoverage".
+func (l Language) Why(reason string) string {
+	switch reason {
+	case "hiddenSide":
+		reason = "hidden"
+	case "outOfPlane":
+		reason = "oblique"
+	}
+	return l.Of("why." + reason)
+}
+
 // Part returns the word for a part of the body without its side: "big toe".
 func (l Language) Part(p keypoint.Part) string {
 	return l.Of(joint(joint(p.String(), "left"), "right"))

@@ -17,10 +17,10 @@ step('a comparison');
 await page.goto(`${url}#/compare/${first}/${second}`);
 await page.locator('.big').waitFor();
 await page.locator('.chart').waitFor();
-assert.match(await page.locator('.big').innerText(), /left .*\d+° (less|more)/);
+assert.match(await page.locator('.big').innerText(), /(less|more|as much)[\s\S]*± \d+°/); // a single frame is no difference
 assert.match(await page.locator('.seg button[aria-pressed=true]').allTextContents().then((all) => all.join()), /By movement/);
-await page.locator('.mx .d button').first().click();
-assert.equal(await frame(), lowest);
+await page.locator('.mx tbody tr').first().locator('button').nth(1).click(); // of the second repetition
+assert.ok(Math.abs(await frame() - lowest) < 3);
 const where = () => page.$$eval('.stage video', (all) => all.map((v) => v.currentTime.toFixed(2)));
 await page.waitForFunction(() => { const all = [...document.querySelectorAll('.stage video')]; return all.length === 2 && all.every((v) => v.readyState >= 2 && !v.seeking); });
 assert.equal(new Set(await where()).size, 1, 'the same repetition stands in the same place');

@@ -31,7 +31,7 @@ var rendered = map[string]struct{ must, may codes }{
 	"sit_to_stand_90":          {must: codes{quality.CodeHiddenSide}, may: farArm},
 	"squat_0_shift":            {},
 	"squat_30_phone":           {must: codes{quality.CodeCameraMoves}}, // hand-held
-	"squat_60":                 {must: codes{quality.CodeHiddenSide}},
+	"squat_60":                 {may: codes{quality.CodeHiddenSide}},
 	"squat_90_slow":            {must: codes{quality.CodeHiddenSide}, may: farArm},
 	"stand_180":                {},
 	"walk_across_90":           {must: codes{quality.CodeHiddenSide}, may: legsPass},

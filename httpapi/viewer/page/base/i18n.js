@@ -6,12 +6,13 @@ import { words } from './names.js';
 
 if (document.title !== en.title) en.title = ja.title = document.title; // the host's
 
-// whole adds the library's words for parts, sides, joints and types to a dictionary, which may have others.
+// whole adds the library's words for parts, sides, joints, types, reasons and advice to a dictionary, which may have others.
 /** @param {{[key: string]: string}} own @param {{[name: string]: string}} known @returns {{[key: string]: string}} */
 function whole(own, known) {
   const all = {};
   const add = (key, name) => { if (known[name]) all[key] = known[name][0].toUpperCase() + known[name].slice(1); };
   for (const name of Object.keys(known)) {
+    if (name.includes('.')) all[name] = known[name];
     for (const kind of ['part', 'side', 'angle', 'type']) add(`${kind}.${name}`, name);
     const [, joint] = /^(.+?)(?:Dorsif|F)lexion$/.exec(name) ?? [];
     if (joint) for (const side of ['left', 'right']) add(`joint.${side}.${name}`, side + joint[0].toUpperCase() + joint.slice(1));

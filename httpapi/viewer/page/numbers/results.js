@@ -71,7 +71,7 @@ export class Values {
   }
 
   #row(m, ...cells) {
-    return h('tr', { class: m.trust === 'withheld' ? 'off' : '' }, h('th', { scope: 'row' }, h('span', { class: 'j' }, h('i', { class: `dot ${m.side ?? 'trunk'}` }), nameOf(m))), ...cells);
+    return h('tr', { class: m.trust === 'withheld' ? 'off' : '' }, h('th', { scope: 'row' }, h('span', { class: 'j' }, h('i', { class: `dot ${m.side ?? 'trunk'}` }), h('span', {}, nameOf(m), m.unit === 'torso' ? h('small', { class: 'quiet', t: 'unit.torso' }) : null))), ...cells);
   }
 
   // now shows the values of a frame.

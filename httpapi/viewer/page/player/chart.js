@@ -15,11 +15,12 @@ export function ticks(low, high, n) {
   return list;
 }
 
-// degrees writes a value with its unit.
+// amount writes a value with its unit; torso lengths have none.
 /** @param {Value | undefined} v @param {string} unit */
 export function amount(v, unit) {
   if (v === null || v === undefined) return '–';
   if (unit === '°') return `${Math.round(v)}°`;
+  if (unit === 'torso') return v.toFixed(2);
   return `${v.toFixed(Math.abs(v) < 10 ? 2 : Math.abs(v) < 100 ? 1 : 0)} ${unit}`;
 }
 
