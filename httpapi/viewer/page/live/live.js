@@ -230,7 +230,7 @@ export class LiveView {
     if (this.#state !== 'runs') return;
     this.#pace.add(update);
     const frame = keypoint ?? {};
-    this.#measures.add({ ...update, keypoint: this.#mirror ? mirrored(frame, size[0]) : frame, scores: { ...scores, ...Object.fromEntries((filled ?? []).map((part) => [part, 0])) } });
+    this.#measures.add({ ...update, front: frame.leftHip && frame.rightHip ? frame.leftHip[0] > frame.rightHip[0] : undefined, keypoint: this.#mirror ? mirrored(frame, size[0]) : frame, scores: { ...scores, ...Object.fromEntries((filled ?? []).map((part) => [part, 0])) } });
     this.#points();
     this.#tellCount();
   }

@@ -24,10 +24,16 @@ export class LiveMeasures extends EventTarget {
   side = 'both';
   rules = rulesOf(Object.keys(angles), undefined, { repetitions: true });
 
-  recording = {}; // which has no quality: a view is that of a moment
+  #front = false; // whether the person's left is at the right of the camera's picture
 
   // withheld is why this view cannot tell a choice: as soon as in half of a second it does not, until in a whole one it does.
   withheld(name) { return this.#against.get(name) ?? null; }
+
+  // recording has the view, as far as the reasons tell it.
+  get recording() {
+    const against = (name) => this.withheld(name)?.why[0] === 'outOfPlane', [side, front] = ['knee', 'valgus'].map(against);
+    return { quality: { view: [side === front ? null : front ? 90 : this.#front ? 0 : 180] } };
+  }
 
   // turn are the names of what is chosen and shows from another side, of those from the side first.
   get turn() {
@@ -39,9 +45,10 @@ export class LiveMeasures extends EventTarget {
   get shownSides() { return this.side === 'both' ? ['left', 'right'] : [this.side]; }
 
   // add takes what the service found in a picture.
-  add({ time, keypoint, scores, values, uncertainty, why: codes, repetitions, lead }) {
+  add({ time, keypoint, scores, values, uncertainty, why: codes, repetitions, lead, front }) {
     this.#list.push({ time, frame: keypoint, scores, values, uncertainty, why: codes.map((code) => (code === 'hiddenSide' ? 'hidden' : code)) });
     this.#lead = lead ?? this.#lead;
+    this.#front = front ?? this.#front;
     this.#judge(this.#list.filter((e) => e.time > time - 1));
     const first = this.#list.findIndex((e) => e.time >= time - length);
     if (first > 0) this.#list.splice(0, first);
