@@ -33,8 +33,8 @@ type AnalyzeRequest struct {
 
 	Overview bool `json:"overview,omitempty"` // asks for what the recording shows
 
-	// Neutral asks for the named angles of Rules against a neutral pose; nil: as they are. Without such a time they are as
-	// they are, with a warning. Movies only.
+	// Neutral asks for the named angles of Rules and Overview against a neutral pose; nil: as they are. Without such a time
+	// they are as they are, with a warning. Movies only.
 	Neutral *analyze.Neutral `json:"neutral,omitempty"`
 
 	// From and To select the part of a movie that is looked at, in seconds of the keypoints; To 0 means to the
@@ -225,7 +225,7 @@ func (req AnalyzeRequest) measure(seq keypoint.Sequence, judged quality.Report) 
 		return r, lasting(err)
 	}
 	if req.Overview {
-		shown, err := study.RunPart(seq, judged, span)
+		shown, err := study.RunPart(seq, judged, span, req.Neutral)
 		if err != nil {
 			return r, err
 		}

@@ -138,6 +138,11 @@ func (p *person) measures() ([]*measure, error) {
 			rules = append(rules, analyze.Rule{Type: t})
 		}
 	}
+	if p.neutral != nil {
+		if against, _, err := p.neutral.Against(p.whole, rules); err == nil {
+			rules = against
+		}
+	}
 	results, err := analyze.Run(p.seq, rules)
 	if err != nil {
 		return nil, err

@@ -58,6 +58,8 @@ type Study struct {
 
 	Gait  *gait.Gait  `json:"gait"`  // nil if the person does not walk or run in at least half of the recording
 	Jumps []jump.Jump `json:"jumps"` // nil: none
+	// Standing is the longest time of quiet standing, against which angles can be given: see analyze.Neutral. nil: none.
+	Standing *analyze.Neutral `json:"standing"`
 	// Notes are the warnings of the recording that concern what is shown, and why values are withheld.
 	Notes []quality.Warning `json:"notes"`
 }
@@ -70,19 +72,20 @@ type Lead struct {
 
 // Run studies a recording. judged is its quality, or the zero Report. An invalid sequence is a keypoint.ErrInvalid.
 func Run(seq keypoint.Sequence, judged quality.Report) (Study, error) {
-	return RunPart(seq, judged, keypoint.Span{Last: seq.Len() - 1})
+	return RunPart(seq, judged, keypoint.Span{Last: seq.Len() - 1}, nil)
 }
 
-// RunPart studies the frames of a span alone. Frames keep their numbers, and values outside are absent. A part that
-// the sequence does not have is a keypoint.ErrInvalid.
-func RunPart(seq keypoint.Sequence, judged quality.Report, span keypoint.Span) (Study, error) {
+// RunPart studies the frames of a span alone. Frames keep their numbers, and values outside are absent. Angles are
+// against the neutral pose, if it is not nil and the sequence has such a time. A part that the sequence does not have
+// is a keypoint.ErrInvalid.
+func RunPart(seq keypoint.Sequence, judged quality.Report, span keypoint.Span, neutral *analyze.Neutral) (Study, error) {
 	if err := seq.Validate(); err != nil {
 		return Study{}, err
 	}
 	if _, err := seq.Cut(span); err != nil {
 		return Study{}, err
 	}
-	p := &person{seq: only(seq, span), span: span}
+	p := &person{seq: only(seq, span), span: span, whole: seq, neutral: neutral}
 	for _, w := range judged.Warnings {
 		if w.To >= span.First && w.From <= span.Last {
 			p.warnings = append(p.warnings, w)
@@ -108,6 +111,8 @@ func only(seq keypoint.Sequence, span keypoint.Span) keypoint.Sequence {
 type person struct {
 	seq      keypoint.Sequence
 	span     keypoint.Span
+	whole    keypoint.Sequence // of which seq is the span
+	neutral  *analyze.Neutral
 	warnings []quality.Warning // that concern the span
 	pixels   float64           // median length of the torso; 0 if unknown
 	torso    float64           // the same in the unit of lengths
@@ -119,6 +124,9 @@ func (p *person) study() (s Study, err error) {
 	all, err := p.measures()
 	if err != nil {
 		return s, err
+	}
+	if _, standing, err := (analyze.Neutral{}).Against(p.whole, nil); err == nil {
+		s.Standing = &standing
 	}
 	if p.seq.Times != nil {
 		if err := p.locomotion(&s); err != nil {

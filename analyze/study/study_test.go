@@ -148,7 +148,7 @@ func TestPart(t *testing.T) {
 	}
 	second := whole.Repetitions.List[1]
 	part := keypoint.Span{First: second.Start.Frame - 5, Last: min(second.End.Frame+5, seq.Len()-1)}
-	s, err := study.RunPart(seq, quality.Report{}, part)
+	s, err := study.RunPart(seq, quality.Report{}, part, nil)
 	if err != nil || s.Repetitions == nil || len(s.Repetitions.List) != 1 {
 		t.Fatalf("%+v (%v)", s.Repetitions, err)
 	}
@@ -162,7 +162,7 @@ func TestPart(t *testing.T) {
 	if len(s.Repetitions.List[0].At) == 0 {
 		t.Error("no values at the turn")
 	}
-	if _, err := study.RunPart(seq, quality.Report{}, keypoint.Span{First: 5, Last: 10_000}); err == nil {
+	if _, err := study.RunPart(seq, quality.Report{}, keypoint.Span{First: 5, Last: 10_000}, nil); err == nil {
 		t.Error("a part that is not there")
 	}
 }
@@ -235,5 +235,32 @@ func TestImplausible(t *testing.T) {
 		if told(bent(degrees, 6, 6)) {
 			t.Errorf("%v degrees in one frame are told", degrees)
 		}
+	}
+}
+
+// TestStanding finds the time of quiet standing, and gives angles against it.
+func TestStanding(t *testing.T) {
+	seq := testkit.Rendered(t, "squat_90_slow").Seq
+	whole := keypoint.Span{Last: seq.Len() - 1}
+	plain, err := study.RunPart(seq, quality.Report{}, whole, nil)
+	if err != nil || plain.Standing == nil || plain.Standing.To-plain.Standing.From < 0.5 {
+		t.Fatalf("standing: %+v (%v)", plain.Standing, err)
+	}
+	against, err := study.RunPart(seq, quality.Report{}, whole, &analyze.Neutral{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stands := int(plain.Standing.From * 30)
+	checked := 0
+	for k, m := range against.Measures {
+		if v, was := m.Values[stands+5], plain.Measures[k].Values[stands+5]; m.Unit == "°" && v.Present && was.Present {
+			checked++
+			if math.Abs(v.X) > 3 {
+				t.Errorf("%s is %.1f° in standing, as it is %.1f°", m.Name, v.X, was.X)
+			}
+		}
+	}
+	if checked < 4 {
+		t.Errorf("%d measures were checked", checked)
 	}
 }

@@ -33,7 +33,7 @@ func (r *Report) Analyze() error {
 		if part == (keypoint.Span{}) {
 			part.Last = r.Sequence.Len() - 1
 		}
-		s, err := study.RunPart(r.Sequence, judged, part)
+		s, err := study.RunPart(r.Sequence, judged, part, nil)
 		if err != nil {
 			return err
 		}

@@ -31,7 +31,7 @@ interface Recording {
 /** What a recording shows, of what the service answers. */
 interface Overview {
   movement: string; verdict: 'good' | 'usable' | 'poor' | 'nobody'; lead: { analysisType: string; side?: string } | null; measures: Measure[];
-  repetitions: { count: number; complete: number; list: Repetition[]; [name: string]: any } | null; gait: any; jumps: any[] | null; notes: Warning[];
+  repetitions: { count: number; complete: number; list: Repetition[]; [name: string]: any } | null; gait: any; jumps: any[] | null; standing: { from: number; to: number } | null; notes: Warning[];
 }
 interface Measure {
   analysisType: string; side?: 'left' | 'right'; name: string; unit: string; trust: 'good' | 'care' | 'withheld'; why: string[];

@@ -72,6 +72,7 @@ export class Measures extends EventTarget {
   chosen = [];
   side = 'both';
   part = {}; // {from, to} in seconds where only a part is measured
+  neutral = false; // whether angles are against quiet standing
 
   /** @param {import('../base/api.js').API} api @param {Recording} recording */
   constructor(api, recording) {
@@ -84,7 +85,7 @@ export class Measures extends EventTarget {
   // forget drops what is known of the recording as it was, after the keypoints have changed.
   forget() {
     const { id, person, updatedAt, edits } = this.recording;
-    const key = text([id, person ?? 0, this.part]), state = text([updatedAt, edits]);
+    const key = text([id, person ?? 0, this.part, this.neutral]), state = text([updatedAt, edits]);
     if (studied.get(key)?.state !== state) studied.set(key, { state, record: null, asked: null });
     this.#kept = studied.get(key);
   }
@@ -92,6 +93,12 @@ export class Measures extends EventTarget {
   // cut measures only a part, {from, to} in seconds; without them all.
   cut(part) {
     this.part = part;
+    this.forget();
+  }
+
+  // against gives angles against quiet standing, or as they are.
+  against(neutral) {
+    this.neutral = neutral;
     this.forget();
   }
 
@@ -118,9 +125,9 @@ export class Measures extends EventTarget {
     for (const { id: made } of data) {
       const r = await this.#api.get(`analyses/${made}/`).catch(() => null); // deleted meanwhile
       if (r?.outdated) break; // and so are those before
-      if (r?.overview && (r.person ?? 0) === (person || 0) && text({ from: r.from, to: r.to }) === part) return r;
+      if (r?.overview && Boolean(r.neutral) === this.neutral && (r.person ?? 0) === (person || 0) && text({ from: r.from, to: r.to }) === part) return r;
     }
-    const made = await this.#api.post('analyses/', { keypointId: id, ...(person ? { person } : {}), ...this.part, overview: true });
+    const made = await this.#api.post('analyses/', { keypointId: id, ...(person ? { person } : {}), ...this.part, overview: true, ...(this.neutral ? { neutral: 'auto' } : {}) });
     return this.#api.finished(`analyses/${made.id}/`);
   }
 

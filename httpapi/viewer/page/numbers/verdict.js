@@ -1,7 +1,7 @@
 // @ts-check
 // The verdict on a recording in plain words, above its numbers: what holds, what does not, what to do; and a
 // plan seen from above with the camera and the good places.
-import { h } from '../base/dom.js';
+import { h, button } from '../base/dom.js';
 import { svg } from '../base/svg.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
@@ -55,8 +55,9 @@ function facts(measures) {
   return list.length ? h('div', { class: 'facts' }, h('h3', { t: 'fact.title' }), ...list) : null;
 }
 
-// verdict makes the box of a recording whose overview is known; seek is called with a frame.
-export function verdict(recording, measures, seek) {
+// verdict makes the box of a recording whose overview is known; seek is called with a frame, against with whether angles
+// are to be given against quiet standing.
+export function verdict(recording, measures, seek, against) {
   const { overview } = measures;
   if (!overview) return h('div', { hidden: true });
   const { times } = recording, [first, last] = recording.span;
@@ -82,6 +83,8 @@ export function verdict(recording, measures, seek) {
       list.length ? h('ul', { class: 'verdict__l' }, ...list) : null,
       advice.length ? h('p', {}, h('b', {}, advice[0])) : null),
     view === null ? null : plan(view),
+    overview.standing ? h('div', { class: 'verdict__a' }, button(measures.neutral ? 'neutral.on' : 'neutral.off', () => against(!measures.neutral), {
+      icon: 'floor', class: 'btn--line btn--small', 'aria-pressed': String(measures.neutral), args: { from: overview.standing.from.toFixed(1), to: overview.standing.to.toFixed(1) } })) : null,
     good ? null : facts(measures));
 }
 

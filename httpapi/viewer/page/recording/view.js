@@ -265,7 +265,11 @@ export class RecordingView {
   #results() {
     const { measures, recording: r } = this;
     const seek = (frame) => this.playhead.step(frame - this.playhead.frame);
-    this.#verdict.replaceChildren(verdict(r, measures, seek));
+    this.#verdict.replaceChildren(verdict(r, measures, seek, (on) => {
+      measures.against(on);
+      this.#known.clear();
+      this.#study();
+    }));
     this.#values.show(measures);
     this.#values.now(this.playhead.frame);
     const { gait, jumps } = measures.overview ?? {};
