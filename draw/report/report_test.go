@@ -240,6 +240,20 @@ func TestHiddenArm(t *testing.T) {
 	if found := regexp.MustCompile(`on the left|Left elbow flexion</th><td class="[^w]`).FindString(text); found != "" {
 		t.Errorf("the report says %q", found)
 	}
+	rule := analyze.Rule{Type: analyze.ElbowFlexion, Side: analyze.LeftSide, Hidden: true, Repetitions: &analyze.RepetitionOptions{}}
+	results, err := analyze.Run(seq, []analyze.Rule{rule})
+	if err != nil || results[0].Repetitions.Complete != 3 {
+		t.Fatal(err, results[0].Repetitions)
+	}
+	rule.Hidden = false // as if it had not been asked to keep what is hidden
+	asked := report.Report{Sequence: seq, Series: []report.Series{{Rule: rule, Result: results[0]}}}
+	if err := asked.Analyze(); err != nil {
+		t.Fatal(err)
+	}
+	text = written(t, &asked)
+	if contains(t, text, "Nothing could be measured", ">hidden</td>"); strings.Contains(text, "3 repetitions") {
+		t.Error("repetitions are counted in an arm that is hidden")
+	}
 }
 
 // TestOblique: a squat that is seen at 60 degrees is told by the leg that is seen better, and not left against right.

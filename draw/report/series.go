@@ -73,6 +73,9 @@ func (p *page) arrange() {
 	for _, g := range p.all {
 		for _, c := range g.sides {
 			p.curves = append(p.curves, c)
+			if c.measure != nil && c.measure.Trust == study.Withheld {
+				continue
+			}
 			if r := c.Result.Repetitions; r != nil && len(r.List) > 0 && (p.main == nil || p.leads(c)) {
 				p.main = c
 			}
