@@ -54,13 +54,13 @@ export class LiveView {
     this.playhead = new Playhead([0]);
     this.stage = new Stage(this.playhead);
     new Joints(this.stage, this.#measures);
-    this.stage.el.append(legend(), this.#count, this.#note, this.#ask);
+    this.stage.el.append(legend(), this.#count, this.#ask);
     const film = h('section', { class: 'film', label: 'live.title' });
     this.bar = h('div', { class: 'transport' },
       h('div', { class: 'transport__l' }, this.#play, button('live.stop', () => this.#stop(), { icon: 'stop', class: 'btn--ghost' }), this.#keeper.button),
       h('div', { class: 'transport__r' }, this.#cameras, this.#turned,
         button('player.full', () => (document.fullscreenElement ? document.exitFullscreen() : film.requestFullscreen()), { icon: 'full', only: true, hidden: !document.fullscreenEnabled })));
-    film.append(this.stage.el, this.bar, this.#board.el);
+    film.append(this.stage.el, h('div', { class: 'live__notes' }, this.#note), this.bar, this.#board.el);
     const aloud = h('label', { class: 'switch', hidden: !globalThis.speechSynthesis }, this.#aloud, span('live.aloud'));
     this.el = h('main', { class: 'work live', id: 'main', tabIndex: -1 },
       h('div', { class: 'head' }, h('div', { class: 'head__t' }, h('h1', { t: 'live.title' }), h('p', { class: 'head__m', t: 'live.about' }))),
