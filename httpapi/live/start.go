@@ -16,7 +16,7 @@ import (
 // picture, which keeps others waiting.
 const (
 	maxStart = 256 << 10
-	maxRules = 24
+	maxRules = 32
 	maxWatch = 10 // seconds in which a chooser looks at everybody
 )
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/keypoint/words"
 )
 
@@ -17,6 +18,8 @@ func names() ([]byte, error) {
 		Name   analyze.Type `json:"name"`
 		Points int          `json:"points"`
 		Sided  bool         `json:"sided"`
+		Unit   string       `json:"unit"`
+		Front  bool         `json:"front"` // it is seen from the front, not from the side
 	}
 	spelled, parts, kinds := map[words.Language]map[string]string{}, []keypoint.Part{}, []kind{}
 	for _, language := range words.Languages() {
@@ -26,7 +29,7 @@ func names() ([]byte, error) {
 		parts = append(parts, p)
 	}
 	for _, t := range analyze.Types() {
-		kinds = append(kinds, kind{t, t.Points(), t.Sided()})
+		kinds = append(kinds, kind{t, t.Points(), t.Sided(), t.Unit(), (&analyze.Rule{Type: t}).Plane() == quality.Frontal})
 	}
 	var b bytes.Buffer
 	for _, c := range []struct {

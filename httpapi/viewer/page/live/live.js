@@ -11,6 +11,7 @@ import { Link } from './link.js';
 import { Board, LiveMeasures, mirrored } from './values.js';
 import { angles } from '../numbers/measures.js';
 import { Playhead } from '../player/playhead.js';
+import { amount } from '../player/chart.js';
 import { chips } from '../numbers/results.js';
 import { keep } from '../base/route.js';
 import { Pace } from './pace.js';
@@ -35,7 +36,8 @@ export class LiveView {
   #lock = null; // keeps the screen on
   #away = false; // paused because the page is out of sight
   #ask = h('div', { class: 'live__ask' });
-  #count = h('div', { class: 'live__n', hidden: true }, h('b', {}, '0'), span('live.count'));
+  #count = h('div', { class: 'live__n', hidden: true }, h('b', {}, '0'), span('live.count'), h('small'));
+  #struck = ''; // the choices that are struck through
   #heard = h('p', { class: 'vh', role: 'status' });
   #note = h('div', { class: 'toast live__note', role: 'status', hidden: true }, h('span'));
   #last = h('p', { class: 'say' });
@@ -101,14 +103,22 @@ export class LiveView {
 
   // choose shows other angles; all of them are measured anyway, so that nothing starts over.
   #choose(chosen, side) {
-    const focus = document.activeElement?.dataset?.angle;
     Object.assign(this.#measures, { chosen, side });
     keep({ show: chosen.join(','), side: side === 'both' ? '' : side });
-    this.#chips.replaceChildren(chips(this.#measures, { feet: true }, (c, s) => this.#choose(c, s)));
-    if (focus) this.#chips.querySelector(`[data-angle="${focus}"]`)?.focus();
+    this.#offer();
     this.#board.choose();
     this.#tellCount();
     this.stage.draw();
+  }
+
+  #strikes() { return Object.keys(angles).filter((name) => this.#measures.withheld(name)).join(); }
+
+  // offer shows the choices; those that this view cannot tell are struck through.
+  #offer() {
+    const focus = document.activeElement?.dataset?.angle;
+    this.#struck = this.#strikes();
+    this.#chips.replaceChildren(chips(this.#measures, { feet: true }, (c, s) => this.#choose(c, s)));
+    if (focus) this.#chips.querySelector(`[data-angle="${focus}"]`)?.focus({ preventScroll: true });
   }
 
   #become(state) {
@@ -220,7 +230,7 @@ export class LiveView {
     if (this.#state !== 'runs') return;
     this.#pace.add(update);
     const frame = keypoint ?? {};
-    this.#measures.add({ ...update, keypoint: this.#mirror ? mirrored(frame, size[0]) : frame, scores: { ...scores, ...Object.fromEntries((filled ?? []).map((part) => [part, 0])) } });
+    this.#measures.add({ ...update, front: frame.leftHip && frame.rightHip ? frame.leftHip[0] > frame.rightHip[0] : undefined, keypoint: this.#mirror ? mirrored(frame, size[0]) : frame, scores: { ...scores, ...Object.fromEntries((filled ?? []).map((part) => [part, 0])) } });
     this.#points();
     this.#tellCount();
   }
@@ -235,10 +245,13 @@ export class LiveView {
   #show() {
     if (this.#state !== 'runs') return;
     this.#board.show();
+    if (this.#struck !== this.#strikes()) this.#offer();
     if (!this.#link?.ready) return;
+    const { front, names } = this.#measures.turn;
     const slow = this.#pace.slow();
     if (slow) this.#tell(`live.slow.${slow}`, { n: Math.round(this.#pace.rate) });
     else if (this.#measures.nobody) this.#tell('live.nobody');
+    else if (names.length) this.#tell(front ? 'live.turn.front' : 'live.turn.side', { names: names.map((name) => t(`angle.${name}`)).join(t('list.comma')) });
     else this.#tell();
   }
 
@@ -249,19 +262,24 @@ export class LiveView {
     if (this.#note.dataset.state === state) return;
     this.#note.dataset.state = state;
     this.#note.hidden = !key;
+    this.#note.classList.toggle('live__note--turn', key?.startsWith('live.turn.') ?? false);
     if (key) say(words, key, args);
     else words.replaceChildren();
     this.#note.replaceChildren(words, ...(act ? [act] : []));
   }
 
-  // tellCount shows the repetitions, and tells of a further one.
+  // tellCount shows the repetitions that no longer change, and tells of a further one.
   #tellCount() {
-    const found = this.#measures.repetitions(), n = found?.count ?? 0;
-    this.#count.children[0].textContent = String(n);
+    const found = this.#measures.repetitions(this.#state === 'idle'), n = found?.count ?? 0;
+    const [number, , more] = this.#count.children, by = found?.name === 'hips';
+    number.textContent = String(n);
+    this.#count.classList.toggle('live__n--waits', found?.waits ?? false);
+    if (found?.waits) say(more, 'live.waits', { n: n + 1 });
+    else say(more, by ? 'live.hips' : n ? 'live.by' : 'live.none', { name: t(`angle.${found?.name}`) });
     const last = found?.last;
-    if (last) say(this.#last, found.complete < n ? 'live.lastShallow' : 'live.last', { name: t(`angle.${found.name}`), depth: Math.round(last.depth), out: last.out.toFixed(1), back: last.back.toFixed(1), shallow: n - found.complete, n });
-    else say(this.#last, 'live.none');
-    if (n > this.#said) { // a repetition may be taken back, when more is seen of it
+    if (last) say(this.#last, last.shallow ? 'live.lastShallow' : 'live.last', { name: t(`angle.${found.name}`), depth: amount(last.depth, found.unit), out: last.out.toFixed(1), back: last.back.toFixed(1) });
+    else if (!n) say(this.#last, 'live.none');
+    if (n > this.#said) { // the number may fall: a deeper one shows what is none
       this.#said = n;
       say(this.#heard, 'repetition.n', { n });
       if (this.#aloud.checked) this.#speak(String(n));
@@ -300,7 +318,7 @@ export class LiveView {
     this.#shut();
   }
 
-  #finished() { this.#idle('live.done', 'live.done.text', { args: { n: this.#measures.repetitions()?.count ?? 0 }, start: 'live.more' }); }
+  #finished() { this.#idle('live.done', 'live.done.text', { args: { n: this.#measures.repetitions(true)?.count ?? 0 }, start: 'live.more' }); }
 
   // turn shows the picture as a mirror does, or as it is.
   #turn(on) {

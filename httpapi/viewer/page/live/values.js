@@ -2,32 +2,66 @@
 // What is measured while pictures come: the values of the newest seconds, the repetitions, and where both stand.
 import { h, span } from '../base/dom.js';
 import { t } from '../base/i18n.js';
-import { amount, Chart } from '../player/chart.js';
-import { angles, rulesOf } from '../numbers/measures.js';
+import { Chart } from '../player/chart.js';
+import { angles, choiceOf, rulesOf } from '../numbers/measures.js';
+import { types } from '../base/names.js';
+import { held, sure, why } from '../numbers/trust.js';
 
 const length = 15; // seconds that the charts show
 const recent = 60; // pictures that the stage knows, to follow the person
+const good = { '°': 10, torso: 0.1 }; // the largest uncertainty that needs no care
+
+const kind = (name) => types.find((type) => type.name === angles[name].type) ?? { unit: '°', front: false };
 
 // LiveMeasures has the choice and the values of a session, as Measures has those of a recording.
 export class LiveMeasures extends EventTarget {
-  #list = []; // {time, frame, scores, values} of the newest seconds
+  #list = []; // {time, frame, scores, values, uncertainty, why} of the newest seconds
   #counts = []; // of the rules in this connection
   #before = []; // of the rules in the connections before it
-  #leads = null; // the choice whose repetitions are counted
+  #lead = null; // the place of the rule whose repetitions count
+  #against = new Map(); // by choice, why this view cannot tell it
   chosen = [];
   side = 'both';
   rules = rulesOf(Object.keys(angles), undefined, { repetitions: true });
 
-  withheld = () => null; // no choice is struck through while the person may turn
+  #front = false; // whether the person's left is at the right of the camera's picture
+
+  // withheld is why this view cannot tell a choice: as soon as in half of a second it does not, until in a whole one it does.
+  withheld(name) { return this.#against.get(name) ?? null; }
+
+  // recording has the view, as far as the reasons tell it.
+  get recording() {
+    const against = (name) => this.withheld(name)?.why[0] === 'outOfPlane', [side, front] = ['knee', 'valgus'].map(against);
+    return { quality: { view: [side === front ? null : front ? 90 : this.#front ? 0 : 180] } };
+  }
+
+  // turn are the names of what is chosen and shows from another side, of those from the side first.
+  get turn() {
+    const list = this.chosen.filter((name) => this.withheld(name)?.why[0] === 'outOfPlane');
+    const front = list.length > 0 && list.every((name) => kind(name).front);
+    return { front, names: list.filter((name) => kind(name).front === front) };
+  }
 
   get shownSides() { return this.side === 'both' ? ['left', 'right'] : [this.side]; }
 
   // add takes what the service found in a picture.
-  add({ time, keypoint, scores, values, repetitions }) {
-    this.#list.push({ time, frame: keypoint, scores, values });
+  add({ time, keypoint, scores, values, uncertainty, why: codes, repetitions, lead, front }) {
+    this.#list.push({ time, frame: keypoint, scores, values, uncertainty, why: codes.map((code) => (code === 'hiddenSide' ? 'hidden' : code)) });
+    this.#lead = lead ?? this.#lead;
+    this.#front = front ?? this.#front;
+    this.#judge(this.#list.filter((e) => e.time > time - 1));
     const first = this.#list.findIndex((e) => e.time >= time - length);
     if (first > 0) this.#list.splice(0, first);
     if (repetitions) this.count(repetitions);
+  }
+
+  #judge(late) {
+    for (const name of Object.keys(angles)) {
+      const places = this.#of(name).map(({ k }) => k);
+      const out = late.filter((e) => places.every((k) => ['outOfPlane', 'facing', 'hidden'].includes(e.why[k])));
+      if (2 * out.length > late.length) this.#against.set(name, { why: [out.at(-1)?.why[places[0]]] });
+      else if (!out.length) this.#against.delete(name);
+    }
   }
 
   count(repetitions) { this.#counts = repetitions; }
@@ -35,17 +69,20 @@ export class LiveMeasures extends EventTarget {
   // part begins another connection: counts go on, and the curves have a gap.
   part() {
     const last = this.#list.at(-1);
-    if (last) this.#list.push({ time: last.time, frame: {}, scores: {}, values: [] });
-    this.#before = this.rules.map((_, k) => this.#sum(k));
+    if (last) this.#list.push({ time: last.time, frame: {}, scores: {}, values: [], uncertainty: [], why: [] });
+    this.#before = this.rules.map((_, k) => this.#sum(k, true));
     this.#counts = [];
   }
 
   // clear forgets everything.
-  clear() { this.#list = []; this.#counts = []; this.#before = []; this.#leads = null; }
+  clear() { this.#list = []; this.#counts = []; this.#before = []; this.#lead = null; this.#against.clear(); }
 
-  #sum(k) {
-    const [a, b] = [this.#before[k], this.#counts[k]];
-    return { count: (a?.count ?? 0) + (b?.count ?? 0), complete: (a?.complete ?? 0) + (b?.complete ?? 0), last: b?.last ?? a?.last ?? null };
+  // sum is what a rule has counted: one that goes on only waits, and at the end counts if it is complete.
+  #sum(k, ended = false) {
+    const before = this.#before[k]?.count ?? 0, now = this.#counts[k];
+    if (!now) return { count: before, waits: false, last: null };
+    const waits = now.count > 0 && !now.settled && !(ended && now.last?.complete);
+    return { count: before + now.count - Number(waits), waits: waits && !ended, last: waits ? null : now.last };
   }
 
   // mirror turns what is known around, as the picture is.
@@ -73,7 +110,16 @@ export class LiveMeasures extends EventTarget {
   }
 
   #results(name, list) {
-    return this.#of(name).map(({ rule: { analysisType, side }, k }) => ({ analysisType, side, unit: '°', values: list.map((e) => e.values[k] ?? null) }));
+    const { unit } = kind(name);
+    return this.#of(name).map(({ rule: { analysisType, side }, k }) => ({
+      analysisType, side, unit, values: list.map((e) => e.values[k] ?? null), uncertainty: list.map((e) => e.uncertainty[k] ?? null), ...this.#worth(k, unit),
+    }));
+  }
+
+  // worth is what the newest value of a rule is worth, and why there is none.
+  #worth(k, unit) {
+    const e = this.#list.at(-1), code = e?.why[k];
+    return { trust: (e?.uncertainty[k] ?? 0) > good[unit] ? 'care' : 'good', why: code ? [code] : [] };
   }
 
   // results are the values of a choice in the frames that the stage knows.
@@ -92,26 +138,14 @@ export class LiveMeasures extends EventTarget {
   x = (i) => 1000 * (this.#list[i].time - this.range[0]) / length;
 
   // now is the newest value of each rule of a choice.
-  now(name) {
-    const values = this.#list.at(-1)?.values ?? [];
-    return this.#of(name).map(({ rule: { side }, k }) => ({ side, value: values[k] ?? null }));
-  }
+  now(name) { return this.#results(name, this.#list.slice(-1)).map((r) => ({ ...r, value: r.values[0] ?? null, uncertainty: r.uncertainty[0] ?? undefined })); }
 
-  // repetitions are those of the chosen angle that moves most: {name, count, complete, last}, null if there are none.
-  repetitions() {
-    const best = new Map(); // by choice, of its side with the deepest
-    for (const name of this.chosen) {
-      for (const { k } of this.#of(name)) {
-        const sum = this.#sum(k), depth = sum.last?.depth ?? 0;
-        if (sum.count && depth >= (best.get(name)?.last?.depth ?? 0)) best.set(name, { name, ...sum });
-      }
-    }
-    const deepest = [...best.values()].sort((a, b) => (b.last?.depth ?? 0) - (a.last?.depth ?? 0))[0];
-    // Another angle takes over only if it moves much more: a count that jumps is of no use.
-    const held = best.get(this.#leads);
-    const lead = held && (held.last?.depth ?? 0) > 0.75 * (deepest.last?.depth ?? 0) ? held : deepest;
-    this.#leads = lead?.name ?? null;
-    return lead ?? null;
+  // repetitions are those that count, by the service: {name, unit, count, waits, last}, null before it is known which. The
+  // last one is null while one goes on.
+  repetitions(ended = false) {
+    if (this.#lead === null) return null;
+    const name = choiceOf(this.rules[this.#lead].analysisType) ?? '';
+    return { name, unit: kind(name).unit, ...this.#sum(this.#lead, ended) };
   }
 }
 
@@ -122,7 +156,7 @@ export const mirrored = (frame, width) => Object.fromEntries(Object.entries(fram
 export class Board {
   #sides = h('tr');
   #numbers = h('tbody');
-  #cells = []; // [choice, side, cell]
+  #cells = []; // {name, side, value: its cell for numbers, el: the one that is shown, said: the reason in it}
   #charts = h('div', { class: 'charts' });
   #axis = h('div', { class: 'axis', 'aria-hidden': 'true' });
   #span = new Map(); // the lowest and the highest value of a choice so far
@@ -144,7 +178,7 @@ export class Board {
     this.#numbers.replaceChildren(...measures.chosen.map((name) => {
       const cell = (side) => {
         const el = h('td', { class: side ?? 'trunk', colSpan: side ? 1 : measures.shownSides.length }, '–');
-        this.#cells.push([name, side, el]);
+        this.#cells.push({ name, side, value: el, el, said: '' });
         return el;
       };
       return h('tr', {}, h('th', { scope: 'row', t: `angle.${name}` }), ...(angles[name].sides ? measures.shownSides.map(cell) : [cell(undefined)]));
@@ -156,14 +190,21 @@ export class Board {
   // show shows the newest values.
   show() {
     const { measures } = this;
-    for (const [name, side, el] of this.#cells) {
-      const now = measures.now(name).find((v) => v.side === side)?.value;
-      el.textContent = amount(now, '°');
+    for (const cell of this.#cells) {
+      const now = measures.now(cell.name).find((v) => v.side === cell.side);
+      const said = now?.value === null && now.why[0] ? why(now, measures.recording).word : '';
+      if (said !== cell.said) {
+        const el = said ? held(now, measures.recording, cell.value.colSpan) : cell.value;
+        cell.el.replaceWith(el);
+        Object.assign(cell, { el, said });
+      }
+      if (now && !said) cell.value.replaceChildren(...(now.value === null ? ['–'] : sure(now, now.unit)));
     }
     this.#charts.dataset.n = measures.chosen.length;
     this.#charts.replaceChildren(...measures.chosen.map((name) => {
-      const series = measures.curves(name).map((r) => ({ side: r.side ?? 'trunk', name: r.side ? t(`side.${r.side}`) : '', values: r.values }));
-      const chart = new Chart({ key: `angle.${name}`, unit: '°', x: measures.x, series, span: this.#span.get(name) });
+      const series = measures.curves(name).map((r) => ({ side: r.side ?? 'trunk', name: r.side ? t(`side.${r.side}`) : '', values: r.values, uncertainty: r.uncertainty,
+        held: r.values.at(-1) === null && r.why.length ? why(r, measures.recording).word : '' }));
+      const chart = new Chart({ key: `angle.${name}`, unit: kind(name).unit, x: measures.x, series, span: this.#span.get(name) });
       this.#span.set(name, chart.span);
       chart.cursor(series[0] ? series[0].values.length - 1 : 0, 100);
       return chart.el;
