@@ -18,6 +18,7 @@ import (
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // shot is a frame that the report shows, with its caption.
@@ -147,8 +148,9 @@ func (p *page) pictures() (list []picture, err error) {
 			side = max(side, 1.3*(high[0]-low[0]), 1.3*(high[1]-low[1]))
 		}
 	}
+	known := quality.NewUncertainty(r.Sequence)
 	for _, s := range shots {
-		if one := p.picture(s, side, overlay); one.Width > 0 {
+		if one := p.picture(s, side, overlay, known.Hidden(s.frame)); one.Width > 0 {
 			list = append(list, one)
 		}
 	}
@@ -171,8 +173,9 @@ func boundsOf(f keypoint.Frame, overlay []keypoint.Frame, i int) (low, high keyp
 	return low, high, ok
 }
 
-// picture draws one shot in a square of a side in pixels of the recording, 0 for the whole picture.
-func (p *page) picture(s shot, side float64, overlay []keypoint.Frame) picture {
+// picture draws one shot in a square of a side in pixels of the recording, 0 for the whole picture, without what is
+// hidden.
+func (p *page) picture(s shot, side float64, overlay []keypoint.Frame, hidden keypoint.Parts) picture {
 	f, size := p.r.Sequence.Frames[s.frame], p.r.Sequence.Size
 	shown := p.r.Pictures[s.frame]
 	if size == (image.Point{}) && shown != nil {
@@ -197,6 +200,9 @@ func (p *page) picture(s shot, side float64, overlay []keypoint.Frame) picture {
 	}
 	if s.frame < len(overlay) {
 		one.skeleton(overlay[s.frame], "other")
+	}
+	for _, part := range hidden.List() {
+		f.Unset(part)
 	}
 	one.skeleton(f, "")
 	p.tags(&one, f, s.frame)

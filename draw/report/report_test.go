@@ -240,6 +240,9 @@ func TestHiddenArm(t *testing.T) {
 	if found := regexp.MustCompile(`on the left|Left elbow flexion</th><td class="[^w]`).FindString(text); found != "" {
 		t.Errorf("the report says %q", found)
 	}
+	if left, right := strings.Count(text, `class="joint left"`), strings.Count(text, `class="joint right"`); left != 3*7 || right != 3*9 {
+		t.Errorf("%d joints of the left and %d of the right are drawn, want all of three pictures but the hidden elbow and wrist", left, right)
+	}
 	rule := analyze.Rule{Type: analyze.ElbowFlexion, Side: analyze.LeftSide, Hidden: true, Repetitions: &analyze.RepetitionOptions{}}
 	results, err := analyze.Run(seq, []analyze.Rule{rule})
 	if err != nil || results[0].Repetitions.Complete != 3 {

@@ -53,8 +53,11 @@ func (p *page) trust() trust {
 	}
 	codes, sentences := p.warnings()
 	t.Sentences = append(t.Sentences, sentences...)
-	if len(codes) > 0 && (verdict != quality.Good || codes[0] == quality.CodeHiddenSide || codes[0] == quality.CodeOutOfPlane) {
-		code := cmp.Or(map[quality.Code]quality.Code{quality.CodeHiddenSide: study.CodeHidden}[codes[0]], codes[0])
+	worst := slices.IndexFunc(codes, func(c quality.Code) bool {
+		return verdict != quality.Good || c == quality.CodeHiddenSide || c == quality.CodeOutOfPlane
+	})
+	if worst >= 0 {
+		code := cmp.Or(map[quality.Code]quality.Code{quality.CodeHiddenSide: study.CodeHidden}[codes[worst]], codes[worst])
 		t.Sentences.add(true, p.W.Lang.Of("advice."+string(code)))
 	}
 	if view, ok := p.view(); ok {

@@ -193,7 +193,7 @@ await click('Compare with …');
 await page.getByLabel('B', { exact: true }).selectOption({ label: await page.getByLabel('A', { exact: true }).locator('option:checked').innerText() });
 await click('Compare');
 await page.locator('.side .big, .side .verdict').first().waitFor();
-await page.locator('.side').getByText('Not the same movement').waitFor();
+await page.locator('.side').getByText('Not the same movement', { exact: true }).waitFor();
 await page.waitForFunction(() => { const all = [...document.querySelectorAll('.stage video')]; return all.length === 2 && all.every((v) => v.readyState >= 2); });
 await sound('two people compared');
 await shot('compare-people');
