@@ -156,7 +156,7 @@ func reportAnalysis(c *call, w io.Writer, a motion.Analysis) error {
 	if r.Outdated, err = outdated(c, a.State); err != nil {
 		return err
 	}
-	r.Gait, r.Jumps, r.Study, r.Settings.Analysis = result.Gait, result.Jumps, result.Overview, a.ID
+	r.Gait, r.Jumps, r.Study, r.Neutral, r.Settings.Analysis = result.Gait, result.Jumps, result.Overview, result.Neutral, a.ID
 	if a.From != 0 || a.To != 0 {
 		if r.Part, err = r.Sequence.Between(a.From, a.To); err != nil {
 			return err

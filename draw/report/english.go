@@ -101,6 +101,8 @@ var english = texts{
 
 	part: "Only the part from %s to %s was analysed.", partNote: "over the part that was analysed",
 	methodPlane:       "A neural network finds points of the body in each picture. Angles and lengths are those of their images in the plane of the picture: what points towards the camera looks shorter.",
+	methodNeutral:     "0° of each angle is how the person stood from %s to %s s.",
+	offerNeutral:      "The person stands still from %s to %s s: ask for angles against that (neutral) to take out what is constantly off.",
 	methodUncertainty: "± is one standard deviation of the value at its moment, rounded up, for an angle against that in space. ▲ marks a value with more than 10°; with more than 20°, and where a joint is hidden, the reason stands instead of a number.",
 	methodRepetition:  "A repetition lasts from rest over the turning point back to rest. Its depth is the difference between the farthest value and the mean of start and end. Out, hold and back follow from least-jerk movements between 10 and 90 % of the way (Flash and Hogan 1985). Incomplete ones do not come back, shallow ones go less than two thirds of the usual way; mean and deviation (of a sample) are those of the others.",
 	methodGait:        "Heel strike and toe off are where the speed of the foot over the ground passes a share of that of the person (after Zeni et al. 2008, Bruening and Ridge 2014). Cadence is 120 s / stride time. Walking has a stance share of half or more.",

@@ -105,6 +105,11 @@ func (p *page) methods() (s sentences) {
 	s.add(p.partText() != "", p.partText())
 	s.add(true, w.methodPlane)
 	s.add(true, w.methodUncertainty)
+	if n := r.Neutral; n != nil {
+		s.add(true, fmt.Sprintf(w.methodNeutral, seconds(n.From), seconds(n.To)))
+	} else if r.Study != nil && r.Study.Standing != nil {
+		s.add(true, fmt.Sprintf(w.offerNeutral, seconds(r.Study.Standing.From), seconds(r.Study.Standing.To)))
+	}
 	s.add(p.main != nil, w.methodRepetition)
 	s.add(walks, w.methodGait)
 	s.add(walks || symmetry, w.methodSymmetry)

@@ -35,7 +35,8 @@ type Report struct {
 	// Part is the frames that were analysed, which Series, Gait and Jumps are of; zero: all.
 	Part keypoint.Span
 
-	Study      *study.Study // of Part, for the verdict and what is withheld; nil: Analyze finds it, or without
+	Study      *study.Study     // of Part, for the verdict and what is withheld; nil: Analyze finds it, or without
+	Neutral    *analyze.Neutral // the seconds of standing against which angles are given; nil: as they are
 	Series     []Series
 	Gait       *gait.Gait // nil: none
 	Jumps      []jump.Jump

@@ -49,6 +49,7 @@ type texts struct {
 	version, keypoints, analysis, comparison, looks, capture          string
 	cleaning, swaps, outliers, coincident, gaps, smooth, raw          string
 	methodPlane, methodUncertainty, methodRepetition, part, partNote  string
+	methodNeutral, offerNeutral                                       string // from and to
 	methodGait, methodSymmetry, methodJump, methodCompare             string
 
 	statistics       map[analyze.Statistic]string
