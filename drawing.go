@@ -233,7 +233,7 @@ func (o DrawOptions) rules(rules []draw.Rule, comparison bool) []draw.Rule {
 		if rules == nil {
 			rules = draw.Defaults(comparison)
 		}
-		rules = draw.Ghosts(rules, "skyBlue")
+		rules = draw.Ghosts(rules, draw.SkyBlue)
 	}
 	return rules
 }

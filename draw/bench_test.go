@@ -77,8 +77,8 @@ func BenchmarkExtras(b *testing.B) {
 	}
 	one := 1
 	for name, rule := range map[string]draw.Rule{
-		"ghost":  {Type: draw.StickPicture, Ghost: "skyBlue"},
-		"arrows": {Type: draw.Keypoint, Arrows: "yellow"},
+		"ghost":  {Type: draw.StickPicture, Ghost: draw.SkyBlue},
+		"arrows": {Type: draw.Keypoint, Arrows: draw.Yellow},
 		"legend": {Type: draw.Keypoint, Pattern: "upperBody", Bands: []draw.Band{{Threshold: 0.2}}, Legend: true},
 		"angle":  {Type: draw.Angle, Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)},
 		"trace":  {Type: draw.Trace, Points: keypoint.PartSelectors(keypoint.LeftWrist)},

@@ -7,18 +7,36 @@ import (
 	"strings"
 )
 
-// Color is the name of one of the 15 colours of the API: white black grey yellow green red blue cyan orange
-// pink magenta purple skyBlue blueGreen limeGreen. "" means the default of whatever has the colour.
+// Color is the name of one of the 15 colours of the API.
 type Color string
+
+// The colours. The zero value means the default of whatever has the colour.
+const (
+	White     Color = "white"
+	Black     Color = "black"
+	Grey      Color = "grey"
+	Yellow    Color = "yellow"
+	Green     Color = "green"
+	Red       Color = "red"
+	Blue      Color = "blue"
+	Cyan      Color = "cyan"
+	Orange    Color = "orange"
+	Pink      Color = "pink"
+	Magenta   Color = "magenta"
+	Purple    Color = "purple"
+	SkyBlue   Color = "skyBlue"
+	BlueGreen Color = "blueGreen"
+	LimeGreen Color = "limeGreen"
+)
 
 // palette is the colours in the order of the API.
 var palette = [...]struct {
 	name Color
 	rgb  uint32
 }{
-	{"white", 0xFFFFFF}, {"black", 0x000000}, {"grey", 0x808080}, {"yellow", 0xFFFF00}, {"green", 0x008000},
-	{"red", 0xFF0000}, {"blue", 0x0000FF}, {"cyan", 0x00FFFF}, {"orange", 0xFFA500}, {"pink", 0xFFC0CB},
-	{"magenta", 0xFF00FF}, {"purple", 0x800080}, {"skyBlue", 0x87CEEB}, {"blueGreen", 0x0D98BA}, {"limeGreen", 0x32CD32},
+	{White, 0xFFFFFF}, {Black, 0x000000}, {Grey, 0x808080}, {Yellow, 0xFFFF00}, {Green, 0x008000},
+	{Red, 0xFF0000}, {Blue, 0x0000FF}, {Cyan, 0x00FFFF}, {Orange, 0xFFA500}, {Pink, 0xFFC0CB},
+	{Magenta, 0xFF00FF}, {Purple, 0x800080}, {SkyBlue, 0x87CEEB}, {BlueGreen, 0x0D98BA}, {LimeGreen, 0x32CD32},
 }
 
 // Colors returns the names of all colours.

@@ -29,7 +29,7 @@ func ExampleRender() {
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, 120, 80))
 	f := arm()
-	if err := draw.Render(dst, &f, rules, draw.Background{SkeletonOnly: true, Color: "black"}); err != nil {
+	if err := draw.Render(dst, &f, rules, draw.Background{SkeletonOnly: true, Color: draw.Black}); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -45,7 +45,7 @@ func ExampleRender() {
 // Rules are compiled once and drawn onto many frames. Here the target of a comparison is
 // drawn beneath as a ghost.
 func ExampleCompile() {
-	rules := []draw.Rule{{Type: draw.StickPicture, Color: "blue", Ghost: "black"}}
+	rules := []draw.Rule{{Type: draw.StickPicture, Color: draw.Blue, Ghost: draw.Black}}
 	style, err := draw.Compile(rules, draw.Background{SkeletonOnly: true}, true)
 	if err != nil {
 		fmt.Println(err)
@@ -73,7 +73,7 @@ func ExampleCompile() {
 
 // Compile finds what is wrong with rules made in Go.
 func ExampleCompile_mistakes() {
-	rules := []draw.Rule{{Type: draw.Keypoint, Bands: []draw.Band{{Threshold: 0.3, Color: "yellow"}}}}
+	rules := []draw.Rule{{Type: draw.Keypoint, Bands: []draw.Band{{Threshold: 0.3, Color: draw.Yellow}}}}
 	_, err := draw.Compile(rules, draw.Background{}, false)
 	fmt.Println(err)
 	// Output: /0/comparisons: is for drawing a comparison only
@@ -98,7 +98,7 @@ func ExampleSides() {
 		fmt.Println(err)
 		return
 	}
-	blue, _ := draw.Color("blueGreen").RGBA()
+	blue, _ := draw.BlueGreen.RGBA()
 	fmt.Println(dst.RGBAAt(60, 40) == blue)
 	// Output: true
 }
@@ -123,7 +123,7 @@ func ExampleParseBackground() {
 }
 
 func ExampleColor_RGBA() {
-	fmt.Println(draw.Color("blueGreen").RGBA())
+	fmt.Println(draw.BlueGreen.RGBA())
 	// Output: {13 152 186 255} true
 }
 

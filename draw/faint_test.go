@@ -35,9 +35,9 @@ func TestFaint(t *testing.T) {
 			{Type: draw.StickPicture, Size: 10, Points: keypoint.PartSelectors(keypoint.LeftElbow, keypoint.LeftWrist)},
 			{Type: draw.HorizontalLine, Size: 10, Points: []keypoint.Selector{keypoint.MidpointSelector(keypoint.LeftElbow, keypoint.LeftWrist)}},
 		} {
-			rule.Color, rule.Faint = "white", c.faint
+			rule.Color, rule.Faint = draw.White, c.faint
 			dst := image.NewRGBA(image.Rect(0, 0, 120, 80))
-			if err := draw.Render(dst, &f, []draw.Rule{rule}, draw.Background{SkeletonOnly: true, Color: "black"}); err != nil {
+			if err := draw.Render(dst, &f, []draw.Rule{rule}, draw.Background{SkeletonOnly: true, Color: draw.Black}); err != nil {
 				t.Fatal(err)
 			}
 			if got := float64(dst.RGBAAt(60, 40).R) / 255; got < c.want-.01 || got > c.want+.01 {

@@ -137,7 +137,7 @@ func pictures() []picture {
 	bands := `"comparisons":[{"threshold":0.3,"color":"red","size":3},{"threshold":0,"color":"grey"},{"threshold":0.2,"color":"yellow","size":2}]`
 	values := options{Value: func(i int) (string, bool) { return []string{"87.3°", ""}[i], i == 0 }}
 	alone := options{Background: draw.Background{SkeletonOnly: true}}
-	dark := options{Background: draw.Background{SkeletonOnly: true, Color: "black"}}
+	dark := options{Background: draw.Background{SkeletonOnly: true, Color: draw.Black}}
 	all := `{"drawingType":"stickPicture",` + bands + `},{"drawingType":"keypoint",` + bands + `}`
 	for _, p := range []picture{
 		{name: "default"},

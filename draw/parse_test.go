@@ -27,17 +27,17 @@ func TestParseRules(t *testing.T) {
 		},
 		"points": {
 			`[{"drawingType":"stickPicture","points":["nose",{"pointType":"midpoint","pointName":["leftHip","rightHip"]},{"pointName":["leftKnee"]}],"color":"skyBlue","size":2.5}]`,
-			[]draw.Rule{{Type: draw.StickPicture, Color: "skyBlue", Size: 2.5, Points: []keypoint.Selector{
+			[]draw.Rule{{Type: draw.StickPicture, Color: draw.SkyBlue, Size: 2.5, Points: []keypoint.Selector{
 				sel(keypoint.Nose), keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip), sel(keypoint.LeftKnee),
 			}}},
 		},
 		"bands": {
 			`{"drawingType":"stickPicture","comparisons":[{},{"threshold":0,"color":"grey","size":100}]}`,
-			[]draw.Rule{{Type: draw.StickPicture, Bands: []draw.Band{{Threshold: 0.2}, {Color: "grey", Size: 100}}}},
+			[]draw.Rule{{Type: draw.StickPicture, Bands: []draw.Band{{Threshold: 0.2}, {Color: draw.Grey, Size: 100}}}},
 		},
 		"comparison extras": {
 			`{"drawingType":"keypoint","comparisons":[{}],"ghost":"white","arrows":"black","legend":true}`,
-			[]draw.Rule{{Type: draw.Keypoint, Bands: []draw.Band{{Threshold: 0.2}}, Ghost: "white", Arrows: "black", Legend: true}},
+			[]draw.Rule{{Type: draw.Keypoint, Bands: []draw.Band{{Threshold: 0.2}}, Ghost: draw.White, Arrows: draw.Black, Legend: true}},
 		},
 		"types beyond": {
 			`[{"drawingType":"angle","points":["leftHip","leftKnee","leftAnkle"],"rotation":true},{"drawingType":"trace","seconds":2.5},{"drawingType":"label","text":"°","analysis":7}]`,
@@ -187,8 +187,8 @@ func TestParseBackground(t *testing.T) {
 		`{}`:                                   {},
 		`{"skeletonOnly":null,"color":null}`:   {},
 		`{"skeletonOnly":true}`:                {SkeletonOnly: true},
-		`{"skeletonOnly":true,"color":"pink"}`: {SkeletonOnly: true, Color: "pink"},
-		`{"color":"black"}`:                    {Color: "black"},
+		`{"skeletonOnly":true,"color":"pink"}`: {SkeletonOnly: true, Color: draw.Pink},
+		`{"color":"black"}`:                    {Color: draw.Black},
 	} {
 		got, err := draw.ParseBackground([]byte(json))
 		if err != nil || got != want {
@@ -219,8 +219,8 @@ func TestNeeds(t *testing.T) {
 	}{
 		{nil, draw.Needs{}},
 		{[]draw.Rule{{Type: draw.Keypoint}, {Type: draw.Label, Points: hip}}, draw.Needs{}},
-		{[]draw.Rule{{Type: draw.Keypoint, Ghost: "red"}}, draw.Needs{Target: true}},
-		{[]draw.Rule{{Type: draw.Keypoint, Arrows: "red"}}, draw.Needs{Target: true}},
+		{[]draw.Rule{{Type: draw.Keypoint, Ghost: draw.Red}}, draw.Needs{Target: true}},
+		{[]draw.Rule{{Type: draw.Keypoint, Arrows: draw.Red}}, draw.Needs{Target: true}},
 		{[]draw.Rule{{Type: draw.Trace}, {Type: draw.Label, Points: hip, Analysis: &zero}}, draw.Needs{History: true, Value: true}},
 	} {
 		s, err := draw.Compile(c.rules, draw.Background{}, true)

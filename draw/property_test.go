@@ -93,7 +93,7 @@ func TestColorStaysNear(t *testing.T) {
 		r := draw.Rule{
 			Type:    rapid.SampledFrom(draw.Types()[:4]).Draw(t, "type"),
 			Pattern: rapid.SampledFrom([]string{"", "all", "upperBody", "lowerBody", "leftBody", "rightBody"}).Draw(t, "pattern"),
-			Color:   "red",
+			Color:   draw.Red,
 			Size:    rapid.Float64Range(0.01, 40).Draw(t, "size"),
 		}
 		dst := image.NewRGBA(image.Rectangle{Max: size})
@@ -128,7 +128,7 @@ func someRules(t *rapid.T) []draw.Rule {
 			Type:  rapid.SampledFrom(draw.Types()).Draw(t, "type"),
 			Color: rapid.SampledFrom(colors).Draw(t, "color"),
 			Size:  rapid.Float64Range(0.1, 20).Draw(t, "size"),
-			Bands: []draw.Band{{Threshold: 0.3, Color: "cyan"}},
+			Bands: []draw.Band{{Threshold: 0.3, Color: draw.Cyan}},
 		}
 		if r.Type == draw.Angle {
 			for range 3 {
@@ -327,8 +327,8 @@ func TestRenderErrors(t *testing.T) {
 		"/0/drawingType": {draw.Rule{}, options{}},
 		"/0/comparisons": {draw.Rule{Type: draw.Keypoint, Bands: []draw.Band{{}}}, options{}},
 		"/color":         {draw.Rule{Type: draw.Keypoint}, options{Background: draw.Background{Color: "mauve"}}},
-		"/0/ghost":       {draw.Rule{Type: draw.Keypoint, Ghost: "red"}, options{Distance: bySide}},
-		"/0/arrows":      {draw.Rule{Type: draw.Keypoint, Arrows: "red"}, options{Distance: bySide}},
+		"/0/ghost":       {draw.Rule{Type: draw.Keypoint, Ghost: draw.Red}, options{Distance: bySide}},
+		"/0/arrows":      {draw.Rule{Type: draw.Keypoint, Arrows: draw.Red}, options{Distance: bySide}},
 		"/0/analysis":    {draw.Rule{Type: draw.Label, Analysis: &zero}, options{}},
 	} {
 		dst := canvas(50, 50)
@@ -356,7 +356,7 @@ func TestFarAway(t *testing.T) {
 			r.Points = keypoint.PartSelectors(0, 1, 3)
 		}
 		if typ == draw.Keypoint || typ == draw.StickPicture {
-			r.Ghost, r.Arrows = "red", "red"
+			r.Ghost, r.Arrows = draw.Red, draw.Red
 		}
 		opt := options{Distance: bySide, Target: &target, History: keypoint.Sequence{Frames: []keypoint.Frame{target, f}, Times: []float64{0, 1}}}
 		if err := render(canvas(40, 40), &f, []draw.Rule{r}, opt); err != nil {

@@ -56,7 +56,7 @@ type Rule struct {
 	Type    Type                `json:"drawingType"`
 	Points  []keypoint.Selector `json:"points,omitzero"`
 	Pattern string              `json:"pattern,omitzero"`     // a group of keypoint.Group: all, upperBody, lowerBody, leftBody, rightBody
-	Color   Color               `json:"color,omitzero"`       // "" means "grey"
+	Color   Color               `json:"color,omitzero"`       // "" means Grey
 	Size    float64             `json:"size,omitzero"`        // at most 100; 0 means 1
 	Bands   []Band              `json:"comparisons,omitzero"` // for a comparison: a part takes the highest band that it reaches; without bands, no differences show
 
@@ -84,7 +84,7 @@ type Rule struct {
 // Band gives parts whose distance reaches a threshold their own look.
 type Band struct {
 	Threshold float64 // distance, 0 to 1
-	Color     Color   // "" means "red"
+	Color     Color   // "" means Red
 	Size      float64 // at most 100; 0 means 1, whatever the rule's Size
 
 	implied bool // Threshold was not given in the JSON
@@ -93,7 +93,7 @@ type Band struct {
 // Background says what is drawn on.
 type Background struct {
 	SkeletonOnly bool  // fill the picture with Color first
-	Color        Color // "" means "white"
+	Color        Color // "" means White
 
 	explicit bool // skeletonOnly was given as false in the JSON
 }
@@ -115,7 +115,7 @@ func Sides() []Rule {
 			pattern string
 			color   Color
 			mirror  bool
-		}{{"leftBody", "blueGreen", false}, {"rightBody", "orange", true}} {
+		}{{"leftBody", BlueGreen, false}, {"rightBody", Orange, true}} {
 			r.Pattern, r.Points, r.Color = side.pattern, nil, side.color
 			rules = append(rules, r)
 			r.Pattern, r.Points = "", foot(r.Type, side.mirror)

@@ -68,7 +68,7 @@ func Compile(rules []Rule, background Background, comparison bool) (*Style, erro
 	}
 	s := &Style{}
 	if background.SkeletonOnly {
-		s.fill = image.NewUniform(background.Color.or("white"))
+		s.fill = image.NewUniform(background.Color.or(White))
 	}
 	for _, r := range rules {
 		s.rules = append(s.rules, prepare(r))
@@ -84,7 +84,7 @@ func (s *Style) Needs() Needs { return s.needs }
 
 func prepare(r Rule) preparedRule {
 	p := preparedRule{
-		Rule: r, base: newLook(r.Color, "grey", r.Size), ghost: r.Ghost.or("grey"), arrows: r.Arrows.or("grey"),
+		Rule: r, base: newLook(r.Color, Grey, r.Size), ghost: r.Ghost.or(Grey), arrows: r.Arrows.or(Grey),
 	}
 	if r.Points == nil {
 		group, skeleton := r.group(), keypoint.Skeleton()
@@ -97,7 +97,7 @@ func prepare(r Rule) preparedRule {
 		}
 	}
 	for _, b := range r.Bands {
-		p.bands = append(p.bands, preparedBand{b.Threshold, newLook(b.Color, "red", b.Size)})
+		p.bands = append(p.bands, preparedBand{b.Threshold, newLook(b.Color, Red, b.Size)})
 	}
 	slices.SortStableFunc(p.bands, func(a, b preparedBand) int { return cmp.Compare(a.threshold, b.threshold) })
 	p.Seconds = cmp.Or(r.Seconds, 1)

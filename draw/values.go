@@ -40,12 +40,12 @@ func Values(s keypoint.Sequence, at [][]keypoint.Part) []Rule {
 func colorOf(parts []keypoint.Part) Color {
 	group := keypoint.PartsOf(parts...)
 	if slices.ContainsFunc(parts, func(p keypoint.Part) bool { return group.Has(p.Mirror()) }) {
-		return "white"
+		return White
 	}
 	if p := parts[0]; p < p.Mirror() {
-		return "blueGreen"
+		return BlueGreen
 	}
-	return "orange"
+	return Orange
 }
 
 // obstacle is a text beside parts of the body, on the left or on the right.

@@ -21,7 +21,7 @@ func TestValues(t *testing.T) {
 	for k, want := range []struct {
 		beside string
 		color  draw.Color
-	}{{"right", "blueGreen"}, {"left", "orange"}, {"", "white"}, {"left", "blueGreen"}} {
+	}{{"right", draw.BlueGreen}, {"left", draw.Orange}, {"", draw.White}, {"left", draw.BlueGreen}} {
 		r := rules[k]
 		if want.beside != "" && r.Beside != want.beside || r.Color != want.color || *r.Analysis != k || r.Type != draw.Label {
 			t.Errorf("label %d is on the %s in %s, want %v", k, r.Beside, r.Color, want)
@@ -90,14 +90,14 @@ func TestPresets(t *testing.T) {
 		t.Error("there is a preset none")
 	}
 	ghosts := func(rules []draw.Rule) (n int) {
-		for _, r := range draw.Ghosts(rules, "skyBlue") {
-			if r.Ghost == "skyBlue" {
+		for _, r := range draw.Ghosts(rules, draw.SkyBlue) {
+			if r.Ghost == draw.SkyBlue {
 				n++
 			}
 		}
 		return n
 	}
-	mine := []draw.Rule{{Type: draw.Keypoint}, {Type: draw.StickPicture, Pattern: "leftBody", Ghost: "pink"}, {Type: draw.Trace}, {Type: draw.HorizontalLine}}
+	mine := []draw.Rule{{Type: draw.Keypoint}, {Type: draw.StickPicture, Pattern: "leftBody", Ghost: draw.Pink}, {Type: draw.Trace}, {Type: draw.HorizontalLine}}
 	if a, b, c := ghosts(draw.Sides()), ghosts(draw.Defaults(true)), ghosts(mine); a != 1 || b != 1 || c != 2 || mine[0].Ghost != "" {
 		t.Errorf("%d, %d and %d ghosts, want 1, 1 and 2", a, b, c)
 	}

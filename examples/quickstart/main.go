@@ -123,7 +123,7 @@ func examine(ctx context.Context, parts *setup.Parts, path, name string) (record
 	if err != nil {
 		return r, err
 	}
-	style := append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: rules[0].Points, Color: "white", Size: 2})
+	style := append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: rules[0].Points, Color: draw.White, Size: 2})
 	return r, parts.Annotate(ctx, motion.Annotator{Rules: style}, path, name+".drawing", r.seq)
 }
 
@@ -138,7 +138,7 @@ func contrast(ctx context.Context, parts *setup.Parts, source, target recording)
 	if err := parts.WriteJSON(name+".json", result); err != nil {
 		return err
 	}
-	style := slices.Insert(draw.Sides(), 0, draw.Rule{Type: draw.StickPicture, Ghost: "white"})
+	style := slices.Insert(draw.Sides(), 0, draw.Rule{Type: draw.StickPicture, Ghost: draw.White})
 	for i := range style { // what differs is red
 		style[i].Bands = []draw.Band{{Threshold: draw.DefaultThreshold, Size: 2}}
 	}

@@ -248,7 +248,7 @@ func TestDrawnMovieMemory(t *testing.T) {
 // own inputs.
 func TestProgressAndInputs(t *testing.T) {
 	m := &fakeMovie{size: image.Pt(40, 30), frames: 20, write: func(int, image.Image, float64) error { return nil }}
-	style, err := draw.Compile([]draw.Rule{{Type: draw.Keypoint, Ghost: "red"}}, draw.Background{}, true)
+	style, err := draw.Compile([]draw.Rule{{Type: draw.Keypoint, Ghost: draw.Red}}, draw.Background{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

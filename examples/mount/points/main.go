@@ -111,7 +111,7 @@ func study(w io.Writer, seq keypoint.Sequence, out string) error {
 	}
 	picture, err := sheet.Draw(seq, nil, sheet.Options{
 		Frames: []int{deepest.Turn.Frame}, CellSize: 480,
-		Rules: append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: points, Color: "red", Size: 2}),
+		Rules: append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: points, Color: draw.Red, Size: 2}),
 	})
 	if err != nil {
 		return err

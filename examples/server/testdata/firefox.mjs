@@ -51,7 +51,7 @@ step('a comparison');
 const id = (await hash()).match(/recordings\/(\d+)/)[1];
 await row('Sample').waitFor();
 await page.goto(`${url}#/compare/${id}/${id}`);
-await page.locator('.big__n').waitFor();
+await page.locator('.big').waitFor();
 await page.locator('.chart').waitFor();
 await page.waitForFunction(() => { const all = [...document.querySelectorAll('.stage video')]; return all.length === 2 && all.every((v) => v.readyState >= 2); });
 

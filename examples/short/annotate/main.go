@@ -27,7 +27,7 @@ func main() {
 		fmt.Printf("squat %d: the knee bends to %.0f degrees\n", i+1, squat.Turn.Value)
 	}
 	a := motion.Annotator{Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{}}
-	a.Rules = append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: knee, Color: "red", Size: 2})
+	a.Rules = append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: knee, Color: draw.Red, Size: 2})
 	fmt.Println("wrote", must(flag.Arg(1), a.File(context.Background(), flag.Arg(0), flag.Arg(1), seq)))
 }
 

@@ -101,7 +101,7 @@ func Hostile(t *testing.T, runner program.Runner) {
 				}
 				return
 			}
-			if !e.accepted() {
+			if !e.accepted() && (!e.may("ok-with-warning") || seq.Damage == "") {
 				t.Errorf("%d frames of %v; the manifest wants %q", seq.Len(), seq.Size, e.Expect)
 			}
 			switch path.Dir(e.File) {

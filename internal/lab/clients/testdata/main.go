@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/md5"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -148,7 +149,10 @@ func run(ctx context.Context, root, file string) error {
 	check(old.JSON200.Outdated != nil && *old.JSON200.Outdated, "the first analysis is not outdated")
 
 	// Compare.
-	compared := must(c.CreateComparisonWithResponse(ctx, nil, client.NewComparison{SourceId: &id, TargetId: &id, Score: to(true), Angles: to(true)}))
+	var score client.NewComparison_Score // true or "always"
+	err = json.Unmarshal([]byte("true"), &score)
+	check(err == nil, "the score: %v", err)
+	compared := must(c.CreateComparisonWithResponse(ctx, nil, client.NewComparison{SourceId: &id, TargetId: &id, Score: &score, Angles: to(true)}))
 	comparison := must(c.GetComparisonWithResponse(ctx, must(compared.JSON201, status(compared.HTTPResponse, compared.Body)).Id, &client.GetComparisonParams{Wait: wait}))
 	check(comparison.JSON200 != nil && comparison.JSON200.Difference != nil && len(*comparison.JSON200.Difference) == 120, "the comparison: %s", comparison.Body)
 
