@@ -33,7 +33,7 @@ type ExtractRequest struct {
 	Rate float64 `json:"rate,omitempty"` // looks per second at a movie, as in Extractor; 0 for every frame
 
 	// Everybody follows all people, at most 20 of them: Extracted.People. The record itself is of the
-	// one whom Choose selects; its frames are empty where that person is missing.
+	// person that Choose selects. Frames in which that person is missing are empty.
 	Everybody bool `json:"everybody,omitempty"`
 
 	// Clean is how the keypoints are cleaned; nil for Config.Clean, zero Options for not at all.

@@ -39,7 +39,7 @@ func (s *series) excursions(frames []int, least float64) excursions {
 	if s.goesOn {
 		e.end = e.start
 	}
-	// The start weighs twice, since whoever stops a camera may do it amid a movement.
+	// The start weighs twice, since a camera is often stopped in the middle of a movement.
 	e.rises = 2*(e.start-e.low)+(e.end-e.low) <= 1.5*(e.high-e.low)
 	return e
 }

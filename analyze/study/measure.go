@@ -40,6 +40,17 @@ func TrustOf(uncertainty float64) Trust {
 	return Withheld
 }
 
+// GoodTo returns the largest uncertainty of a good value in a unit: in degrees ("°") or torso lengths; 0 for other units.
+func GoodTo(unit string) float64 {
+	switch unit {
+	case "°":
+		return goodDegrees
+	case "torso":
+		return goodDegrees * torsoDegree
+	}
+	return 0
+}
+
 // better reports whether a trust is greater than another.
 func better(a, b Trust) bool { return a != b && (a == Good || b == Withheld) }
 

@@ -107,8 +107,8 @@ func (s *Series) values() []analyze.Value {
 	return s.Result.Values
 }
 
-// deviation returns the standard deviation at a point of the mean cycle, or the uncertainty of an angle; it is absent if
-// there is none.
+// deviation returns the standard deviation at a point of the mean cycle, or the uncertainty of an angle. It is absent
+// if neither is known.
 func (s *Series) deviation(point int) analyze.Value {
 	list := s.Result.Uncertainty
 	switch {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/keypoint/words"
@@ -20,6 +21,7 @@ func names() ([]byte, error) {
 		Sided  bool         `json:"sided"`
 		Unit   string       `json:"unit"`
 		Front  bool         `json:"front"` // it is seen from the front, not from the side
+		Good   float64      `json:"good"`  // the largest uncertainty that needs no care; 0: unknown
 	}
 	spelled, parts, kinds := map[words.Language]map[string]string{}, []keypoint.Part{}, []kind{}
 	for _, language := range words.Languages() {
@@ -29,7 +31,9 @@ func names() ([]byte, error) {
 		parts = append(parts, p)
 	}
 	for _, t := range analyze.Types() {
-		kinds = append(kinds, kind{t, t.Points(), t.Sided(), t.Unit(), (&analyze.Rule{Type: t}).Plane() == quality.Frontal})
+		kinds = append(kinds, kind{
+			t, t.Points(), t.Sided(), t.Unit(), (&analyze.Rule{Type: t}).Plane() == quality.Frontal, study.GoodTo(t.Unit()),
+		})
 	}
 	var b bytes.Buffer
 	for _, c := range []struct {

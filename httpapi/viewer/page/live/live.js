@@ -279,7 +279,7 @@ export class LiveView {
     const last = found?.last;
     if (last) say(this.#last, last.shallow ? 'live.lastShallow' : 'live.last', { name: t(`angle.${found.name}`), depth: amount(last.depth, found.unit), out: last.out.toFixed(1), back: last.back.toFixed(1) });
     else if (!n) say(this.#last, 'live.none');
-    if (n > this.#said) { // the number may fall: a deeper one shows what is none
+    if (n > this.#said) { // the number may fall: a deeper repetition shows that a former one was too shallow
       this.#said = n;
       say(this.#heard, 'repetition.n', { n });
       if (this.#aloud.checked) this.#speak(String(n));

@@ -9,9 +9,8 @@ import { held, sure, why } from '../numbers/trust.js';
 
 const length = 15; // seconds that the charts show
 const recent = 60; // pictures that the stage knows, to follow the person
-const good = { '°': 10, torso: 0.1 }; // the largest uncertainty that needs no care
 
-const kind = (name) => types.find((type) => type.name === angles[name].type) ?? { unit: '°', front: false };
+const kind = (name) => types.find((type) => type.name === angles[name].type) ?? { unit: '°', front: false, good: 0 };
 
 // LiveMeasures has the choice and the values of a session, as Measures has those of a recording.
 export class LiveMeasures extends EventTarget {
@@ -110,16 +109,16 @@ export class LiveMeasures extends EventTarget {
   }
 
   #results(name, list) {
-    const { unit } = kind(name);
+    const { unit, good } = kind(name);
     return this.#of(name).map(({ rule: { analysisType, side }, k }) => ({
-      analysisType, side, unit, values: list.map((e) => e.values[k] ?? null), uncertainty: list.map((e) => e.uncertainty[k] ?? null), ...this.#worth(k, unit),
+      analysisType, side, unit, values: list.map((e) => e.values[k] ?? null), uncertainty: list.map((e) => e.uncertainty[k] ?? null), ...this.#worth(k, good),
     }));
   }
 
-  // worth is what the newest value of a rule is worth, and why there is none.
-  #worth(k, unit) {
+  // worth is what the newest value of a rule is worth, good up to an uncertainty, or why it is missing.
+  #worth(k, good) {
     const e = this.#list.at(-1), code = e?.why[k];
-    return { trust: (e?.uncertainty[k] ?? 0) > good[unit] ? 'care' : 'good', why: code ? [code] : [] };
+    return { trust: (e?.uncertainty[k] ?? 0) > (good || Infinity) ? 'care' : 'good', why: code ? [code] : [] };
   }
 
   // results are the values of a choice in the frames that the stage knows.

@@ -2,4 +2,4 @@
 export const words: { [language: string]: { [name: string]: string } };
 export const parts: string[];
 export const skeleton: [string, string][];
-export const types: { name: string, points: number, sided: boolean, unit: string, front: boolean }[];
+export const types: { name: string, points: number, sided: boolean, unit: string, front: boolean, good: number }[];
