@@ -1,6 +1,7 @@
 package upkeep
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -60,19 +62,27 @@ func (r *Readiness) Check(ctx context.Context) error {
 func (r *Readiness) ask() {
 	ctx, cancel := context.WithTimeout(context.Background(), readyTime)
 	defer cancel()
-	answer, cause := error(nil), error(nil)
-	if _, err := r.Store.Get(ctx, storage.Key{Owner: "ready", Kind: storage.Images}); !errors.Is(err, storage.ErrNotFound) {
-		answer, cause = fmt.Errorf("records: %w", storage.ErrUnavailable), err
-	} else if blob, err := r.Blobs.Open(ctx, "ready"); err == nil {
-		blob.Close() // somebody's file
-	} else if !errors.Is(err, storage.ErrNotFound) {
-		answer, cause = fmt.Errorf("files: %w", storage.ErrUnavailable), err
+	asked := "records"
+	cause := panics.Call(func() error {
+		if _, err := r.Store.Get(ctx, storage.Key{Owner: "ready", Kind: storage.Images}); !errors.Is(err, storage.ErrNotFound) {
+			return cmp.Or(err, errors.New("there is record 0"))
+		}
+		asked = "files"
+		blob, err := r.Blobs.Open(ctx, "ready")
+		if err == nil {
+			return blob.Close() // somebody's file
+		}
+		return err
+	})
+	var answer error
+	if cause != nil && !errors.Is(cause, storage.ErrNotFound) {
+		answer = fmt.Errorf("%s: %w", asked, storage.ErrUnavailable)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
 	case answer != nil && r.err == nil:
-		r.Logger.Warn("storage does not answer", "error", cause)
+		r.Logger.Warn("storage does not answer", "error", cause, panics.Stack(cause))
 	case answer == nil && r.err != nil:
 		r.Logger.Info("storage answers again")
 	}
