@@ -81,8 +81,8 @@ func (s *Service) Verify(ctx context.Context, opt VerifyOptions, report func(Fin
 	})
 }
 
-// Ready reports whether Store and Blobs answer: nil, or ErrUnavailable with a text that says which does not and may be
-// shown to anybody; the cause is logged. It asks at most once a second and waits at most 3 s for the answers.
+// Ready reports whether Store and Blobs answer and Decoder finds the programs it needs (see inference.Check): nil, or
+// ErrUnavailable with a text that says what is missing and may be shown to anybody; the cause is logged. It asks at most once a second and waits at most 3 s for the answers.
 func (s *Service) Ready(ctx context.Context) error { return s.ready.Check(ctx) }
 
 // Upkeep removes what is no longer needed: the rest of interrupted deletions (see Delete), what crashes have left in
