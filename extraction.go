@@ -321,14 +321,29 @@ func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionFor
 		return people, s.mediaFailure(ctx, file, err)
 	}
 	if req.MovieID != 0 { // what its headers promised is replaced by what was decoded
-		_, err = s.changeMedia(ctx, media, func(m *mediaForm) {
-			m.Outcome.Size, m.Outcome.Frames = people.Chosen.Sequence.Size, people.Chosen.Sequence.Len()
-		})
+		_, err = s.changeMedia(ctx, media, func(m *mediaForm) { m.Outcome = decoded(m.Outcome, people.Chosen.Sequence) })
 		if errors.Is(err, ErrNotFound) { // deleted in the meantime
 			err = nil
 		}
 	}
 	return people, err
+}
+
+// decoded returns what is known of a movie once its frames have been decoded.
+func decoded(info inference.Info, seq keypoint.Sequence) inference.Info {
+	info.Size = seq.Size
+	if seq.Len() == info.Frames {
+		return info
+	}
+	info.Frames = seq.Len()
+	fps, ok := seq.FrameRate()
+	if !ok {
+		fps = info.FrameRate
+	}
+	if info.Duration = seq.Duration(); fps > 0 {
+		info.Duration += 1 / fps
+	}
+	return info
 }
 
 func candidatesOf(frame int, people []inference.Candidate) (list []Candidate) {

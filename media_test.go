@@ -8,10 +8,12 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -325,4 +327,27 @@ func TestStills(t *testing.T) {
 		close(goOn)
 		two.Wait()
 	})
+}
+
+// promising is a decoder whose headers promise fewer frames than there are.
+type promising struct{ decoder }
+
+func (d promising) Probe(context.Context, io.ReadSeeker) (inference.Info, error) {
+	return inference.Info{Size: image.Pt(100, 100), Frames: 2, FrameRate: 30, Duration: 1.0 / 15}, nil
+}
+
+// TestPromises: after its extraction, a movie has the number of frames and the duration of what was decoded.
+func TestPromises(t *testing.T) {
+	s := host.New().Service(t, func(c *motion.Config) { c.Decoder, c.Estimator = promising{decoder{new(atomic.Int32)}}, walker{} })
+	host.Run(t, s)
+	movie := host.UploadMovie(t, s, []byte("movie"))
+	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: movie.ID})
+	if err != nil || movie.Frames != 2 {
+		t.Fatal(movie, err)
+	}
+	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	m, err := s.Media(t.Context(), host.Owner, storage.Movies, movie.ID)
+	if err != nil || m.Frames != decoded || math.Abs(m.Duration-2) > 1e-6 {
+		t.Errorf("%d frames, %v s (%v); want %d, 2 s", m.Frames, m.Duration, err, decoded)
+	}
 }

@@ -46,6 +46,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/answers"
 	"github.com/bodymotion/motion/internal/fair"
 	"github.com/bodymotion/motion/internal/still"
@@ -78,6 +79,7 @@ func New(cfg Config) (*Service, error) {
 	s.cfg = cfg
 	s.keeper = &upkeep.Keeper{Store: cfg.Store, Blobs: cfg.Blobs, Queue: cfg.Queue, Logger: cfg.Logger}
 	s.ready = &upkeep.Readiness{Store: cfg.Store, Blobs: cfg.Blobs, Logger: cfg.Logger}
+	s.ready.Movies = func(ctx context.Context) error { return inference.Check(ctx, cfg.Decoder) }
 	work := worker.Config{
 		Store: cfg.Store, Queue: cfg.Queue, Logger: cfg.Logger, Discard: s.keeper.DeleteFiles,
 		Works: map[storage.Kind]worker.Work{
@@ -128,6 +130,9 @@ func (s *Service) Run(ctx context.Context) error {
 	}
 	if err := s.sweep(); err != nil {
 		return err
+	}
+	if err := inference.Check(ctx, s.cfg.Decoder); err != nil {
+		s.cfg.Logger.Error("movies cannot be decoded", "error", err)
 	}
 	if s.jobs == nil {
 		if err := s.worker.Resume(ctx); err != nil {

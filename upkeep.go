@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/internal/upkeep"
 	"github.com/bodymotion/motion/storage"
 )
@@ -80,8 +81,8 @@ func (s *Service) Verify(ctx context.Context, opt VerifyOptions, report func(Fin
 	})
 }
 
-// Ready reports whether Store and Blobs answer: nil, or ErrUnavailable with a text that says which does not and may be
-// shown to anybody; the cause is logged. It asks at most once a second and waits at most 3 s for the answers.
+// Ready reports whether Store and Blobs answer and Decoder finds the programs it needs (see inference.Check): nil, or
+// ErrUnavailable with a text that says what is missing and may be shown to anybody; the cause is logged. It asks at most once a second and waits at most 3 s for the answers.
 func (s *Service) Ready(ctx context.Context) error { return s.ready.Check(ctx) }
 
 // Upkeep removes what is no longer needed: the rest of interrupted deletions (see Delete), what crashes have left in
@@ -119,8 +120,8 @@ func (s *Service) upkeep(ctx context.Context) {
 		do = s.keeper.FinishDeletions
 	}
 	for {
-		if err := do(ctx); err != nil && ctx.Err() == nil {
-			s.cfg.Logger.Error("upkeep", "error", err)
+		if err := panics.Call(func() error { return do(ctx) }); err != nil && ctx.Err() == nil {
+			s.cfg.Logger.Error("upkeep", "error", err, panics.Stack(err))
 		}
 		if every < 0 {
 			return

@@ -7,6 +7,7 @@ import (
 	"image"
 	"io"
 
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -133,6 +134,7 @@ func (x *extraction) next(ctx context.Context) error {
 	x.inFlight = append(x.inFlight, l)
 	go func() {
 		defer close(l.done)
+		defer panics.Catch(&l.err)
 		l.frame, l.err = x.estimate(ctx, l.picture, l.from)
 	}()
 	return nil
@@ -250,7 +252,7 @@ func (x *extraction) drain() {
 }
 
 // ExtractImage estimates the person in a picture: a Sequence of one frame without times.
-// Its keypoints lie in the picture, as those of Extract. Of the options, Choose and Feet count.
+// Its keypoints lie in the picture, as those of Extract. Of the options, Choose, Feet and OnCandidates count.
 func ExtractImage(ctx context.Context, img image.Image, est Estimator, opt ExtractOptions) (keypoint.Sequence, error) {
 	if err := checkPicture(img); err != nil {
 		return keypoint.Sequence{}, err
@@ -259,6 +261,9 @@ func ExtractImage(ctx context.Context, img image.Image, est Estimator, opt Extra
 		return keypoint.Sequence{}, missing("estimator")
 	}
 	if err := opt.Choose.Validate(); err != nil {
+		return keypoint.Sequence{}, err
+	}
+	if err := opt.tellCandidates(ctx, finderOf(est), 0, Picture{Image: img}); err != nil {
 		return keypoint.Sequence{}, err
 	}
 	f, err := estimate(ctx, est, img, Hint{Choose: opt.Choose})

@@ -60,6 +60,7 @@ type Hint struct {
 //
 // Estimate is safe for concurrent use. It does not change img and keeps no reference to it. Coordinates are pixels of
 // img, in the coordinates of its bounds, and may lie a little outside: Extract and its like put them at the edge.
+// Farther away than ten times the picture's longer side, they are an error of Extract and its like, as a panic is.
 // Parts that are not visible are absent. Feet are given if the network finds them and is sure of them: who calls
 // Extract and its like decides whether they are kept. A picture without a person, or without pixels, gives the zero
 // Frame and no error. Estimate returns ctx's error soon after ctx ends.

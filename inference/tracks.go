@@ -40,8 +40,8 @@ func newTracker(est Estimator, opt ExtractOptions) (*tracker, error) {
 	if est == nil {
 		return nil, missing("estimator")
 	}
-	finder, ok := FinderOf(est)
-	if !ok {
+	finder := finderOf(est)
+	if finder == nil {
 		return nil, ErrNoFinder
 	}
 	return &tracker{est: est, finder: finder, opt: opt}, opt.Choose.Validate()

@@ -29,9 +29,9 @@ func (e Encoder) openAudio(ctx context.Context, r io.ReadSeeker, dir string) (a 
 		a.remove()
 		return audio{}, err
 	}
-	var out ffexec.Answer
+	out := new(ffexec.Answer)
 	if a.Demuxer = ffexec.Demuxer(head); a.Demuxer != "" {
-		err = a.Probe(ctx, e.Runner, ffexec.ProbeMemory(ffexec.Memory), &out, "-select_streams", "a:0", "-show_entries", "stream=codec_name", "-of", "json")
+		out, err = ffexec.Probe(ctx, a.Media, e.Runner, ffexec.Memory, func() *ffexec.Answer { return new(ffexec.Answer) }, "-select_streams", "a:0", "-show_entries", "stream=codec_name", "-of", "json")
 	}
 	if errors.Is(err, program.ErrNotFound) || ctx.Err() != nil {
 		a.remove()

@@ -28,6 +28,7 @@ import (
 	"sync"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -80,9 +81,12 @@ func New(opt Options) (*Network, error) {
 	if slices.Contains(opt.Finding, nil) || slices.Contains(opt.Following, nil) {
 		return nil, fmt.Errorf("%w ensemble.Options: a member is nil", keypoint.ErrInvalid)
 	}
-	opt.PartThreshold = max(cmp.Or(opt.PartThreshold, 0.2), 0)
+	opt.PartThreshold = cmp.Or(opt.PartThreshold, 0.2)
 	return &Network{opt}, nil
 }
+
+// Options returns those of the Network, for one of changed members.
+func (n *Network) Options() Options { return n.opt }
 
 // Look implements inference.Network.
 func (n *Network) Look(ctx context.Context, img image.Image, r inference.Region) (keypoint.Frame, error) {
@@ -102,7 +106,7 @@ func (n *Network) Look(ctx context.Context, img image.Image, r inference.Region)
 	matchSides(looks, &previous, torso)
 	f := median(looks, &previous, torso)
 	dropFeet(&f, looks, &previous, torso)
-	return (&inference.Region{}).Accept(f, n.opt.PartThreshold, keypoint.NumBody), nil
+	return (&inference.Region{}).Accept(f, max(n.opt.PartThreshold, 0), keypoint.NumBody), nil
 }
 
 // follow returns the looks at the person of the frame before.
@@ -145,7 +149,10 @@ func (n *Network) find(ctx context.Context, img image.Image, r inference.Region)
 	r = region(&first)
 	var others sync.WaitGroup
 	for i, m := range n.opt.Finding[1:] {
-		others.Go(func() { looks[i+1], errs[i+1] = m.Look(ctx, img, r) })
+		others.Go(func() {
+			defer panics.Catch(&errs[i+1])
+			looks[i+1], errs[i+1] = m.Look(ctx, img, r)
+		})
 	}
 	others.Wait()
 	for _, err := range errs {

@@ -36,11 +36,11 @@ func (d Decoder) count(ctx context.Context, s *source) error {
 }
 
 // packets lists the packets of the stream, until there are as many as MaxFrames.
-func (d Decoder) packets(ctx context.Context, s source) (packets, error) {
+func (d Decoder) packets(ctx context.Context, s source) (*packets, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	p := packets{most: d.MaxFrames, stop: stop}
-	err := d.ffprobe(ctx, s, &p, "-select_streams", strconv.Itoa(s.stream), "-show_entries", "packet=pts_time,dts_time,duration_time,flags", "-of", "csv=p=0")
+	fresh := func() *packets { return &packets{most: d.MaxFrames, stop: stop} }
+	p, err := ffprobe(ctx, d, s, fresh, "-select_streams", strconv.Itoa(s.stream), "-show_entries", "packet=pts_time,dts_time,duration_time,flags", "-of", "csv=p=0")
 	if p.full() && !errors.Is(err, program.ErrNotFound) {
 		err = nil
 	}

@@ -171,3 +171,54 @@ func TestProbeTimeout(t *testing.T) {
 		}
 	}
 }
+
+// starved is an ffprobe that complains and leaves out packets when it has less memory than it needs.
+type starved struct{ needs, damaged int64 }
+
+func (f starved) Run(_ context.Context, c program.Command) error {
+	frames := 65
+	if c.Memory < f.needs {
+		frames = int(c.Memory >> 20)
+	}
+	if c.Memory < max(f.needs, f.damaged) {
+		io.WriteString(c.Stderr, "[h264] Error splitting the input into NAL units.\n")
+	}
+	return fake{announced: frames}.Run(nil, c)
+}
+
+// TestComplaints: what ffprobe says with a complaint counts only if it says the same with more memory.
+func TestComplaints(t *testing.T) {
+	for name, c := range map[string]struct {
+		starved
+		want string
+	}{
+		"quiet":                     {starved{}, ""},
+		"needs more than a quarter": {starved{needs: 30 << 20}, ""},
+		"needs more than all":       {starved{needs: 1 << 30}, "FFmpeg needs more than 64 MB of memory for it"},
+		"damaged":                   {starved{damaged: 1 << 30}, ""},
+	} {
+		info, err := ffmpeg.Decoder{Runner: c.starved, Memory: 64 << 20, TempDir: t.TempDir()}.Probe(t.Context(), strings.NewReader("RIFF\x00\x00\x00\x00AVI "))
+		if c.want == "" && (err != nil || info.Frames != 65) {
+			t.Errorf("%s: %d frames (%v), want 65", name, info.Frames, err)
+		} else if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %d frames (%v), want an error with %q", name, info.Frames, err, c.want)
+		}
+	}
+}
+
+// TestManyStreams: a movie of so many streams that ffprobe runs out of memory and leaves out most of it without an
+// error is read with more memory, or refused.
+func TestManyStreams(t *testing.T) {
+	need(t)
+	dir := t.TempDir()
+	made(t, dir, "one.mkv", "-f lavfi -i testsrc=size=1280x720:rate=30:duration=2.15 -c:v libx264 -preset ultrafast")
+	for streams, want := range map[int]string{20: "", 70: "FFmpeg needs more than 512 MB of memory for it"} {
+		movie := made(t, dir, "many.mkv", "-i one.mkv "+strings.Repeat("-map 0:v ", streams)+"-c copy")
+		info, err := ffmpeg.Decoder{TempDir: dir}.Probe(t.Context(), bytes.NewReader(movie))
+		if want == "" && (err != nil || info.Frames != 65 || math.Abs(info.Duration-65./30) > 0.05) {
+			t.Errorf("%d streams: %d frames, %v s (%v), want 65", streams, info.Frames, info.Duration, err)
+		} else if want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%d streams: %d frames (%v), want an error with %q", streams, info.Frames, err, want)
+		}
+	}
+}

@@ -46,7 +46,8 @@ type Decoder struct {
 	MaxPixels int // default 40,000,000
 	MaxFrames int // default 216,000
 
-	// Memory is how many bytes ffmpeg may allocate; ffprobe may allocate a quarter of it.
+	// Memory is how many bytes ffmpeg may allocate. ffprobe may allocate a quarter of it, and all of it when it is
+	// asked again after a complaint.
 	// Default 512 MiB, enough for 4K; −1: no limit. A movie that needs more gives ErrFormat.
 	// See package program for the systems on which the installed programs are limited.
 	Memory int64
@@ -112,6 +113,15 @@ func (d Decoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(in
 		return nil, err
 	}
 	return f, nil
+}
+
+// Check returns the error of Runner's method Check, if it has one: that of program.Installed wraps program.ErrNotFound
+// if FFmpeg is missing or too old.
+func (d Decoder) Check(ctx context.Context) error {
+	if c, ok := d.withDefaults().Runner.(interface{ Check(context.Context) error }); ok {
+		return c.Check(ctx)
+	}
+	return nil
 }
 
 // withDefaults returns d with every field set. Limits of 0 are then none.

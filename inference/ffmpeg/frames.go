@@ -328,7 +328,7 @@ func (f *frames) end() error {
 		return f.runErr
 	case errors.Is(f.readErr, inference.ErrTooManyFrames):
 		return f.readErr
-	case f.runErr != nil && f.readErr == nil:
+	case (f.runErr != nil || said.NoMemory) && f.readErr == nil:
 		return f.incomplete(f.source.Reason(said, f.d.Memory, f.runErr))
 	case f.readErr != nil:
 		return f.incomplete(f.readErr.Error())

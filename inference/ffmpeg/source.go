@@ -85,8 +85,7 @@ func (d Decoder) examine(ctx context.Context, s *source) error {
 
 // ask fills the source from the headers and the packets.
 func (d Decoder) ask(ctx context.Context, s *source) error {
-	var out ffexec.Answer
-	err := d.ffprobe(ctx, *s, &out, "-show_entries",
+	out, err := ffprobe(ctx, d, *s, func() *ffexec.Answer { return new(ffexec.Answer) }, "-show_entries",
 		"stream=index,codec_type,width,height,sample_aspect_ratio,avg_frame_rate,r_frame_rate,nb_frames,duration,color_range,color_space,pix_fmt"+
 			":stream_disposition=default,attached_pic,timed_thumbnails,still_image:stream_side_data=rotation:format=duration", "-of", "json")
 	if err != nil {
@@ -116,13 +115,14 @@ func (d Decoder) checkPixels(s source) error {
 }
 
 // ffprobe asks ffprobe about the source.
-func (d Decoder) ffprobe(ctx context.Context, s source, out io.Writer, args ...string) error {
-	err := s.Media.Probe(ctx, d.Runner, ffexec.ProbeMemory(d.Memory), out, args...)
+func ffprobe[W io.Writer](ctx context.Context, d Decoder, s source, fresh func() W, args ...string) (W, error) {
+	out, err := ffexec.Probe(ctx, s.Media, d.Runner, d.Memory, fresh, args...)
 	switch {
 	case err == nil, errors.Is(err, program.ErrNotFound):
-		return err
 	case ctx.Err() != nil:
-		return ctx.Err()
+		err = ctx.Err()
+	default:
+		err = fmt.Errorf("%w: %w", inference.ErrFormat, err)
 	}
-	return fmt.Errorf("%w: %w", inference.ErrFormat, err)
+	return out, err
 }

@@ -5,10 +5,13 @@ package ffexec
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,30 +33,58 @@ func (m Media) Input() []string {
 // Memory is what a program may allocate by default, bytes.
 const Memory = 512 << 20
 
-// ProbeMemory returns what ffprobe may allocate beside programs that may allocate memory: a
-// quarter, because it decodes a few frames at most. Good movies of 4K need 60 MB.
-func ProbeMemory(memory int64) int64 { return memory / 4 }
+// Probe runs ffprobe on the file and returns what it wrote to the last of the writers that fresh makes. It may
+// allocate a quarter of memory (bytes; 0: no limit), because it decodes a few frames at most: good movies of 4K need
+// 60 MB. Without memory it may leave out most of a movie and exit with status 0, so after any complaint it is asked
+// again with all of memory. If it still complains and its answer is another one, it needs more: that is an error.
+// Errors have FFmpeg's words.
+func Probe[W io.Writer](ctx context.Context, m Media, runner program.Runner, memory int64, fresh func() W, args ...string) (W, error) {
+	share := memory / 4
+	out, first, err := probe(ctx, m, runner, share, fresh(), args)
+	if share <= 0 || first.quiet() || ctx.Err() != nil || errors.Is(err, program.ErrNotFound) {
+		return out, first.error(ctx, err)
+	}
+	out, again, err := probe(ctx, m, runner, memory, fresh(), args)
+	if !again.quiet() && !bytes.Equal(first.said.Sum(nil), again.said.Sum(nil)) {
+		again.NoMemory = true
+	}
+	return out, again.error(ctx, err)
+}
 
-// Probe runs ffprobe on the file, with at most so many bytes of memory (0: no limit), and writes
-// its answer to out. Errors have FFmpeg's words.
-func (m Media) Probe(ctx context.Context, runner program.Runner, memory int64, out io.Writer, args ...string) error {
-	var stderr Tail
-	all := append([]string{"-v", "error", "-protocol_whitelist", "file,pipe", "-f", m.Demuxer}, args...)
+// look is how a run of ffprobe went.
+type look struct {
+	Tail
+	media  Media
+	memory int64
+	said   hash.Hash // of its answer
+	failed bool
+}
+
+func probe[W io.Writer](ctx context.Context, m Media, runner program.Runner, memory int64, out W, args []string) (W, *look, error) {
+	l := &look{media: m, memory: memory, said: sha256.New()}
+	args = slices.Concat([]string{"-v", "error", "-protocol_whitelist", "file,pipe", "-f", m.Demuxer}, args, []string{"file:" + m.Path})
 	err := runner.Run(ctx, program.Command{
-		Program: "ffprobe", Args: append(all, "file:"+m.Path),
-		Stdout: out, Stderr: &stderr, ReadFiles: []string{m.Path}, Memory: memory,
+		Program: "ffprobe", Args: args,
+		Stdout: io.MultiWriter(l.said, out), Stderr: &l.Tail, ReadFiles: []string{m.Path}, Memory: memory,
 	})
-	// Without memory for its index, ffprobe reports what it has of a movie.
-	if ctx.Err() != nil || errors.Is(err, program.ErrNotFound) || err == nil && !stderr.noMemory {
+	l.failed = err != nil
+	return out, l, err
+}
+
+// quiet reports whether ffprobe had nothing to complain of.
+func (l *look) quiet() bool { return !l.failed && len(l.buf) == 0 }
+
+func (l *look) error(ctx context.Context, err error) error {
+	if ctx.Err() != nil || errors.Is(err, program.ErrNotFound) || err == nil && !l.NoMemory {
 		return err
 	}
-	return errors.New(m.Reason(stderr, memory, err))
+	return errors.New(l.media.Reason(l.Tail, l.memory, err))
 }
 
 // Reason says why a program failed: that it needs more memory than it was given, or the last
 // line of its standard error, without the file's path, or the text of err if there is none.
 func (m Media) Reason(stderr Tail, memory int64, err error) string {
-	if stderr.noMemory || errors.Is(err, program.ErrMemory) {
+	if stderr.NoMemory || errors.Is(err, program.ErrMemory) {
 		if memory <= 0 {
 			return "FFmpeg gets no memory for it"
 		}
@@ -81,11 +112,10 @@ func (a *Answer) Write(p []byte) (int, error) {
 	return a.Buffer.Write(p)
 }
 
-// Tail keeps the last bytes written to it, for error messages, and whether any line said that the
-// program got no memory. It is not safe for concurrent use.
+// Tail keeps the last bytes written to it, for error messages. It is not safe for concurrent use.
 type Tail struct {
 	buf      []byte
-	noMemory bool
+	NoMemory bool // whether any line said that the program got no memory
 }
 
 // noMemory are FFmpeg's words for it: of Linux, of WebAssembly, and of the index of an MP4.
@@ -96,7 +126,7 @@ const tailSize = 4 << 10
 func (t *Tail) Write(p []byte) (int, error) {
 	n := len(p)
 	for _, words := range noMemory {
-		t.noMemory = t.noMemory || bytes.Contains(p, []byte(words))
+		t.NoMemory = t.NoMemory || bytes.Contains(p, []byte(words))
 	}
 	if n > tailSize {
 		p = p[n-tailSize:]

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -17,22 +18,24 @@ const (
 	readyWait  = 3 * time.Second // for a driver that ignores its context
 )
 
-// Readiness knows whether a storage answers. The exported fields are required. Its methods may be
+// Readiness knows whether a storage answers and movies can be decoded. The exported fields are required. Its methods may be
 // called from many goroutines.
 type Readiness struct {
 	Store  storage.Store
 	Blobs  storage.Blobs
 	Logger *slog.Logger
+	Movies func(context.Context) error // whether movies can be decoded; asked until they can
 
 	mu     sync.Mutex
 	asking chan struct{} // closed when the storage has answered; nil: it is not being asked
 	began  time.Time     // when it was asked last
 	err    error         // its last answer
+	movies bool          // Movies has returned nil
 }
 
 // Check reports whether Store and Blobs answer: it reads a record and a file that do not exist. It
 // asks at most once a second, however often it is called, and waits at most three seconds. Its
-// errors only say which of the two does not answer. The causes are logged.
+// errors only say which of the two does not answer, or why movies cannot be decoded. The causes are logged.
 func (r *Readiness) Check(ctx context.Context) error {
 	r.mu.Lock()
 	if r.asking == nil && time.Since(r.began) >= readyEvery {
@@ -60,23 +63,36 @@ func (r *Readiness) Check(ctx context.Context) error {
 func (r *Readiness) ask() {
 	ctx, cancel := context.WithTimeout(context.Background(), readyTime)
 	defer cancel()
-	answer, cause := error(nil), error(nil)
+	var answer, cause error
+	if crash := panics.Call(func() error { answer, cause = r.look(ctx); return nil }); crash != nil {
+		answer, cause = fmt.Errorf("storage: %w", storage.ErrUnavailable), crash
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case answer != nil && r.err == nil:
+		r.Logger.Warn("not ready", "reason", answer, "error", cause, panics.Stack(cause))
+	case answer == nil && r.err != nil:
+		r.Logger.Info("ready again")
+	}
+	r.err = answer
+	close(r.asking)
+	r.asking = nil
+}
+
+// look returns what is not ready, nil if all is, and why.
+func (r *Readiness) look(ctx context.Context) (answer, cause error) {
 	if _, err := r.Store.Get(ctx, storage.Key{Owner: "ready", Kind: storage.Images}); !errors.Is(err, storage.ErrNotFound) {
 		answer, cause = fmt.Errorf("records: %w", storage.ErrUnavailable), err
 	} else if blob, err := r.Blobs.Open(ctx, "ready"); err == nil {
 		blob.Close() // somebody's file
 	} else if !errors.Is(err, storage.ErrNotFound) {
 		answer, cause = fmt.Errorf("files: %w", storage.ErrUnavailable), err
+	} else if !r.movies {
+		if err := r.Movies(ctx); err != nil {
+			answer, cause = fmt.Errorf("%w: movies: %v", storage.ErrUnavailable, err), err
+		}
+		r.movies = answer == nil
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch {
-	case answer != nil && r.err == nil:
-		r.Logger.Warn("storage does not answer", "error", cause)
-	case answer == nil && r.err != nil:
-		r.Logger.Info("storage answers again")
-	}
-	r.err = answer
-	close(r.asking)
-	r.asking = nil
+	return answer, cause
 }

@@ -53,6 +53,8 @@ func TestReady(t *testing.T) {
 		blobs := &slowBlobs{Blobs: memory.NewBlobs(memory.BlobsOptions{})}
 		var log strings.Builder
 		ready := &upkeep.Readiness{Store: store, Blobs: blobs, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+		movies, asked := errors.New("FFmpeg is too old"), 0
+		ready.Movies = func(context.Context) error { asked++; return movies }
 		want := func(part string, asked int, took time.Duration) {
 			t.Helper()
 			begin := time.Now()
@@ -65,22 +67,25 @@ func TestReady(t *testing.T) {
 				t.Errorf("asked %d times, want %d; answered after %v, want %v", store.asked, asked, time.Since(begin), took)
 			}
 		}
-		want("", 1, 0)
+		want("FFmpeg is too old", 1, 0)
+		movies = nil
+		time.Sleep(time.Second)
+		want("", 2, 0)
 		store.err = errors.New("10.1.2.3 refuses")
-		want("", 1, 0) // the answer is younger than a second
+		want("", 2, 0) // the answer is younger than a second
 		time.Sleep(time.Second)
-		want("records", 2, 0)
+		want("records", 3, 0)
 		store.err, blobs.err = nil, errors.New("10.1.2.3 refuses")
-		want("records", 2, 0)
+		want("records", 3, 0)
 		time.Sleep(time.Second)
-		want("files", 3, 0)
+		want("files", 4, 0)
 		blobs.err = nil
 		time.Sleep(time.Second)
-		want("", 4, 0)
+		want("", 5, 0)
 		store.after = time.Minute // and ignores its context
 		time.Sleep(time.Second)
-		want("storage", 5, 3*time.Second)
-		want("storage", 5, 0) // the same question is still open
+		want("storage", 6, 3*time.Second)
+		want("storage", 6, 0) // the same question is still open
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if err := ready.Check(ctx); err == nil {
@@ -89,8 +94,11 @@ func TestReady(t *testing.T) {
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		store.after = 0
-		want("", 6, 0)
-		if n := strings.Count(log.String(), "level=WARN"); n != 2 || strings.Count(log.String(), "answers again") != 2 {
+		want("", 7, 0)
+		if asked != 2 {
+			t.Errorf("asked %d times for movies, want 2", asked)
+		}
+		if n := strings.Count(log.String(), "level=WARN"); n != 3 || strings.Count(log.String(), "ready again") != 3 {
 			t.Errorf("log: %s", &log)
 		}
 	})

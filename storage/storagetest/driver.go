@@ -11,7 +11,7 @@
 //
 // Blobs and BenchBlobs do the same for files, Queue, JobCreator and BenchQueue for jobs, and
 // AnswerKeeper for answers. Set StoreDriver.Exclusive if only one process can open a store at a
-// time.
+// time. Faults makes faults in the calls of drivers, to test what stands on them.
 package storagetest
 
 import (

@@ -55,3 +55,18 @@ func TestExitAfter(t *testing.T) {
 		t.Errorf("ended after %v: %v, %s", took, err, &stderr)
 	}
 }
+
+// TestOldFFmpeg: a program says at its start that the installed FFmpeg is too old.
+func TestOldFFmpeg(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	for _, name := range []string{"ffmpeg", "ffprobe"} {
+		if err := os.WriteFile(dir+"/"+name, []byte("#!/bin/sh\necho "+name+" version 4.4.2-0ubuntu0.22.04.1\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := setup.New(t.Context(), setup.Options{Setting: "fast", FFmpeg: setup.Installed, Blind: true})
+	if err == nil || !strings.Contains(err.Error(), "ffmpeg is version 4.4.2-0ubuntu0.22.04.1; install FFmpeg 5.1 or newer") {
+		t.Errorf("%v", err)
+	}
+}

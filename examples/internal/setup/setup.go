@@ -6,13 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/blazepose/heavy"
 	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/inference/pose"
 )
@@ -64,7 +64,7 @@ func New(ctx context.Context, opt Options) (*Parts, error) {
 		return nil, err
 	}
 	p := &Parts{Out: opt.Out}
-	if err := p.ffmpeg(opt); err != nil {
+	if err := p.ffmpeg(ctx, opt); err != nil {
 		return nil, err
 	}
 	if opt.Blind {
@@ -114,20 +114,18 @@ func network(setting string) (func(pose.Options) (*pose.Estimator, error), error
 }
 
 // ffmpeg chooses the FFmpeg to run.
-func (p *Parts) ffmpeg(opt Options) error {
-	installed := true
-	for _, name := range []string{"ffmpeg", "ffprobe"} {
-		if _, err := exec.LookPath(name); err != nil {
-			installed = false
-		}
-	}
+func (p *Parts) ffmpeg(ctx context.Context, opt Options) error {
+	err := program.Installed{}.Check(ctx)
 	switch {
-	case opt.FFmpeg == Installed && !installed:
-		return errors.New("-ffmpeg is installed, but ffmpeg and ffprobe are not both in PATH: install FFmpeg or omit the flag")
-	case opt.FFmpeg == Installed, opt.FFmpeg == Auto && installed:
+	case opt.FFmpeg == Installed && err != nil:
+		return fmt.Errorf("-ffmpeg is installed: %w; or omit the flag", err)
+	case opt.FFmpeg == Installed, opt.FFmpeg == Auto && err == nil:
 		opt.Say("movies: the installed ffmpeg")
 		p.Decoder, p.Encoder = ffmpeg.Decoder{TempDir: opt.TempDir}, mp4.Encoder{}
 	case opt.FFmpeg == Auto, opt.FFmpeg == WASM:
+		if opt.FFmpeg == Auto {
+			opt.Say("%v", err)
+		}
 		return p.wasm(opt)
 	default:
 		return fmt.Errorf("-ffmpeg is %q, want auto, installed or wasm", opt.FFmpeg)

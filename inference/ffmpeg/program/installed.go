@@ -1,11 +1,14 @@
 package program
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,17 +25,16 @@ type Installed struct {
 // usually comes at once; a busy machine, or a child process that holds the pipes, can delay it.
 const outputDelay = 10 * time.Second
 
-// Run implements Runner. When ctx ends, it kills the program and, on systems with process groups, all its child
+// wanted is what to do about a missing or an old program.
+const wanted = "install FFmpeg 5.1 or newer and have it in PATH"
+
+// Run implements Runner. An error of a program that is older than 5.1 wraps ErrNotFound. When ctx ends, it kills the program and, on systems with process groups, all its child
 // processes. Each process is limited to Command.Memory on Unix systems. Of this process's environment, the program
 // gets only what it needs to start: PATH, the home and temporary folders, library paths and the language.
 func (p Installed) Run(ctx context.Context, c Command) error {
-	name := c.Program
-	if path := map[string]string{"ffmpeg": p.FFmpeg, "ffprobe": p.FFprobe}[c.Program]; path != "" {
-		name = path
-	}
-	path, err := exec.LookPath(name)
+	path, err := p.find(c.Program)
 	if err != nil {
-		return fmt.Errorf("%w: %s (%v); install FFmpeg 5.1 or newer and have it in PATH", ErrNotFound, c.Program, err)
+		return err
 	}
 	cmd := exec.CommandContext(ctx, path, c.Args...)
 	cmd.Stdout, cmd.Stderr = c.Stdout, c.Stderr
@@ -52,10 +54,57 @@ func (p Installed) Run(ctx context.Context, c Command) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrMemory) {
+		err = cmp.Or(current(ctx, c.Program, path), err) // an old one fails on each movie: that is not the movie's fault
+	}
+	if err != nil && !errors.Is(err, ErrNotFound) {
 		err = fmt.Errorf("%s: %w", c.Program, err)
 	}
 	return err
+}
+
+// find returns the path of a program.
+func (p Installed) find(program string) (path string, err error) {
+	name := cmp.Or(map[string]string{"ffmpeg": p.FFmpeg, "ffprobe": p.FFprobe}[program], program)
+	if path, err = exec.LookPath(name); err != nil {
+		err = fmt.Errorf("%w: %s (%v); %s", ErrNotFound, program, err, wanted)
+	}
+	return path, err
+}
+
+// Check runs both programs to read their versions. If one is missing or older than 5.1, the error wraps ErrNotFound.
+func (p Installed) Check(ctx context.Context) error {
+	for _, program := range []string{"ffmpeg", "ffprobe"} {
+		path, err := p.find(program)
+		if err == nil {
+			err = current(ctx, program, path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// version is the start of the first line of a release's -version. Builds of git have a date or a revision instead.
+var version = regexp.MustCompile(`^ff\w+ version (n?(\d+)\.(\d+)\S*)`)
+
+// current returns an ErrNotFound if a program is a release of FFmpeg before 5.1.
+func current(ctx context.Context, program, path string) error {
+	cmd := exec.CommandContext(ctx, path, "-version")
+	cmd.Env, cmd.WaitDelay = environment(os.Environ()), outputDelay
+	ownGroup(cmd)
+	out, _ := cmd.Output() // without an answer, nothing is known
+	found := version.FindSubmatch(out)
+	if found == nil {
+		return nil
+	}
+	major, _ := strconv.Atoi(string(found[2]))
+	minor, _ := strconv.Atoi(string(found[3]))
+	if major > 5 || major == 5 && minor >= 1 {
+		return nil
+	}
+	return fmt.Errorf("%w: %s is version %s; %s", ErrNotFound, program, found[1], wanted)
 }
 
 // feed starts the program with an input. If the program ends early, the input is not read

@@ -5,6 +5,7 @@ package program_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -109,5 +110,28 @@ func TestEnvironment(t *testing.T) {
 		if !strings.Contains("\n"+out.String(), "\n"+want+"\n") {
 			t.Errorf("the environment has no %s:\n%s", want, out.String())
 		}
+	}
+}
+
+// TestVersion: a program before 5.1 is not what the movie is blamed for, and Check says so before the first movie.
+func TestVersion(t *testing.T) {
+	for version, old := range map[string]bool{
+		"4.4.2-0ubuntu0.22.04.1": true, "n4.4": true, "5.0.1": true, "5.1.9-0+deb12u1": false, "n6.1": false, "7.1.1": false,
+		"N-12345-g0123456789": false, "2024-01-01-git-e1c1dc8347-full_build": false, "git-2019-11-25-ff03418": false,
+	} {
+		p := script(t, `case "$1" in -version) echo "ffprobe version `+version+` Copyright"; exit;; esac; echo "Unrecognized option" >&2; exit 1`)
+		p.FFmpeg = p.FFprobe
+		run := p.Run(t.Context(), program.Command{Program: "ffprobe"})
+		for what, err := range map[string]error{"Run": run, "Check": p.Check(t.Context())} {
+			if got := errors.Is(err, program.ErrNotFound); got != old || old && !strings.Contains(err.Error(), "version "+version+"; install FFmpeg 5.1 or newer") {
+				t.Errorf("%s with %s: %v", what, version, err)
+			}
+		}
+		if run == nil || !old && !strings.Contains(run.Error(), "exit status 1") {
+			t.Errorf("Run with %s: %v", version, run)
+		}
+	}
+	if err := (program.Installed{FFmpeg: "/nowhere/ffmpeg"}).Check(t.Context()); !errors.Is(err, program.ErrNotFound) {
+		t.Errorf("Check without a program: %v", err)
 	}
 }

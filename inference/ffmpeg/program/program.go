@@ -17,8 +17,8 @@ import (
 	"io"
 )
 
-// ErrNotFound reports that ffmpeg or ffprobe is not installed. Test for it with errors.Is.
-var ErrNotFound = errors.New("the program is not installed")
+// ErrNotFound reports that ffmpeg or ffprobe is not installed, or only an older version. Test for it with errors.Is.
+var ErrNotFound = errors.New("the program is missing or too old")
 
 // ErrMemory reports that a program was ended because it took more memory than Command.Memory.
 // Test for it with errors.Is.

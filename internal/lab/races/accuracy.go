@@ -6,25 +6,28 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"text/tabwriter"
 
 	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
 )
 
 // agreements are the distances of an agreement in torso lengths.
 var agreements = [2]float64{0.2, 0.1}
 
-// scores are how accurate a racer was. The zero value stands for one that is not measured.
+// scores are how accurate a racer was.
 type scores struct {
-	clips []agreement // nil if not measured
-	sets  []setScore
+	clips []clipScore // of each movie
+	sets  []setScore  // nil if not measured
 }
 
-// agreement is that with the reference of a movie, within each of the distances.
-type agreement [len(agreements)]evalpose.Share
+// clipScore is the result in a movie. The zero value stands for one that is not measured.
+type clipScore struct {
+	agreement [len(agreements)]evalpose.Share // with the reference, within each of the distances
+	exchanged evalpose.Share                  // pairs after cleaning
+}
 
 // setScore is the result on labelled pictures.
 type setScore struct {
@@ -32,35 +35,43 @@ type setScore struct {
 	empty  evalpose.Share // pictures with nobody in which somebody was found
 }
 
-// examined are the movies and pictures on which accuracy is measured.
+// examined are the movies of the races, and the pictures on which accuracy is measured.
 type examined struct {
-	clips []evaldata.Clip // all with a reference
+	clips []evaldata.Clip
 	sets  []evaldata.Set
 }
 
-// exam reads what is examined.
+// exam reads them.
 func exam(o options) (e examined, err error) {
 	if e.sets, err = evaldata.Sets(o.annotations, "", 0); err != nil {
 		return e, err
 	}
-	clips, err := evaldata.Clips(o.movies)
-	e.clips = slices.DeleteFunc(clips, func(c evaldata.Clip) bool { return c.Reference == nil })
-	return e, err
+	for _, movies := range o.movies {
+		clips, err := evaldata.Clips(movies)
+		if err != nil {
+			return e, err
+		}
+		e.clips = append(e.clips, clips...)
+	}
+	return e, nil
 }
 
 // measure measures the accuracy of every racer that tells its keypoints. The times of frames are
 // those that the first racer tells.
-func (e *examined) measure(ctx context.Context, racers []*racer) ([]scores, error) {
+func (e *examined) measure(ctx context.Context, racers []*racer, movies bool) ([]scores, error) {
 	all := make([]scores, len(racers))
 	times := make([][]float64, len(e.clips))
 	for i, r := range racers {
+		s := &all[i]
+		s.clips = make([]clipScore, len(e.clips))
 		if r.look == nil {
 			continue
 		}
-		s := &all[i]
-		s.clips = make([]agreement, len(e.clips))
 		for k := range e.clips {
 			c := &e.clips[k]
+			if !movies || c.Reference == nil {
+				continue
+			}
 			fmt.Fprintf(os.Stderr, "%s: %s\n", r.name, c.Name)
 			found, err := r.look(ctx, c.Path, false)
 			if err != nil {
@@ -73,12 +84,8 @@ func (e *examined) measure(ctx context.Context, racers []*racer) ([]scores, erro
 				return nil, fmt.Errorf("%s found %d frames in %s, %s %d", r.name, found.Len(), c.Path, racers[0].name, len(times[k]))
 			}
 			found.Times = times[k]
-			pairs, err := evalpose.Match(*c.Reference, found, 0)
-			if err != nil {
-				return nil, err
-			}
-			for d, within := range agreements {
-				s.clips[k][d] = evalpose.Agreement(*c.Reference, found, pairs, within)
+			if s.clips[k], err = compare(*c.Reference, found); err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", r.name, c.Path, err)
 			}
 		}
 		for k := range e.sets {
@@ -91,6 +98,22 @@ func (e *examined) measure(ctx context.Context, racers []*racer) ([]scores, erro
 		}
 	}
 	return all, nil
+}
+
+// compare compares what was found in a movie with its reference.
+func compare(reference, found keypoint.Sequence) (s clipScore, err error) {
+	pairs, err := evalpose.Match(reference, found, 0)
+	if err != nil {
+		return s, err
+	}
+	for d, within := range agreements {
+		s.agreement[d] = evalpose.Agreement(reference, found, pairs, within)
+	}
+	cleaned, _, err := clean.Run(found, clean.Default())
+	if err == nil {
+		s.exchanged, _ = evalpose.Exchanged(reference, cleaned, pairs)
+	}
+	return s, err
 }
 
 // pictures measures a racer on labelled pictures.
@@ -139,73 +162,31 @@ func decode(line []byte) (seq keypoint.Sequence, err error) {
 	return seq, nil
 }
 
-// headers are the names of the columns of cells.
-func (e *examined) headers() (names []string) {
-	if len(e.clips) > 0 {
-		names = append(names, fmt.Sprintf("agreement@%v", agreements[0]), fmt.Sprintf("@%v", agreements[1]))
-	}
-	for _, s := range e.sets {
-		if slices.ContainsFunc(s.Pictures, func(l evalpose.Labelled) bool { return l.Dominant >= 0 }) {
-			names = append(names, "AR "+s.Name)
-		}
-		if slices.ContainsFunc(s.Pictures, func(l evalpose.Labelled) bool { return l.Nobody() }) {
-			names = append(names, "somebody in "+s.Name)
-		}
-	}
-	return names
-}
-
-// cells are the results of a racer, a cell for each of the headers. The agreement is the mean over
-// the movies.
-func (e *examined) cells(s *scores) (cells []string) {
-	if s.clips == nil {
-		return slices.Repeat([]string{"-"}, len(e.headers()))
-	}
-	if len(e.clips) > 0 {
-		for d := range agreements {
-			var each evalpose.Values
-			for _, c := range s.clips {
-				if v, ok := c[d].Value(); ok {
-					each = append(each, v)
-				}
-			}
-			mean, _ := each.Mean()
-			cells = append(cells, fmt.Sprintf("%.3f", mean))
-		}
-	}
-	for _, set := range s.sets {
-		if set.recall != nil {
-			cells = append(cells, fmt.Sprintf("%.3f", *set.recall))
-		}
-		if set.empty.Of > 0 {
-			cells = append(cells, fmt.Sprintf("%d/%d", set.empty.Count, set.empty.Of))
-		}
-	}
-	return cells
-}
-
-// writeClips writes the agreement of each racer with each movie.
-func (e *examined) writeClips(out io.Writer, racers []*racer, all []scores) error {
-	if len(e.clips) == 0 {
+// writeSets writes a line for each racer that tells keypoints.
+func (e *examined) writeSets(out io.Writer, racers []*racer, all []scores) error {
+	if len(e.sets) == 0 {
 		return nil
 	}
-	fmt.Fprintf(out, "\nagreement within %v / %v torso lengths\n", agreements[0], agreements[1])
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for i, r := range racers {
-		if all[i].clips != nil {
-			fmt.Fprintf(w, "\t%s", r.name)
-		}
+	fmt.Fprintln(w)
+	for _, s := range e.sets {
+		fmt.Fprintf(w, "\tAR %s\tsomebody", s.Name)
 	}
 	fmt.Fprintln(w)
-	for k, c := range e.clips {
-		fmt.Fprint(w, c.Name)
-		for i := range racers {
-			if all[i].clips == nil {
-				continue
+	for i, r := range racers {
+		if all[i].sets == nil {
+			continue
+		}
+		fmt.Fprint(w, r.name)
+		for _, s := range all[i].sets {
+			recall, empty := "-", "-"
+			if s.recall != nil {
+				recall = fmt.Sprintf("%.3f", *s.recall)
 			}
-			near, _ := all[i].clips[k][0].Value()
-			close, _ := all[i].clips[k][1].Value()
-			fmt.Fprintf(w, "\t%.3f / %.3f", near, close)
+			if s.empty.Of > 0 {
+				empty = fmt.Sprintf("%d/%d", s.empty.Count, s.empty.Of)
+			}
+			fmt.Fprintf(w, "\t%s\t%s", recall, empty)
 		}
 		fmt.Fprintln(w)
 	}

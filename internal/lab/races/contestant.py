@@ -1,10 +1,10 @@
 """What the contestants share: the loop over the frames of a movie, and the answers.
 
-The first argument of each is the movie of the race. Standard input has one order a line:
+The first argument of each is a movie to begin with. Standard input has one order a line:
 
-    go                 go through the movie of the race and print the number of frames, the
-                       nanoseconds, and those of all cores
-    movie PATH         print the keypoints of every frame of another movie
+    go PATH            go through a movie and print the number of frames, the nanoseconds, and
+                       those of all cores
+    movie PATH         print the keypoints of every frame of a movie
     picture PATH       print those of a picture
 
 Keypoints are a JSON array with an element a frame: [] for nobody, else 17 times [x, y, score] in
@@ -38,7 +38,7 @@ def race(prepare):
         order, _, path = line.rstrip("\n").partition(" ")
         if order == "go":
             start, cpu, n = time.perf_counter_ns(), time.process_time_ns(), 0
-            for frame in frames(sys.argv[1]):
+            for frame in frames(path):
                 look(frame)
                 n += 1
             ns, cpu = time.perf_counter_ns() - start, time.process_time_ns() - cpu

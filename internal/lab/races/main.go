@@ -1,30 +1,30 @@
-// Command races times the extraction of a 720p movie by this module and by other programs on the
-// same cores: MediaPipe Pose, rtmlib, and a plain loop of OpenCV and onnxruntime with the networks
-// of this module. They take turns in rounds, so that other load affects all of them.
+// Command races times the extraction of movies by this module and by other programs on the same cores:
+// MediaPipe Pose, rtmlib, and a plain loop of OpenCV and onnxruntime with the networks of this module. They
+// take turns in rounds, so that other load affects all of them.
 //
 //	python3 -m venv venv && venv/bin/pip install mediapipe==0.10.14 rtmlib==0.0.16 onnxruntime onnx
-//	go run ./internal/lab/races -movie walk.mp4 -python venv/bin/python
+//	go run ./internal/lab/races -python venv/bin/python MOVIE-OR-FOLDER...
 //
-// The movie is first converted to H.264 with 720 lines and at most -frames frames. The time is from
-// opening that file to its last keypoints; the networks are loaded before. Programs that are not
-// installed are reported and left out. rtmlib's networks cannot be installed with it: -detector and
-// -pose name their files; without them it runs the same architectures with random weights, which
-// take the same time.
+// Folders are searched recursively. Each movie is first converted to H.264 with 720 lines and at most
+// -frames frames. The time is from opening that file to its last keypoints; the networks are loaded before.
+// Programs that are not installed are reported and left out. rtmlib's networks cannot be installed with it:
+// -detector and -pose name their files; without them it runs the same architectures with random weights,
+// which take the same time.
 //
-// With -movies, -annotations or both, accuracy is measured too:
+// Accuracy is measured too, unless -accuracy=false: on the whole movies as they are, where a reference or the
+// truth lies beside them, and with -annotations on labelled pictures. Movies and labels are those of
+// internal/lab/eval. Each program is asked for its keypoints as it gives them by default; a program that tells
+// of a part that it is not sure of is not punished for it, and one that does not tell has not found it. rtmlib
+// is not asked: it finds several people.
 //
-//	go run ./internal/lab/races -movie walk.mp4 -movies videos -annotations 'pictures/*/annotations.json'
-//
-// Movies and labels are those of internal/lab/eval. Each program is asked for its keypoints as it gives
-// them by default, uncleaned; a program that tells of a part that it is not sure of is not punished
-// for it, and one that does not tell has not found it. rtmlib is not asked: it finds several people.
-//
-// The table has the frames per second of the best round; the lowest CPU time per frame, over all
-// cores, which is more meaningful on a busy machine; and how many times faster Balanced and Fast
-// were: median, minimum and maximum over the rounds. Then follow the share of parts that agree with
-// the reference of a movie, within 0.2 and within 0.1 torso lengths, in the mean over the movies;
-// COCO's average recall of the dominant person in each set of pictures; and in how many of its
-// pictures without people somebody was found. A second table has the agreement in each movie.
+// For each movie the table has the frames per second of the best round; the lowest CPU time per frame, over
+// all cores, which is more meaningful on a busy machine; how many times MediaPipe's frames per second, its CPU
+// time and that of Fast these are, the median over the rounds; the share of parts that agree with the
+// reference within 0.2 and within 0.1 torso lengths; how many pairs of parts have left and right exchanged
+// after cleaning with the defaults; and in which share of the frames each member of the ensemble was asked,
+// those who follow first. The last rows are of all movies: the least of MediaPipe's frames per second and the
+// most of the CPU times, and the mean agreement. A second table has COCO's average recall of the dominant
+// person in each set of pictures, and in how many of its pictures without people somebody was found.
 package main
 
 import (
@@ -38,23 +38,23 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
-	"text/tabwriter"
+
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 )
 
 func main() {
 	var o options
-	flag.StringVar(&o.movie, "movie", "", "movie `file`; required")
 	flag.StringVar(&o.python, "python", "python3", "Python `interpreter` with the other programs installed; \"\" for none")
-	flag.IntVar(&o.frames, "frames", 120, "maximum number of frames")
+	flag.IntVar(&o.frames, "frames", 120, "maximum number of frames of each movie in the race")
 	flag.IntVar(&o.rounds, "rounds", 5, "number of rounds")
 	flag.StringVar(&o.detector, "detector", "", "`file` of rtmlib's YOLOX-m; needs -pose")
 	flag.StringVar(&o.pose, "pose", "", "`file` of rtmlib's RTMPose-m; needs -detector")
-	flag.StringVar(&o.only, "only", "", "only run other programs whose names contain this `text`, for example MediaPipe")
-	flag.StringVar(&o.movies, "movies", "", "`folder` of movies and their reference keypoints")
+	flag.StringVar(&o.only, "only", "", "only run other programs whose names contain this `text`, for example "+mediaPipe)
+	flag.BoolVar(&o.accuracy, "accuracy", true, "measure the accuracy on the movies too")
 	flag.StringVar(&o.annotations, "annotations", "", "`file` of labels, or a quoted pattern for several")
 	flag.StringVar(&o.library, "library", "", "`path` of onnxruntime (default: found by package movenet)")
 	flag.Parse()
+	o.movies = flag.Args()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx, o, choices(), os.Stdout)
 	stop()
@@ -65,15 +65,17 @@ func main() {
 }
 
 type options struct {
-	movie, python, only, detector, pose, library string
-	movies, annotations                          string
-	frames, rounds                               int
+	python, only, detector, pose, library string
+	movies                                []string
+	annotations                           string
+	frames, rounds                        int
+	accuracy                              bool
 }
 
 func (o options) check() error {
 	switch {
-	case o.movie == "":
-		return fmt.Errorf("-movie is missing")
+	case len(o.movies) == 0:
+		return fmt.Errorf("there is no movie: name movies, or folders with movies, after the flags")
 	case o.frames < 1 || o.rounds < 1:
 		return fmt.Errorf("-frames is %d and -rounds is %d, want 1 or more", o.frames, o.rounds)
 	case (o.detector == "") != (o.pose == ""):
@@ -82,7 +84,7 @@ func (o options) check() error {
 	return nil
 }
 
-// run runs all rounds and writes the table to out. There are two or more of ours.
+// run runs all rounds and writes the tables to out. The second of ours is Fast.
 func run(ctx context.Context, o options, ours []choice, out io.Writer) error {
 	if err := o.check(); err != nil {
 		return err
@@ -96,11 +98,14 @@ func run(ctx context.Context, o options, ours []choice, out io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	movie := filepath.Join(dir, "movie.mp4")
-	if err := make720p(ctx, o.movie, movie, o.frames); err != nil {
-		return err
+	paths := make([]string, len(e.clips))
+	for k := range e.clips {
+		paths[k] = filepath.Join(dir, fmt.Sprintf("movie%d.mp4", k))
+		if err := make720p(ctx, e.clips[k].Path, paths[k], o.frames); err != nil {
+			return err
+		}
 	}
-	racers, err := enter(ctx, o, ours, dir, movie, out)
+	racers, err := enter(ctx, o, ours, dir, paths[0], out)
 	defer func() {
 		for _, r := range racers {
 			r.close()
@@ -109,28 +114,50 @@ func run(ctx context.Context, o options, ours []choice, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	laps := make([][]lap, len(racers))
-	for round := range o.rounds {
-		for i, r := range racers {
-			l, err := r.run(ctx)
-			if err != nil {
-				return fmt.Errorf("%s: %w", r.name, err)
-			}
-			laps[i] = append(laps[i], l)
-			if n := laps[0][0].frames; l.frames != n || n == 0 {
-				return fmt.Errorf("%s found %d frames in the movie, %s %d", r.name, l.frames, racers[0].name, n)
-			}
-			fmt.Fprintf(os.Stderr, "round %d: %s: %.1f frames/s\n", round+1, r.name, float64(l.frames)/l.took.Seconds())
+	races := make([]race, len(paths))
+	for k, path := range paths {
+		if races[k], err = hold(ctx, racers, path, o.rounds, e.clips[k].Name); err != nil {
+			return err
 		}
 	}
-	all, err := e.measure(ctx, racers)
+	all, err := e.measure(ctx, racers, o.accuracy)
 	if err != nil {
 		return err
 	}
-	if err := table(out, racers, laps, &e, all); err != nil {
+	fmt.Fprintf(out, "%d movies, at most %d frames each, %d rounds, %d cores\n", len(races), o.frames, o.rounds, runtime.NumCPU())
+	if err := table(out, racers, races, all); err != nil {
 		return err
 	}
-	return e.writeClips(out, racers, all)
+	return e.writeSets(out, racers, all)
+}
+
+// hold lets all racers go through a movie in turn, in every second round from the last to the first.
+func hold(ctx context.Context, racers []*racer, path string, rounds int, name string) (r race, err error) {
+	r = race{name: name, laps: make([][]lap, len(racers)), asked: make([][]evalpose.Share, len(racers))}
+	for round := range rounds {
+		order := slices.Clone(racers)
+		if round%2 == 1 {
+			slices.Reverse(order)
+		}
+		for _, racer := range order {
+			l, err := racer.run(ctx, path)
+			if err != nil {
+				return r, fmt.Errorf("%s: %s: %w", racer.name, name, err)
+			}
+			i := slices.Index(racers, racer)
+			r.laps[i] = append(r.laps[i], l)
+			fmt.Fprintf(os.Stderr, "%s, round %d: %s: %.1f frames/s\n", name, round+1, racer.name, float64(l.frames)/l.took.Seconds())
+		}
+	}
+	for i, racer := range racers {
+		if n, want := r.laps[i][0].frames, r.laps[0][0].frames; n != want || n == 0 {
+			return r, fmt.Errorf("%s found %d frames in %s, %s %d", racer.name, n, name, racers[0].name, want)
+		}
+		for _, m := range racer.members {
+			r.asked[i] = append(r.asked[i], evalpose.Share{Count: int(m.asked.Swap(0)), Of: rounds * r.laps[i][0].frames})
+		}
+	}
+	return r, nil
 }
 
 // make720p converts the movie to H.264 with 720 lines.
@@ -141,42 +168,4 @@ func make720p(ctx context.Context, from, to string, frames int) error {
 		return fmt.Errorf("ffmpeg cannot convert %s to 720 lines: %w: %s", from, err, text)
 	}
 	return nil
-}
-
-// table writes the results; the other programs are compared with the first two.
-func table(out io.Writer, racers []*racer, laps [][]lap, e *examined, all []scores) error {
-	frames := laps[0][0].frames
-	fmt.Fprintf(out, "%d frames, %d rounds, %d cores\n", frames, len(laps[0]), runtime.NumCPU())
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, strings.Join(append([]string{"", "frames/s", "ms of cores", racers[0].name, racers[1].name}, e.headers()...), "\t"))
-	for i, r := range racers {
-		took, cpu := laps[i][0].took, laps[i][0].cpu
-		for _, l := range laps[i] {
-			took, cpu = min(took, l.took), min(cpu, l.cpu)
-		}
-		fmt.Fprintf(w, "%s\t%.1f\t%.1f", r.name, float64(frames)/took.Seconds(), 1000*cpu.Seconds()/float64(frames))
-		for ours := range 2 {
-			if i != ours {
-				fmt.Fprintf(w, "\t%s", faster(laps[ours], laps[i]))
-			} else {
-				fmt.Fprint(w, "\t")
-			}
-		}
-		for _, cell := range e.cells(&all[i]) {
-			fmt.Fprintf(w, "\t%s", cell)
-		}
-		fmt.Fprintln(w)
-	}
-	return w.Flush()
-}
-
-// faster returns how many times faster a is than b.
-func faster(a, b []lap) string {
-	ratios := make([]float64, len(a))
-	for i := range a {
-		ratios[i] = float64(b[i].took) / float64(a[i].took)
-	}
-	slices.Sort(ratios)
-	n := len(ratios)
-	return fmt.Sprintf("%.2f × (%.2f–%.2f)", (ratios[(n-1)/2]+ratios[n/2])/2, ratios[0], ratios[n-1])
 }

@@ -7,16 +7,20 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/blazepose/heavy"
+	"github.com/bodymotion/motion/inference/ensemble"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/lightning"
@@ -30,16 +34,19 @@ import (
 //go:embed *.py
 var scripts embed.FS
 
-// racer processes the movie once per run.
+// racer processes a movie once per run.
 type racer struct {
 	name string
-	run  func(ctx context.Context) (lap, error)
+	run  func(ctx context.Context, path string) (lap, error)
 	// look finds the keypoints of another movie or of a picture; nil if it cannot tell them.
-	look  func(ctx context.Context, path string, picture bool) (keypoint.Sequence, error)
-	close func()
+	look    func(ctx context.Context, path string, picture bool) (keypoint.Sequence, error)
+	close   func()
+	members []*member // of our ensembles
 }
 
-// lap is one run over the movie.
+const mediaPipe = "MediaPipe Pose, full"
+
+// lap is one run over a movie.
 type lap struct {
 	frames    int
 	took, cpu time.Duration // cpu is summed over all cores
@@ -56,6 +63,9 @@ type choice struct {
 	name string
 	open func(pose.Options) (estimator, error)
 }
+
+// fast is the index of Fast in choices.
+const fast = 1
 
 // choices are the estimators of package pose.
 func choices() []choice {
@@ -75,7 +85,7 @@ func opened(e *pose.Estimator, err error) (estimator, error) {
 }
 
 // enter prepares all installed racers, this module's estimators first, and reports the missing ones on
-// out. The caller closes what it returns, even with an error.
+// out. The others look at a few frames of the movie first. The caller closes what enter returns, even with an error.
 func enter(ctx context.Context, o options, ours []choice, dir, movie string, out io.Writer) ([]*racer, error) {
 	var racers []*racer
 	for _, c := range ours {
@@ -83,7 +93,11 @@ func enter(ctx context.Context, o options, ours []choice, dir, movie string, out
 		if err != nil {
 			return racers, err
 		}
-		racers = append(racers, extraction(c.name, est, movie))
+		r, err := extraction(c.name, est)
+		racers = append(racers, r)
+		if err != nil {
+			return racers, err
+		}
 	}
 	if o.python == "" {
 		return racers, nil
@@ -102,7 +116,7 @@ func enter(ctx context.Context, o options, ours []choice, dir, movie string, out
 	if o.detector != "" {
 		files, weights = []string{o.detector, o.pose}, ""
 	}
-	others := [][]string{{"MediaPipe Pose, full", "mediapipe_pose.py", movie}}
+	others := [][]string{{mediaPipe, "mediapipe_pose.py", movie}}
 	for _, every := range []string{"1", "10"} {
 		name := fmt.Sprintf("rtmlib balanced, detecting in every %sth frame%s", every, weights)
 		if every == "1" {
@@ -128,18 +142,60 @@ func enter(ctx context.Context, o options, ours []choice, dir, movie string, out
 }
 
 // extraction is the racer of this module.
-func extraction(name string, est estimator, movie string) *racer {
-	x := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}
-	return &racer{
-		name: name,
-		run: func(ctx context.Context) (lap, error) {
-			start, used := time.Now(), cpu.Time()
-			seq, err := x.File(ctx, movie)
-			return lap{seq.Len(), time.Since(start), cpu.Time() - used}, err
-		},
-		look:  func(ctx context.Context, path string, _ bool) (keypoint.Sequence, error) { return x.File(ctx, path) },
-		close: func() { est.Close() },
+func extraction(name string, est estimator) (*racer, error) {
+	r := &racer{name: name, close: func() { est.Close() }}
+	if e, ok := est.(*pose.Estimator); ok {
+		var err error
+		if e.Network, r.members, err = counted(e.Network); err != nil {
+			return r, err
+		}
 	}
+	x := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}
+	r.run = func(ctx context.Context, path string) (lap, error) {
+		start, used := time.Now(), cpu.Time()
+		seq, err := x.File(ctx, path)
+		return lap{seq.Len(), time.Since(start), cpu.Time() - used}, err
+	}
+	r.look = func(ctx context.Context, path string, _ bool) (keypoint.Sequence, error) { return x.File(ctx, path) }
+	return r, nil
+}
+
+// member is a member of an ensemble that counts how often it is asked.
+type member struct {
+	inference.Network
+	name  string
+	asked atomic.Int64
+}
+
+// Look implements inference.Network.
+func (m *member) Look(ctx context.Context, img image.Image, r inference.Region) (keypoint.Frame, error) {
+	m.asked.Add(1)
+	return m.Network.Look(ctx, img, r)
+}
+
+// counted returns the ensemble with members that count, those who follow first.
+func counted(n inference.Network) (inference.Network, []*member, error) {
+	whole, ok := n.(*ensemble.Network)
+	if !ok {
+		return n, nil, nil
+	}
+	var members []*member
+	wrap := func(list []inference.Network) []inference.Network {
+		list = slices.Clone(list)
+		for i, n := range list {
+			k := slices.IndexFunc(members, func(m *member) bool { return m.Network == n })
+			if k < 0 {
+				family, _, _ := strings.Cut(strings.TrimPrefix(fmt.Sprintf("%T", n), "*"), ".")
+				k, members = len(members), append(members, &member{Network: n, name: family})
+			}
+			list[i] = members[k]
+		}
+		return list
+	}
+	opt := whole.Options()
+	opt.Following, opt.Finding = wrap(opt.Following), wrap(opt.Finding)
+	counting, err := ensemble.New(opt)
+	return counting, members, err
 }
 
 // script is a program in Python that answers as contestant.py says. An error says why it
@@ -175,8 +231,8 @@ func script(ctx context.Context, python, name string, args []string) (*racer, er
 	}
 	r := &racer{
 		name: name,
-		run: func(context.Context) (l lap, err error) {
-			line, err := ask("go")
+		run: func(_ context.Context, path string) (l lap, err error) {
+			line, err := ask("go " + path)
 			if err != nil {
 				return l, err
 			}

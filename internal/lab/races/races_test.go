@@ -16,6 +16,7 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/pose"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/keypoint"
@@ -58,8 +59,11 @@ func raced(t *testing.T, python string) (string, error) {
 
 func racedWith(t *testing.T, ours []choice, o options) (string, error) {
 	t.Helper()
-	o.frames, o.movie = 3, filepath.Join(t.TempDir(), "in.mkv")
-	movie(t, o.movie, 9)
+	o.frames = 3
+	if o.movies == nil {
+		o.movies = []string{filepath.Join(t.TempDir(), "in.mkv")}
+		movie(t, o.movies[0], 9)
+	}
 	var out bytes.Buffer
 	err := run(t.Context(), o, ours, &out)
 	return out.String(), err
@@ -72,8 +76,8 @@ func TestOurs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range choices() {
-		if !strings.Contains(out, "\n"+c.name+" ") {
-			t.Errorf("%s is not in\n%s", c.name, out)
+		if !regexp.MustCompile(`(?m)^in\.mkv +` + c.name + ` +3 .* movenet \d\.\d\d, movenet \d\.\d\d(, ensemble \d\.\d\d)?$`).MatchString(out) {
+			t.Errorf("%s and its members are not in\n%s", c.name, out)
 		}
 	}
 }
@@ -109,7 +113,7 @@ func TestMissing(t *testing.T) {
 					t.Errorf("%q with %q is not in\n%s", line, c.why, out)
 				}
 			}
-			if !strings.Contains(out, "3 frames, 2 rounds") || !strings.Contains(out, "\nBalanced ") || !strings.Contains(out, "\nFast ") {
+			if !strings.Contains(out, "1 movies, at most 3 frames each, 2 rounds") || !regexp.MustCompile(`(?m)^in\.mkv +Balanced .*\n.* Fast `).MatchString(out) {
 				t.Errorf("the race itself is not in\n%s", out)
 			}
 		})
@@ -123,7 +127,7 @@ func TestAnswers(t *testing.T) {
 		t.Skip("takes long under the race detector, not run with -short")
 	}
 	out, err := raced(t, interpreter(t, "echo ready; while read line; do echo 3 6000000000 9000000000; done"))
-	if err != nil || !strings.Contains(out, "\nMediaPipe Pose, full ") || !strings.Contains(out, " 0.5 ") || !strings.Contains(out, " 3000.0 ") {
+	if err != nil || !regexp.MustCompile(`(?m)^in\.mkv +MediaPipe Pose, full +3 +0\.5 +3000\.0 +1\.00 × +1\.00 × `).MatchString(out) {
 		t.Errorf("error %v, and\n%s", err, out)
 	}
 	if _, err := raced(t, interpreter(t, "echo ready; while read line; do echo 2 6000000000 9000000000; done")); err == nil ||
@@ -156,7 +160,8 @@ func TestAccuracy(t *testing.T) {
 	}
 	person := map[string]any{"bbox": []float64{40, 0, 20, 80}, "keypoints": body}
 	movie(t, filepath.Join(dir, "clip.mp4"), 4)
-	movie(t, filepath.Join(dir, "unknown.mp4"), 4) // has no reference
+	unknown := filepath.Join(t.TempDir(), "unknown.mp4") // has no reference
+	movie(t, unknown, 4)
 	for name, content := range map[string]any{
 		"clip.json": map[string]any{"frames": frames},
 		"annotations.json": []any{
@@ -184,30 +189,31 @@ func TestAccuracy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	o := options{rounds: 1, movies: dir, annotations: filepath.Join(dir, "annotations.json"), only: "i"} // MediaPipe and rtmlib
-	const race = "3 6000000000 9000000000"
+	o := options{rounds: 1, movies: []string{dir, unknown}, accuracy: true, annotations: filepath.Join(dir, "annotations.json"), only: "i"} // MediaPipe and rtmlib
+	const lap = "3 6000000000 9000000000"
 	o.python = interpreter(t, `case $1 in *rtmlib*) echo "ready, speed only";; *) echo ready;; esac
-while read order path; do case $order in go) echo `+race+`;; *) cat `+dir+`/$order;; esac; done`)
+while read order path; do case $order in go) echo `+lap+`;; *) cat `+dir+`/$order;; esac; done`)
 	out, err := racedWith(t, fakes(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
+	set := filepath.Base(dir)
 	for _, want := range []string{
-		`(?m)frames/s +ms of cores +Balanced +Fast +agreement@0\.2 +@0\.1 +AR ` + filepath.Base(dir) + ` +somebody in ` + filepath.Base(dir) + `$`,
-		`(?m)^Balanced .* 0\.000 +0\.000 +0\.000 +0/1$`,
-		`(?m)^MediaPipe Pose, full .* 0\.750 +0\.500 +1\.000 +1/1$`,
-		`(?m)^rtmlib balanced, random weights .* - +- +- +-$`,
-		`(?m)^ +Balanced +Fast +Accurate +MediaPipe Pose, full`,
-		`(?m)^clip\.mp4( +0\.000 / 0\.000){3} +0\.750 / 0\.500`,
+		`(?m)^movie .* agreement@0\.2 +@0\.1 +exchanged +asked$`,
+		`(?m)^clip\.mp4 +Balanced .* 0\.000 +0\.000 +- *$`,
+		`(?m)^clip\.mp4 +MediaPipe Pose, full .* 0\.750 +0\.500 +0/18 *$`,
+		`(?m)^clip\.mp4 +rtmlib balanced, random weights .* - +- +- *$`,
+		`(?m)^unknown\.mp4 +MediaPipe Pose, full .* - +- +- *$`,
+		`(?m)^all +MediaPipe Pose, full +6 .* 0\.750 +0\.500 +0/18 *$`,
+		`(?m)^ +AR ` + set + ` +somebody$`,
+		`(?m)^Balanced +0\.000 +0/1$`,
+		`(?m)^MediaPipe Pose, full +1\.000 +1/1$`,
 	} {
 		if !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("%s is not in\n%s", want, out)
 		}
 	}
-	if strings.Contains(out, "unknown.mp4") {
-		t.Errorf("a movie without a reference is in\n%s", out)
-	}
-	o.python = interpreter(t, `echo ready; while read order path; do case $order in go) echo `+race+`;; *) cat `+dir+`/short;; esac; done`)
+	o.python = interpreter(t, `echo ready; while read order path; do case $order in go) echo `+lap+`;; *) cat `+dir+`/short;; esac; done`)
 	if _, err := racedWith(t, fakes(), o); err == nil || !strings.Contains(err.Error(), "found 1 frames in "+filepath.Join(dir, "clip.mp4")+", Balanced 4") {
 		t.Errorf("a movie that is shorter for others: %v", err)
 	}
@@ -226,17 +232,24 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-func TestFaster(t *testing.T) {
-	ours, theirs := []lap{{took: 1}, {took: 2}, {took: 4}}, []lap{{took: 3}, {took: 3}, {took: 8}}
-	if got := faster(ours, theirs); got != "2.00 × (1.50–3.00)" {
-		t.Errorf("got %s", got)
+// TestRatio: ratios are of the same round, and over all movies the worst one is told.
+func TestRatio(t *testing.T) {
+	laps := [][]lap{{{3, 1, 6}, {3, 2, 2}, {3, 4, 4}}, {{3, 3, 2}, {3, 3, 1}, {3, 8, 3}}}
+	r := race{laps: laps, asked: make([][]evalpose.Share, 2)}
+	l := r.row(0, 1, &clipScore{})
+	if l.took != 1 || l.cpu != 2 || l.rate[0] != 2 || l.core[0] != 2 || l.fast[0] != 2 {
+		t.Errorf("%+v", l)
+	}
+	worse := row{frames: 1, took: 1, rate: evalpose.Values{0.5}, core: evalpose.Values{3}, fast: evalpose.Values{1}}
+	if got := strings.Join(l.plus(worse).cells(nil)[3:6], " "); got != "0.50 × 3.00 × 2.00 ×" {
+		t.Errorf("over both %s", got)
 	}
 }
 
 func TestOptions(t *testing.T) {
-	good := options{movie: "a", frames: 1, rounds: 1}
+	good := options{movies: []string{"a"}, frames: 1, rounds: 1}
 	for want, change := range map[string]func(*options){
-		"-movie":    func(o *options) { o.movie = "" },
+		"no movie":  func(o *options) { o.movies = nil },
 		"-frames":   func(o *options) { o.frames = 0 },
 		"-rounds":   func(o *options) { o.rounds = 0 },
 		"-detector": func(o *options) { o.pose = "a" },

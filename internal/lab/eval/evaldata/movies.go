@@ -24,9 +24,9 @@ type Clip struct {
 	Truth     *evalpose.Truth    // of a rendered movie; nil if there is none
 }
 
-// Clips finds the movies in a folder, recursively, and reads their references: the file beside a
-// movie with the same name and .json, or else reference_keypoints.json. Without a folder there are
-// none.
+// Clips finds the movies in a folder, recursively, or takes the one of that path, and reads their
+// references: the file beside a movie with the same name and .json, or else reference_keypoints.json.
+// Without a folder there are none.
 func Clips(folder string) ([]Clip, error) {
 	if folder == "" {
 		return nil, nil
@@ -40,6 +40,9 @@ func Clips(folder string) ([]Clip, error) {
 		name, err := filepath.Rel(folder, path)
 		if err != nil {
 			return err
+		}
+		if path == folder {
+			name = filepath.Base(path)
 		}
 		c := Clip{Name: name, Path: path}
 		for _, beside := range []string{strings.TrimSuffix(path, filepath.Ext(path)) + ".json", filepath.Join(filepath.Dir(path), "reference_keypoints.json")} {
