@@ -159,6 +159,33 @@ func TestAnnotatePictures(t *testing.T) {
 
 // TestAnnotateMovies: an annotated movie has the frames, times and sound of the movie, and
 // an odd size is rounded up, by File and by Write.
+// TestAnnotateItself: the file that is read is not replaced, whatever the name of the output.
+func TestAnnotateItself(t *testing.T) {
+	dir := t.TempDir()
+	in, photo := filepath.Join(dir, "photo.png"), host.Picture(64, 64)
+	if err := os.WriteFile(in, photo, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	seq := find(t, in, nil)
+	for name, link := range map[string]func(string, string) error{"symbolic.png": os.Symlink, "hard.png": os.Link} {
+		if err := link(in, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"photo.png", "symbolic.png", "hard.png", "./nothing/../photo.png"} {
+		err := motion.Annotator{}.File(t.Context(), in, filepath.Join(dir, name), seq)
+		if !errors.Is(err, motion.ErrInvalid) || !strings.Contains(err.Error(), "it is the file that is read") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if b, err := os.ReadFile(in); err != nil || !bytes.Equal(b, photo) {
+		t.Errorf("the photo has %d bytes, want %d (%v)", len(b), len(photo), err)
+	}
+	if err := (motion.Annotator{}).File(t.Context(), in, filepath.Join(dir, "other.png"), seq); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAnnotateMovies(t *testing.T) {
 	withFFmpeg(t)
 	in := movie(t, "-f", "lavfi", "-i", "color=0x3060a0:s=98x64:r=25:d=0.8", "-f", "lavfi", "-i", "sine=d=0.8", "-c:a", "aac",

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -171,7 +172,8 @@ func (fs *feeds) pause(f *feed) time.Duration {
 
 // look reads what has changed and passes it on, if it is new. The first look passes nothing on.
 func (fs *feeds) look(ctx context.Context, f *feed, first bool) error {
-	page, err := fs.store.Changed(ctx, f.owner, f.since, maxChanges)
+	var page []storage.Record
+	err := panics.Call(func() (err error) { page, err = fs.store.Changed(ctx, f.owner, f.since, maxChanges); return err })
 	if err != nil {
 		return err
 	}

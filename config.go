@@ -66,7 +66,7 @@ type Config struct {
 	// goroutines that work on jobs. State.Progress is the progress of a record, in every process.
 	Progress func(record storage.Key, done, total int)
 	// Finished is called for every record that this process has brought to SUCCESS or FAILURE, after that is
-	// stored, from the goroutines that work on jobs. It has to return soon.
+	// stored, from the goroutines that work on jobs. It has to return soon. A panic is logged.
 	Finished func(Finished)
 	// Logger gets internal errors; default slog.Default().
 	Logger *slog.Logger

@@ -103,7 +103,7 @@ func (x Extractor) people(ctx context.Context, r io.ReadSeeker, picture, everybo
 		err = x.Limits.pictures(x.Decoder, x.turn).Use(ctx, r, func(img image.Image) error {
 			if everybody {
 				people, err = inference.ExtractAllImage(ctx, img, x.Estimator, x.ExtractOptions)
-			} else if err = x.findCandidates(ctx, img); err == nil {
+			} else {
 				people.Chosen.Sequence, err = inference.ExtractImage(ctx, img, x.Estimator, x.ExtractOptions)
 			}
 			return err
@@ -126,22 +126,6 @@ func (x Extractor) people(ctx context.Context, r io.ReadSeeker, picture, everybo
 		people.Chosen.Sequence, err = inference.Extract(ctx, frames, x.Estimator, x.ExtractOptions)
 	}
 	return people, errors.Join(err, frames.Close())
-}
-
-// findCandidates notes who is in a picture, if asked.
-func (x Extractor) findCandidates(ctx context.Context, img image.Image) error {
-	if x.Candidates <= 0 || x.OnCandidates == nil {
-		return nil
-	}
-	finder, ok := inference.FinderOf(x.Estimator)
-	if !ok {
-		return inference.ErrNoFinder
-	}
-	people, err := finder.Find(ctx, img)
-	if err == nil {
-		x.OnCandidates(0, people)
-	}
-	return err
 }
 
 // pictures decodes pictures within the limits, which are those with defaults.
@@ -214,6 +198,18 @@ type openStills struct {
 }
 
 func (s openStills) Close() error { return errors.Join(s.Stills.Close(), s.file.Close()) }
+
+// checkOther returns ErrInvalid if the file that is to be written is the one that is read, also by the name of a link.
+func checkOther(in *os.File, out string) error {
+	is, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	if there, err := os.Stat(out); err == nil && os.SameFile(is, there) {
+		return fmt.Errorf("%w output %s: it is the file that is read, and would be lost: choose another name", ErrInvalid, out)
+	}
+	return nil
+}
 
 // writeFile makes a file.
 func writeFile(path string, content func(io.Writer) error) error {

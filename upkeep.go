@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/internal/upkeep"
 	"github.com/bodymotion/motion/storage"
 )
@@ -119,8 +120,8 @@ func (s *Service) upkeep(ctx context.Context) {
 		do = s.keeper.FinishDeletions
 	}
 	for {
-		if err := do(ctx); err != nil && ctx.Err() == nil {
-			s.cfg.Logger.Error("upkeep", "error", err)
+		if err := panics.Call(func() error { return do(ctx) }); err != nil && ctx.Err() == nil {
+			s.cfg.Logger.Error("upkeep", "error", err, panics.Stack(err))
 		}
 		if every < 0 {
 			return

@@ -10,6 +10,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -85,6 +86,6 @@ func (c *call) problem(err error) wire.Problem {
 	case c.r.Context().Err() != nil:
 		panic(http.ErrAbortHandler) // the client is gone
 	}
-	c.log(slog.LevelError, "request failed", "method", c.r.Method, "path", c.r.URL.Path, "error", err)
+	c.log(slog.LevelError, "request failed", "method", c.r.Method, "path", c.r.URL.Path, "error", err, panics.Stack(err))
 	return wire.Refuse(http.StatusInternalServerError, "There is a problem on the service.")
 }

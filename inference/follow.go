@@ -31,9 +31,8 @@ func newFollower(est Estimator, choose Choice) (follower, error) {
 	if est == nil {
 		return follower{}, missing("estimator")
 	}
-	finder, _ := FinderOf(est)
 	none := sighting{look: -1}
-	return follower{est: est, finder: finder, choose: choose, seen: none, last: none}, choose.Validate()
+	return follower{est: est, finder: finderOf(est), choose: choose, seen: none, last: none}, choose.Validate()
 }
 
 // at returns one of the latest looks.

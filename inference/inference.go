@@ -60,6 +60,7 @@ type Hint struct {
 //
 // Estimate is safe for concurrent use. It does not change img and keeps no reference to it. Coordinates are pixels of
 // img, in the coordinates of its bounds, and may lie a little outside: Extract and its like put them at the edge.
+// Farther away than ten times the picture's longer side, they are an error of Extract and its like, as a panic is.
 // Parts that are not visible are absent. Feet are given if the network finds them and is sure of them: who calls
 // Extract and its like decides whether they are kept. A picture without a person, or without pixels, gives the zero
 // Frame and no error. Estimate returns ctx's error soon after ctx ends.
@@ -145,8 +146,8 @@ type Picture struct {
 
 // Frames delivers the frames of a movie in order.
 //
-// Memory is bounded: a fixed number of buffers is reused, and Next waits while all of them are in use. A Picture
-// keeps its pixels until it is released. Next and Close are called from one goroutine, Release from any. All pictures
+// Memory is bounded: a fixed number of buffers, six or more, is reused, and Next waits while all of them are in use. A
+// Picture keeps its pixels until it is released. Next and Close are called from one goroutine, Release from any. All pictures
 // have the same size. Times are finite, 0 or more, and increase.
 //
 // inferencetest.TestFrames tests these promises.

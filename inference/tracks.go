@@ -9,7 +9,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// searchInterval is the number of looks between searches for newcomers. A lost person is searched for at once.
+// searchInterval is the number of looks from a search for newcomers to the next. A lost person is searched for at once.
 const searchInterval = 5
 
 // tracker follows the people of a movie.
@@ -40,8 +40,8 @@ func newTracker(est Estimator, opt ExtractOptions) (*tracker, error) {
 	if est == nil {
 		return nil, missing("estimator")
 	}
-	finder, ok := FinderOf(est)
-	if !ok {
+	finder := finderOf(est)
+	if finder == nil {
 		return nil, ErrNoFinder
 	}
 	return &tracker{est: est, finder: finder, opt: opt}, opt.Choose.Validate()

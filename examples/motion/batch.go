@@ -44,6 +44,7 @@ type batch struct {
 	parts  func() (*setup.Parts, error)
 	finder func() (inference.Estimator, error)
 	used   io.Closer // the networks, if they were loaded
+	inputs []os.FileInfo
 }
 
 // newBatch opens the folder of the results for at most so many files.
@@ -128,6 +129,11 @@ func (b *batch) run(ctx context.Context, inputs []input, plan func(j *job) ([]ou
 	defer stop(nil)
 	show := newDisplay(b.stderr, onTerminal(), len(inputs))
 	rows := make([]row, len(inputs))
+	for _, in := range inputs {
+		if info, err := os.Stat(in.path); err == nil {
+			b.inputs = append(b.inputs, info)
+		}
+	}
 	var group errgroup.Group
 	group.SetLimit(b.jobs)
 	for i, in := range inputs {
@@ -223,9 +229,12 @@ func (j *job) make(name, key string, write func(path string) (note string, err e
 	if r, ok := j.store.made(name, j.record); ok && r.Key == key {
 		return r, nil
 	}
-	r := result{Key: key}
-	var err error
-	r.Size, err = j.store.put(filepath.Join(j.store.dir, name), func(path string) (err error) {
+	r, path := result{Key: key}, filepath.Join(j.store.dir, name)
+	there, err := os.Stat(path)
+	if err == nil && slices.ContainsFunc(j.inputs, func(in os.FileInfo) bool { return os.SameFile(in, there) }) {
+		return r, fmt.Errorf("the result %s would replace one of the files that are read: choose another folder with --out", path)
+	}
+	r.Size, err = j.store.put(path, func(path string) (err error) {
 		r.Note, err = write(path)
 		return err
 	})

@@ -223,6 +223,20 @@ func interrupt(t *testing.T, dir string, signal syscall.Signal, args ...string) 
 	return resultsIn(t, out)
 }
 
+// TestReplaces: a result that would replace one of the files that are read is refused.
+func TestReplaces(t *testing.T) {
+	dir := work(t)
+	put(t, dir, "a.jpg", sample.JPEG())
+	put(t, dir, "a.jpg.drawing.jpg", sample.JPEG())
+	_, stderr, status := call(t, dir, "draw", "--setting", "fast", "a.jpg", "a.jpg.drawing.jpg", "--out", ".")
+	if status != 1 || !strings.Contains(stderr, "a.jpg: the result a.jpg.drawing.jpg would replace one of the files that are read") {
+		t.Errorf("status %d, standard error:\n%s", status, stderr)
+	}
+	if b, err := os.ReadFile(filepath.Join(dir, "a.jpg.drawing.jpg")); err != nil || !bytes.Equal(b, sample.JPEG()) {
+		t.Errorf("the picture has changed (%v)", err)
+	}
+}
+
 // TestInterrupted: SIGTERM ends the tool between two results.
 func TestInterrupted(t *testing.T) {
 	testkit.NeedSignals(t)

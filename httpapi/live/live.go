@@ -22,7 +22,6 @@ import (
 	"log/slog"
 	"path"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -30,6 +29,7 @@ import (
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/fair"
+	"github.com/bodymotion/motion/internal/panics"
 )
 
 // Protocol is the WebSocket subprotocol that clients offer. Browsers, which cannot set the header
@@ -166,15 +166,7 @@ func (h *Handler) leave() {
 }
 
 func (h *Handler) log(message string, err error) {
-	h.opt.Logger.Error("live: "+message, "error", err)
-}
-
-// recovered turns a panic into an error.
-func (h *Handler) recovered(err *error) {
-	if p := recover(); p != nil {
-		h.opt.Logger.Error("live: panic", "panic", p, "stack", string(debug.Stack()))
-		*err = errInternal
-	}
+	h.opt.Logger.Error("live: "+message, "error", err, panics.Stack(err))
 }
 
 // The times of a connection.

@@ -20,6 +20,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/live"
 	"github.com/bodymotion/motion/internal/livejson"
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -72,10 +73,12 @@ func (h *Handler) serve(conn *websocket.Conn, raw net.Conn, client string, reque
 	conn.SetReadLimit(int64(h.opt.MaxPictureBytes + timeBytes))
 	var running sync.WaitGroup
 	safely := func(work func(context.Context) error) {
-		var err error
-		defer func() { end(err) }()
-		defer h.recovered(&err)
-		err = work(ctx)
+		err := panics.Call(func() error { return work(ctx) })
+		if errors.As(err, new(*panics.Error)) {
+			h.log("a connection ends", err)
+			err = errInternal
+		}
+		end(err)
 	}
 	started := make(chan []byte, 1)
 	running.Go(func() { safely(func(ctx context.Context) error { return c.receive(ctx, started) }) })
@@ -228,6 +231,8 @@ func (c *connection) next(ctx context.Context, p picture) (answer any, err error
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	case errors.As(err, new(*panics.Error)):
+		return nil, err
 	case err == nil:
 		if c.looks == 0 {
 			c.first = seconds

@@ -28,6 +28,7 @@ import (
 	"sync"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -148,7 +149,10 @@ func (n *Network) find(ctx context.Context, img image.Image, r inference.Region)
 	r = region(&first)
 	var others sync.WaitGroup
 	for i, m := range n.opt.Finding[1:] {
-		others.Go(func() { looks[i+1], errs[i+1] = m.Look(ctx, img, r) })
+		others.Go(func() {
+			defer panics.Catch(&errs[i+1])
+			looks[i+1], errs[i+1] = m.Look(ctx, img, r)
+		})
 	}
 	others.Wait()
 	for _, err := range errs {

@@ -314,6 +314,24 @@ func (m meets) Look(ctx context.Context, img image.Image, r inference.Region) (k
 	return m.look.Look(ctx, img, r)
 }
 
+// broken panics when it looks.
+type broken struct{}
+
+func (broken) Look(context.Context, image.Image, inference.Region) (keypoint.Frame, error) {
+	panic("index out of range")
+}
+
+// TestPanic: a panic of a member that looks in a goroutine of its own is an error.
+func TestPanic(t *testing.T) {
+	e, err := ensemble.New(ensemble.Options{Finding: []inference.Network{look{frame: body(nil)}, broken{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Look(t.Context(), picture, inference.Region{}); err == nil || err.Error() != "panic: index out of range" {
+		t.Error(err)
+	}
+}
+
 // TestTogether: the members after the first one look at somebody new at the same time.
 func TestTogether(t *testing.T) {
 	other := make(chan bool)

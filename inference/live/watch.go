@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -126,7 +127,11 @@ func read(frames inference.Frames) *newest {
 	n := &newest{frames: frames, done: make(chan struct{}), change: make(chan struct{}, 1)}
 	go func() {
 		defer close(n.done)
-		for n.put(frames.Next()) {
+		next := func() (pic inference.Picture, err error) {
+			defer panics.Catch(&err)
+			return frames.Next()
+		}
+		for n.put(next()) {
 		}
 	}()
 	return n

@@ -142,6 +142,9 @@ func first(t *testing.T, source live.Source) (u live.Update, err error) {
 
 func TestSourceErrors(t *testing.T) {
 	torn := errors.New("torn")
+	if _, err := first(t, live.Pictures(func(context.Context) (inference.Picture, error) { panic("unplugged") })); err == nil || err.Error() != "panic: unplugged" {
+		t.Errorf("a panic of the callback: %v", err)
+	}
 	for name, c := range map[string]struct {
 		source live.Source
 		want   error

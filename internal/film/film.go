@@ -21,6 +21,7 @@ import (
 
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -58,12 +59,12 @@ func (f *Film) Draw(ctx context.Context) error {
 	if f.Beside != nil && err == nil {
 		panel = &follower{panel: f.Beside}
 		if f.Beside.Open != nil {
-			panel.pictures, err = guarded(f.Beside.Open)
+			err = panics.Call(func() error { panel.pictures, err = f.Beside.Open(); return err })
 		}
 	}
 	if err == nil {
 		p := newPipeline(f, w, panel)
-		err = guard(func() error { return f.feed(ctx, frames, p) })
+		err = panics.Call(func() error { return f.feed(ctx, frames, p) })
 		err = errors.Join(err, p.end()) // all pictures are released now
 	}
 	if frames != nil {
@@ -114,9 +115,11 @@ func (f *Film) DrawOnto(canvas *image.RGBA) error {
 func (f *Film) start() (frames inference.Frames, w draw.MovieWriter, err error) {
 	var failed error
 	var created sync.WaitGroup
-	created.Go(func() { w, failed = guarded(f.Create) })
+	created.Go(func() {
+		failed = panics.Call(func() (err error) { w, err = f.Create(); return err })
+	})
 	if f.Open != nil {
-		frames, err = guarded(f.Open)
+		err = panics.Call(func() error { frames, err = f.Open(); return err })
 	}
 	created.Wait()
 	return frames, w, errors.Join(err, failed)
@@ -166,20 +169,4 @@ func release(pic inference.Picture) {
 	if pic.Release != nil {
 		pic.Release()
 	}
-}
-
-// guarded calls a function and turns its panic into an error.
-func guarded[T any](f func() (T, error)) (v T, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
-	return f()
-}
-
-// guard is guarded for a function without a value.
-func guard(f func() error) error {
-	_, err := guarded(func() (struct{}, error) { return struct{}{}, f() })
-	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/internal/yuv"
 )
 
@@ -100,7 +101,7 @@ func (p *pipeline) paint() {
 	}
 	var convert yuv.Converter
 	for it := range p.todo {
-		it.drawn <- guard(func() error {
+		it.drawn <- panics.Call(func() error {
 			picture := it.image
 			if p.panel != nil {
 				picture = it.image.View(image.Rectangle{Max: p.film.Keypoints.Size})
@@ -128,7 +129,7 @@ func (p *pipeline) write() {
 			p.err = err
 		}
 		if p.err == nil {
-			p.err = guard(func() error { return p.deliver(it) })
+			p.err = panics.Call(func() error { return p.deliver(it) })
 		}
 		if p.err != nil {
 			p.broken.Store(true)

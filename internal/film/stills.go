@@ -10,6 +10,7 @@ import (
 	xdraw "golang.org/x/image/draw"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/internal/yuv"
 )
 
@@ -38,7 +39,7 @@ func UseStills(ctx context.Context, d inference.Decoder, r io.ReadSeeker, check 
 		return err
 	}
 	s := NewStills(frames)
-	return errors.Join(guard(func() error { return use(s.Frame) }), s.Close())
+	return errors.Join(panics.Call(func() error { return use(s.Frame) }), s.Close())
 }
 
 // Frame returns the picture of frame i, counted from 0, upright. The numbers asked for must not
@@ -48,7 +49,7 @@ func (s *Stills) Frame(i int) (image.Image, error) {
 		return nil, fmt.Errorf("frame %d is asked for after frame %d", i, s.frame)
 	}
 	for s.err == nil && s.frame < i {
-		s.err = guard(func() error { return s.advance(i) })
+		s.err = panics.Call(func() error { return s.advance(i) })
 	}
 	switch {
 	case s.err == io.EOF:

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -62,7 +63,25 @@ func (r *Readiness) Check(ctx context.Context) error {
 func (r *Readiness) ask() {
 	ctx, cancel := context.WithTimeout(context.Background(), readyTime)
 	defer cancel()
-	answer, cause := error(nil), error(nil)
+	var answer, cause error
+	if crash := panics.Call(func() error { answer, cause = r.look(ctx); return nil }); crash != nil {
+		answer, cause = fmt.Errorf("storage: %w", storage.ErrUnavailable), crash
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case answer != nil && r.err == nil:
+		r.Logger.Warn("not ready", "reason", answer, "error", cause, panics.Stack(cause))
+	case answer == nil && r.err != nil:
+		r.Logger.Info("ready again")
+	}
+	r.err = answer
+	close(r.asking)
+	r.asking = nil
+}
+
+// look returns what is not ready, nil if all is, and why.
+func (r *Readiness) look(ctx context.Context) (answer, cause error) {
 	if _, err := r.Store.Get(ctx, storage.Key{Owner: "ready", Kind: storage.Images}); !errors.Is(err, storage.ErrNotFound) {
 		answer, cause = fmt.Errorf("records: %w", storage.ErrUnavailable), err
 	} else if blob, err := r.Blobs.Open(ctx, "ready"); err == nil {
@@ -75,15 +94,5 @@ func (r *Readiness) ask() {
 		}
 		r.movies = answer == nil
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch {
-	case answer != nil && r.err == nil:
-		r.Logger.Warn("not ready", "reason", answer, "error", cause)
-	case answer == nil && r.err != nil:
-		r.Logger.Info("ready again")
-	}
-	r.err = answer
-	close(r.asking)
-	r.asking = nil
+	return answer, cause
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -19,7 +20,8 @@ func (w *Worker) Await(key storage.Key) {
 	time.AfterFunc(awaitTime, func() {
 		ctx, cancel := context.WithTimeout(context.Background(), awaitTime)
 		defer cancel()
-		r, err := w.Store.Head(ctx, key)
+		var r storage.Record
+		err := panics.Call(func() (err error) { r, err = w.Store.Head(ctx, key); return err })
 		if w.runs.Load() > 0 || err != nil || r.Status != storage.Unprocessed {
 			w.awaited.Store(false)
 			return

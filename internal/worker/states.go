@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -102,12 +103,38 @@ func (w *shift) handle(ctx context.Context, job storage.Job) error {
 		log.Info("job failed", "error", err)
 		return w.finish(ctx, r, storage.Failure, fail.Detail, Output{})
 	case r.Attempts >= w.MaxAttempts:
-		return giveUp("attempts", r.Attempts, "error", err)
+		return giveUp("attempts", r.Attempts, "error", err, panics.Stack(err))
 	}
-	log.Warn("job will be tried again", "attempts", r.Attempts, "error", err)
+	log.Warn("job will be tried again", "attempts", r.Attempts, "error", err, panics.Stack(err))
 	r.Status = storage.Unprocessed
 	if _, e := w.keep(ctx, r, storage.Processing); e != nil {
 		return w.settle(ctx, r.Key, e)
+	}
+	return err
+}
+
+// crashed ends an attempt at a job outside of its work with a panic, of the Store, say: it counts as one, unless the
+// attempt was counted when the work began.
+func (w *shift) crashed(ctx context.Context, key storage.Key, crash error) error {
+	w.Logger.Error("job has crashed", "kind", key.Kind, "id", key.ID, "owner", key.Owner, "error", crash, panics.Stack(crash))
+	err := panics.Call(func() error {
+		r, err := w.Store.Head(ctx, key)
+		if err != nil || r.Status.Final() {
+			return err
+		}
+		from := r.Status
+		if from == storage.Unprocessed {
+			r.Attempts++
+		}
+		if r.Attempts >= w.MaxAttempts {
+			return w.finish(ctx, r, storage.Failure, faultDetail, Output{})
+		}
+		r.Status = storage.Unprocessed
+		_, err = w.Store.Update(ctx, r, from)
+		return cmp.Or(err, crash) // the queue pauses
+	})
+	if errors.Is(err, storage.ErrNotFound) {
+		return nil
 	}
 	return err
 }
@@ -222,7 +249,9 @@ func (w *Worker) finish(ctx context.Context, r storage.Record, status storage.St
 		return w.settle(ctx, key, err)
 	}
 	if w.Finished != nil {
-		w.Finished(r)
+		if err := panics.Call(func() error { w.Finished(r); return nil }); err != nil {
+			w.Logger.Error("Finished", "kind", r.Kind, "id", r.ID, "owner", r.Owner, "error", err, panics.Stack(err))
+		}
 	}
 	w.wake(ctx, key)
 	if status == storage.Failure {

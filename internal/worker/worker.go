@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -139,7 +140,11 @@ func (w *Worker) Run(ctx context.Context) error {
 			defer w.mu.Unlock()
 			delete(w.running, job.Key)
 		}()
-		return shift.handle(ctx, job)
+		var outcome error
+		if crash := panics.Call(func() error { outcome = shift.handle(ctx, job); return nil }); crash != nil {
+			return shift.crashed(ctx, job.Key, crash)
+		}
+		return outcome
 	})
 	if err != nil && ctx.Err() == nil {
 		w.runs.Add(-1)
@@ -189,12 +194,8 @@ func (s *shift) do(ctx context.Context, r storage.Record) (Output, error) {
 	done := make(chan outcome, 1)
 	go func() {
 		o := outcome{error: errors.New("the work has ended its goroutine")}
-		defer func() {
-			if p := recover(); p != nil {
-				o = outcome{error: fmt.Errorf("panic: %v", p)}
-			}
-			done <- o
-		}()
+		defer func() { done <- o }()
+		defer panics.Catch(&o.error)
 		o.Output, o.error = work(ctx, r, func(done, total int) { m.tell(ctx, done, total) })
 	}()
 	select {
