@@ -160,15 +160,20 @@ func (s *Service) OpenMedia(ctx context.Context, owner string, kind storage.Kind
 	return s.keeper.OpenFile(ctx, r, notUploaded(r.Key))
 }
 
-// placeWait is how long a request waits for a place in which a file is decoded.
+// placeWait is how long a request waits for a place in which a file is decoded or a record corrected.
 const placeWait = 18 * time.Second
 
 // place waits for one of the places, and returns ErrUnavailable if that takes too long.
 func place(ctx context.Context, places *fair.Places, owner string) (leave func(), err error) {
 	waiting, cancel := context.WithTimeout(ctx, placeWait)
 	defer cancel()
-	if leave, err = places.Take(waiting, owner); err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("%w: too many files are being decoded for requests", ErrUnavailable)
+	return placeUntil(ctx, waiting, places, owner)
+}
+
+// placeUntil waits for a place until waiting ends, and returns ErrUnavailable if that is before ctx does.
+func placeUntil(ctx, waiting context.Context, places *fair.Places, name string) (leave func(), err error) {
+	if leave, err = places.Take(waiting, name); err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: too many other requests are served", ErrUnavailable)
 	}
 	return leave, err
 }
