@@ -33,7 +33,7 @@ func BenchmarkDrawMovie(b *testing.B) {
 	if testing.Short() {
 		frames = 60
 	}
-	b.Run("made", func(b *testing.B) { benchmarkDrawMovie(b, walk(b, frames)) })
+	b.Run("made", func(b *testing.B) { benchmarkDrawMovie(b, walk(b, frames, middle)) })
 	b.Run("camera", func(b *testing.B) {
 		benchmarkDrawMovie(b, movie(b, "-stream_loop", "-1", "-i", testkit.Data(b, "videos/sports2d_demo/video.mp4"), "-an",
 			"-vf", "scale=1280:720", "-frames:v", strconv.Itoa(frames), "-c:v", "libx264", "-preset", "veryfast", "-b:v", "12M", "-pix_fmt", "yuv420p"))

@@ -11,8 +11,11 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// maxInFlight bounds InFlight: extrapolating over more frames is unreliable.
-const maxInFlight = 8
+// maxInFlight bounds InFlight: extrapolating over more frames is unreliable, and Frames may not have the buffers.
+const maxInFlight = 5
+
+// patience is for how long Extract searches for a lost person in every look, seconds.
+const patience = 1.0
 
 // Extract estimates the person in every frame of a movie. The result has one Frame for each
 // decoded frame, with its time in seconds; it is empty if the person is not visible. Keypoints
@@ -23,6 +26,10 @@ const maxInFlight = 8
 // it waits 2 s for somebody of about the same size near the same place before it chooses someone else; it does not
 // wait after a cut to another scene, or if the Estimator is not a Finder. The frames from which somebody else is
 // followed, or after a cut anybody, are the PersonChanges of the result. Extract does not close frames.
+//
+// Until somebody comes, and when the person has been lost for 1 s, it searches only every fifth look and the first
+// one of a scene. If somebody is there, it goes back to the look after the search before: who is there for less than
+// five looks may be missed.
 func Extract(ctx context.Context, frames Frames, est Estimator, opt ExtractOptions) (keypoint.Sequence, error) {
 	x, err := newExtraction(frames, est, opt)
 	if err != nil {
@@ -59,6 +66,7 @@ type extraction struct {
 	opt      ExtractOptions
 	seq      keypoint.Sequence
 	inFlight []*pending // oldest first
+	held     []*pending // those after them, which have not been started
 }
 
 // pending is the estimate of one frame, computed by a goroutine.
@@ -110,27 +118,70 @@ func (x *extraction) watch(ctx context.Context, seconds float64) error {
 
 // next waits until fewer than InFlight frames are in flight, reads a frame, and starts its estimate.
 func (x *extraction) next(ctx context.Context) error {
-	for len(x.inFlight) >= x.opt.InFlight {
+	for len(x.inFlight) >= x.opt.InFlight || len(x.inFlight) > 0 && len(x.held) == 0 && x.deserted() {
 		if err := x.settle(ctx); err != nil {
 			return err
 		}
 	}
-	pic, err := x.read()
-	if err != nil {
-		return err
+	if len(x.held) == 0 {
+		if err := x.hold(ctx); err != nil || len(x.held) == 0 {
+			return err
+		}
 	}
-	if err := x.opt.tellCandidates(ctx, x.finder, x.latest(), pic); err != nil {
-		release(pic)
-		return err
-	}
-	l := &pending{picture: pic, scene: x.scene, done: make(chan struct{})}
-	l.from = x.state(l.scene, x.seq.Len()-1-x.opt.InFlight, pic.Time)
+	l := x.held[0]
+	x.held = x.held[1:]
+	l.from = x.state(l.scene, x.seq.Len()-1-x.opt.InFlight, l.picture.Time)
 	x.inFlight = append(x.inFlight, l)
 	go func() {
 		defer close(l.done)
 		defer panics.Catch(&l.err)
-		l.frame, l.err = x.estimate(ctx, pic, l.from)
+		l.frame, l.err = x.estimate(ctx, l.picture, l.from)
 	}()
+	return nil
+}
+
+// deserted reports whether nobody has come yet, or the person has been lost for long, in the final frames. A person
+// who stays is either searched for in every look or not at all.
+func (x *extraction) deserted() bool {
+	n := x.seq.Len()
+	return n > 0 && (x.seen.look < 0 || !x.choose.Stay && x.seq.Times[n-1]-x.seen.time >= patience)
+}
+
+// hold reads the next frame. In a deserted movie, where none is in flight, it reads up to the next search.
+// If that finds nobody, these frames are final.
+func (x *extraction) hold(ctx context.Context) error {
+	n, deserted := 1, x.deserted()
+	if deserted {
+		n = searchInterval
+	}
+	for scene := x.scene; len(x.held) < n && x.scene == scene; {
+		pic, err := x.read()
+		if err == io.EOF && len(x.held) > 0 {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		x.held = append(x.held, &pending{picture: pic, scene: x.scene, done: make(chan struct{})})
+		if err := x.opt.tellCandidates(ctx, x.finder, x.latest(), pic); err != nil {
+			return err
+		}
+	}
+	if !deserted {
+		return nil
+	}
+	last := x.held[len(x.held)-1]
+	found, err := x.estimate(ctx, last.picture, x.state(last.scene, -1, last.picture.Time))
+	if err != nil {
+		return fmt.Errorf("frame %d: %w", x.latest(), err)
+	}
+	if found.Empty() {
+		for _, l := range x.held {
+			x.add(found, l.picture.Time, l.scene)
+			release(l.picture)
+		}
+		x.held = nil
+	}
 	return nil
 }
 
@@ -194,7 +245,10 @@ func (x *extraction) drain() {
 		<-l.done
 		release(l.picture)
 	}
-	x.inFlight = nil
+	for _, l := range x.held {
+		release(l.picture)
+	}
+	x.inFlight, x.held = nil, nil
 }
 
 // ExtractImage estimates the person in a picture: a Sequence of one frame without times.

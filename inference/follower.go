@@ -10,8 +10,8 @@ import (
 )
 
 // Follower follows a person through pictures that come one at a time, as from a camera. It chooses,
-// follows, loses and finds the person as Extract does with one frame InFlight, and needs the same memory
-// however many pictures come. It is not safe for concurrent use.
+// follows, loses and finds the person as Extract does with one frame InFlight, but searches in every picture
+// while nobody is there. It needs the same memory however many pictures come. It is not safe for concurrent use.
 type Follower struct {
 	follower
 	feet      bool

@@ -146,8 +146,8 @@ type Picture struct {
 
 // Frames delivers the frames of a movie in order.
 //
-// Memory is bounded: a fixed number of buffers is reused, and Next waits while all of them are in use. A Picture
-// keeps its pixels until it is released. Next and Close are called from one goroutine, Release from any. All pictures
+// Memory is bounded: a fixed number of buffers, six or more, is reused, and Next waits while all of them are in use. A
+// Picture keeps its pixels until it is released. Next and Close are called from one goroutine, Release from any. All pictures
 // have the same size. Times are finite, 0 or more, and increase.
 //
 // inferencetest.TestFrames tests these promises.

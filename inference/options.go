@@ -26,9 +26,9 @@ type ExtractOptions struct {
 	// Feet keeps the six parts of the feet, if the Estimator finds them; else the result has only the 17 parts from
 	// the nose to the ankles. Following the person is the same with and without.
 	Feet bool
-	// InFlight is the number of frames estimated at once, 1 to 8; 0: 2. The position of
+	// InFlight is the number of frames estimated at once, 1 to 5; 0: 2. The position of
 	// the person is extrapolated over as many looks. The result depends on InFlight, but
-	// not on the machine's speed. At most one picture more is in use.
+	// not on the machine's speed.
 	InFlight int
 	// Rate is the number of looks per second; 0: every frame is looked at. Of a movie of a higher frame rate, Extract
 	// looks at the frames that are 1/Rate apart by their times, less a tenth because times are rounded, at the first

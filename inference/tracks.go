@@ -9,7 +9,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// searchInterval is the number of looks between searches for newcomers. A lost person is searched for at once.
+// searchInterval is the number of looks from a search for newcomers to the next. A lost person is searched for at once.
 const searchInterval = 5
 
 // tracker follows the people of a movie.

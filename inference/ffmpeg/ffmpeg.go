@@ -17,7 +17,6 @@
 package ffmpeg
 
 import (
-	"cmp"
 	"context"
 	"io"
 	"time"
@@ -28,7 +27,7 @@ import (
 )
 
 const (
-	defaultBuffers   = 6
+	minBuffers       = 6 // of inference.Frames
 	maxBuffers       = 64
 	defaultMaxPixels = 40_000_000 // above 8K (7680×4320)
 	defaultMaxFrames = 216_000    // an hour at 60 frames per second
@@ -40,7 +39,7 @@ const (
 // zero value runs the installed programs.
 type Decoder struct {
 	Runner  program.Runner // default program.Installed{}
-	Buffers int            // frames in memory at a time, at most 64; default 6
+	Buffers int            // frames in memory at a time, 6 (default) to 64; fewer are 6
 
 	// MaxPixels and MaxFrames protect the machine. A movie must have less width × height,
 	// and fewer frames, both in its headers and when decoded. −1: no limit.
@@ -130,8 +129,7 @@ func (d Decoder) withDefaults() Decoder {
 	if d.Runner == nil {
 		d.Runner = program.Installed{}
 	}
-	d.Buffers = cmp.Or(max(d.Buffers, 0), defaultBuffers)
-	d.Buffers = min(d.Buffers, maxBuffers)
+	d.Buffers = min(max(d.Buffers, minBuffers), maxBuffers)
 	d.MaxPixels = limit(d.MaxPixels, defaultMaxPixels)
 	d.MaxFrames = limit(d.MaxFrames, defaultMaxFrames)
 	d.Memory = limit(d.Memory, ffexec.Memory)

@@ -18,7 +18,7 @@ import (
 // It reads the content that Movie and HEIC make, and gives the pixels back exactly. It
 // starts no goroutine. The zero value is ready to use.
 type Decoder struct {
-	Buffers int // pictures in use at a time; default 3
+	Buffers int // pictures in use at a time; default 6
 }
 
 var (
@@ -120,7 +120,7 @@ func (d Decoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(in
 		return nil, err
 	}
 	if d.Buffers <= 0 {
-		d.Buffers = 3
+		d.Buffers = 6
 	}
 	f := &frames{ctx: ctx, r: r, info: info, free: make(chan *image.RGBA, d.Buffers)}
 	for range d.Buffers {

@@ -52,6 +52,9 @@ var violations = map[string]struct {
 	"a Decoder that leaks a goroutine": {decodes(func(f *brokenFrames) {
 		go func() { select {} }()
 	}), "resources are left over"},
+	"a Decoder of five buffers": {func(t *testing.T) {
+		inferencetest.TestDecoder(t, inferencetest.Decoder{Buffers: 5}, inferencetest.Media{})
+	}, "only 5 pictures are in use"},
 	"a Decoder whose times do not increase": {decodes(func(f *brokenFrames) { f.still = true }), "0 s, after 0 s"},
 	"a Decoder that ends half a movie like a whole one": {decodes(func(f *brokenFrames) { f.quiet = true }),
 		"half a movie ends like a whole one"},
