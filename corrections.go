@@ -34,6 +34,8 @@ type correction struct {
 	err   error
 }
 
+const correcting = "records are being corrected"
+
 // Correct corrects the keypoints of a record by hand, all edits or none, and returns the record. Raw
 // keypoints stay; what is made afterwards uses the corrected ones, and records made before say that they
 // are Outdated. Corrections stay when keypoints are processed again with ExtractRequest.KeypointID. Wrong
@@ -46,13 +48,11 @@ func (s *Service) Correct(ctx context.Context, owner string, id int64, edits []c
 	all.mu.Lock()
 	all.waiting[key] = append(all.waiting[key], c)
 	all.mu.Unlock()
-	waiting, cancel := context.WithTimeout(ctx, placeWait)
-	defer cancel()
-	leave, err := placeUntil(ctx, waiting, all.records, fmt.Sprint(id, " ", owner))
+	leave, err := all.records.Enter(ctx, fmt.Sprint(id, " ", owner), correcting)
 	if err == nil {
 		defer leave()
 		if !c.taken {
-			if leave, err = placeUntil(ctx, waiting, all.work, owner); err == nil {
+			if leave, err = all.work.Enter(ctx, owner, correcting); err == nil {
 				defer leave()
 				s.correct(context.WithoutCancel(ctx), key)
 			}
@@ -112,7 +112,7 @@ func corrected(r storage.Record, edits [][]correct.Edit) (storage.Record, []erro
 	if e.Status == storage.Failure {
 		return r, nil, fmt.Errorf("%w: there is no result: %s", ErrConflict, e.Failure)
 	}
-	documents, err := e.documents()
+	documents, err := e.everybody()
 	if err != nil {
 		return r, nil, err
 	}

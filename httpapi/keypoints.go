@@ -273,6 +273,9 @@ func correctKeypoint(c *call, id int64) error {
 		return err
 	}
 	e, err := c.service.Correct(c.r.Context(), c.client, id, edits)
+	if err == nil {
+		err = c.turn()
+	}
 	if err != nil {
 		return err
 	}
