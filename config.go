@@ -40,8 +40,9 @@ type Config struct {
 	// Workers is how many jobs Run works on at a time; default 1. An extraction keeps all cores busy by itself.
 	Workers int
 	// Probes is how many uploaded files are examined at a time, for which a Decoder may run a program, and how
-	// many are decoded at a time for Stills; default 2 of each. Further ones wait, those of one owner behind
-	// each other rather than before another owner's; after 18 s they fail with ErrUnavailable.
+	// many are decoded at a time for Stills, and how many records are corrected at a time; default 2 of each. Further
+	// ones wait, those of one owner behind each other rather than before another owner's; after 18 s they fail with
+	// ErrUnavailable.
 	Probes int
 	// MaxAttempts is how often a job is started before its record fails; default 3. Shutdown and storage
 	// outages do not count as attempts.

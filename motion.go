@@ -71,6 +71,7 @@ func New(cfg Config) (*Service, error) {
 		return nil, err
 	}
 	s := &Service{turn: make(still.Turn, 1), probes: fair.New(cfg.Probes), looks: fair.New(cfg.Probes), answers: answerKeeper(cfg.Store)}
+	s.corrections = corrections{records: fair.Each(1), work: fair.New(cfg.Probes), waiting: map[storage.Key][]*correction{}}
 	s.feeds = &feeds{store: cfg.Store, byOwner: map[string]*feed{}}
 	cfg.Store, cfg.Blobs = toldStore{cfg.Store, s.feeds}, localBlobs{cfg.Blobs}
 	if jobs != nil {

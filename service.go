@@ -30,6 +30,8 @@ type Service struct {
 	probes  *fair.Places // for uploaded files to be examined
 	looks   *fair.Places // for pictures to be taken out of them
 	answers storage.AnswerKeeper
+
+	corrections corrections
 }
 
 // Limits returns the limits in force; 0 means no limit.

@@ -71,7 +71,7 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 		}
 		r.Quality = &judged
 	}
-	_, marks, err := e.Corrections()
+	marks, err := e.Marks()
 	if err != nil {
 		return r, err
 	}

@@ -3,14 +3,18 @@ package fair
 
 import (
 	"context"
+	"fmt"
 	"sync"
+	"time"
+
+	"github.com/bodymotion/motion/storage"
 )
 
 // Places are places in which work is done. An owner has at most all of them, in use and waited for together, so
 // that another one waits only for the next place that becomes free, however much work the first has.
 type Places struct {
 	n      int
-	all    chan struct{} // has an element for each place in use; those who wait are served in order
+	all    chan struct{} // has an element for each place in use; those who wait are served in order; nil: no bound
 	mu     sync.Mutex    // of owners
 	owners map[string]*owner
 }
@@ -26,6 +30,23 @@ func New(n int) *Places {
 	return &Places{n: n, all: make(chan struct{}, n), owners: map[string]*owner{}}
 }
 
+// Each returns n places, at least 1, for each owner: with 1, whatever is called an owner takes turns.
+func Each(n int) *Places { return &Places{n: n, owners: map[string]*owner{}} }
+
+// patience is how long Enter waits.
+const patience = 18 * time.Second
+
+// Enter is Take for a request: if it takes too long, the error is storage.ErrUnavailable and says that too many are
+// doing what.
+func (p *Places) Enter(ctx context.Context, name, what string) (leave func(), err error) {
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if leave, err = p.Take(waiting, name); err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: too many %s", storage.ErrUnavailable, what)
+	}
+	return leave, err
+}
+
 // Take waits for a place until ctx ends, whose error it then returns. leave gives the place back.
 func (p *Places) Take(ctx context.Context, name string) (leave func(), err error) {
 	o := p.enter(name)
@@ -36,6 +57,9 @@ func (p *Places) Take(ctx context.Context, name string) (leave func(), err error
 	out := func() {
 		<-o.own
 		p.exit(name, o)
+	}
+	if p.all == nil {
+		return out, nil
 	}
 	if err := take(ctx, p.all); err != nil {
 		out()
