@@ -329,11 +329,14 @@ func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionFor
 	if people, err = x.people(ctx, blob, req.ImageID != 0, req.Everybody); err != nil {
 		return people, s.mediaFailure(ctx, file, err)
 	}
-	s.keepThumbnail(ctx, file, thumbnail)
-	if req.MovieID != 0 { // what its headers promised is replaced by what was decoded
+	if req.MovieID != 0 {
+		if thumbnail != nil {
+			s.keepThumbnail(ctx, file, thumbnail)
+		}
+		// What its headers promised is replaced by what was decoded.
 		_, err = s.changeMedia(ctx, media, func(m *mediaForm) { m.Outcome = decoded(m.Outcome, people.Chosen.Sequence) })
 		if errors.Is(err, ErrNotFound) { // deleted in the meantime
-			err = nil
+			err = s.keeper.DeleteFiles(ctx, file)
 		}
 	}
 	return people, err

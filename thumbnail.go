@@ -40,23 +40,19 @@ func (s *Service) Thumbnail(ctx context.Context, owner string, kind storage.Kind
 		}
 		return err
 	})
-	if err == nil {
-		s.keepThumbnail(ctx, key, made)
+	if err != nil {
+		return nil, err
 	}
-	return made, err
+	s.keepThumbnail(ctx, key, made)
+	if _, err := s.cfg.Store.Head(ctx, key); errors.Is(err, ErrNotFound) { // deleted in the meantime
+		return nil, errors.Join(err, s.keeper.DeleteFiles(ctx, key))
+	}
+	return made, nil
 }
 
-// keepThumbnail keeps the thumbnail of a medium. Without it, another one is made: errors are logged.
+// keepThumbnail keeps the thumbnail of a medium, which may be deleted meanwhile. Without it, another one is made: errors are logged.
 func (s *Service) keepThumbnail(ctx context.Context, key storage.Key, thumbnail []byte) {
-	if thumbnail == nil {
-		return
-	}
 	_, err := s.cfg.Blobs.Put(ctx, catalog.ThumbnailName(key), bytes.NewReader(thumbnail), storage.PutOptions{})
-	if err == nil {
-		if _, err = s.cfg.Store.Head(ctx, key); errors.Is(err, ErrNotFound) { // deleted in the meantime
-			err = s.keeper.DeleteFiles(ctx, key)
-		}
-	}
 	if err != nil && ctx.Err() == nil {
 		s.cfg.Logger.Warn("thumbnail not kept", "record", key, "error", err)
 	}
