@@ -76,8 +76,9 @@ type Extraction struct {
 	Extracted
 	Track int // of the person that Person has selected; 0 for the chosen one
 
+	result json.RawMessage                    // nil before SUCCESS, and in lists
 	record *Extraction                        // the whole, of one of People; else nil
-	parsed func() (document.Documents, error) // the result, which of many people is large, parsed once; or nil
+	parsed func() (document.Documents, error) // the result without People, parsed once; or nil
 }
 
 // Candidate is a person found in one of the first frames of a movie, or in an image.
@@ -97,10 +98,8 @@ func extractionOf(r storage.Record) (Extraction, error) {
 	err := catalog.Decode(r, &d)
 	e := Extraction{State: stateOf(r, d.Work), ExtractRequest: d.Request, Extracted: d.Outcome}
 	if len(r.Result) > 0 {
-		e.parsed = sync.OnceValues(func() (d document.Documents, err error) {
-			err = json.Unmarshal(r.Result, &d)
-			return d, err
-		})
+		e.result = r.Result
+		e.parsed = sync.OnceValues(func() (document.Documents, error) { return document.Decode(r.Result, nil) })
 	}
 	return e, err
 }
@@ -223,7 +222,15 @@ func (s *Service) reference(ctx context.Context, owner, field string, id int64) 
 	return e, referenceError(field, key, err)
 }
 
-// documents returns the parts of the result, or ErrNotReady.
+// everybody returns the parts of the result with People, or ErrNotReady.
+func (e Extraction) everybody() (document.Documents, error) {
+	if e.result == nil {
+		return document.Documents{}, ErrNotReady
+	}
+	return document.Decode(e.result, document.Everyone)
+}
+
+// documents returns the parts of the result without People, or ErrNotReady.
 func (e Extraction) documents() (document.Documents, error) {
 	if e.parsed == nil {
 		return document.Documents{}, ErrNotReady
@@ -283,7 +290,7 @@ func (s *Service) found(ctx context.Context, key storage.Key, d *extractionForm,
 	if err != nil {
 		return people, nil, err
 	}
-	documents, err := from.documents()
+	documents, err := from.everybody()
 	if err != nil {
 		return people, nil, err
 	}

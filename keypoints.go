@@ -32,15 +32,22 @@ func (e Extraction) Person(track int) (Extraction, error) {
 	if err != nil {
 		return Extraction{}, err
 	}
-	d, err := e.documents()
-	if err != nil {
-		return Extraction{}, err
+	if e.parsed == nil {
+		return Extraction{}, ErrNotReady
 	}
 	if e.Track = track; e.People[i].Chosen {
 		return e, nil
 	}
+	d, err := document.Decode(e.result, func(other int) bool { return other == track })
+	if err != nil {
+		return Extraction{}, err
+	}
+	return e.as(d.People[track])
+}
+
+// as returns the record as that of the person of Track.
+func (e Extraction) as(d document.Documents) (Extraction, error) {
 	record := e
-	d = d.People[track]
 	report, err := d.Report()
 	e.Cleaned, e.Verdict = d.Counts, report.Verdict
 	e.record, e.parsed = &record, func() (document.Documents, error) { return d, nil }
@@ -111,10 +118,20 @@ func (e Extraction) found() (keypoint.Sequence, error) { return ask(e, document.
 
 // sequences returns what Sequence does, of all People.
 func (e Extraction) sequences() (list []keypoint.Sequence, err error) {
+	if len(e.People) == 0 {
+		return nil, nil
+	}
+	if e.record != nil {
+		e = *e.record
+	}
+	all, err := e.everybody()
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range e.People {
-		one, err := e.Person(p.Track)
-		if err != nil {
-			return nil, err
+		one := e
+		if !p.Chosen {
+			one.parsed = func() (document.Documents, error) { return all.People[p.Track], nil }
 		}
 		seq, err := one.Sequence()
 		if err != nil {
@@ -144,13 +161,14 @@ func (e Extraction) JSON(raw bool) (keypoint, scores, visibility, timestamps jso
 // what they have done to each frame of these keypoints, nil without any; or ErrNotReady.
 func (e Extraction) Corrections() (list correct.List, marks [][keypoint.NumParts]correct.Mark, err error) {
 	d, err := e.documents()
-	if err == nil && e.work.Corrections != nil {
-		marks, err = d.Marks()
+	if err != nil || e.work.Corrections == nil {
+		return nil, nil, err
 	}
-	if e.Track != 0 {
-		return d.Corrections.List, marks, err
+	if marks, err = d.Marks(); err == nil && e.Track == 0 {
+		d, err = e.everybody()
+		return d.AllCorrections(), marks, err
 	}
-	return d.AllCorrections(), marks, err
+	return d.Corrections.List, marks, err
 }
 
 // Quality returns what the keypoints are good for, or ErrNotReady.
@@ -202,7 +220,7 @@ func corrected(r storage.Record, edits []correct.Edit) (storage.Record, error) {
 	if e.Status == storage.Failure {
 		return r, fmt.Errorf("%w: there is no result: %s", ErrConflict, e.Failure)
 	}
-	documents, err := e.documents()
+	documents, err := e.everybody()
 	if err != nil {
 		return r, err
 	}

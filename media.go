@@ -13,7 +13,6 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
-	"github.com/bodymotion/motion/internal/fair"
 	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/storage"
@@ -160,22 +159,12 @@ func (s *Service) OpenMedia(ctx context.Context, owner string, kind storage.Kind
 	return s.keeper.OpenFile(ctx, r, notUploaded(r.Key))
 }
 
-// placeWait is how long a request waits for a place in which a file is decoded.
-const placeWait = 18 * time.Second
-
-// place waits for one of the places, and returns ErrUnavailable if that takes too long.
-func place(ctx context.Context, places *fair.Places, owner string) (leave func(), err error) {
-	waiting, cancel := context.WithTimeout(ctx, placeWait)
-	defer cancel()
-	if leave, err = places.Take(waiting, owner); err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("%w: too many files are being decoded for requests", ErrUnavailable)
-	}
-	return leave, err
-}
+// decoding is what requests do in the places of a Service.
+const decoding = "files are being decoded for requests"
 
 // probe reads the headers of a file; zero if it cannot be decoded.
 func (s *Service) probe(ctx context.Context, key storage.Key, name string) (info inference.Info, err error) {
-	leave, err := place(ctx, s.probes, key.Owner)
+	leave, err := s.probes.Enter(ctx, key.Owner, decoding)
 	if err != nil {
 		return info, err
 	}
@@ -204,7 +193,7 @@ func (s *Service) probe(ctx context.Context, key storage.Key, name string) (info
 // stops after the last one. Stills returns use's errors, ErrConflict for a file that has not been
 // uploaded or cannot be decoded, and ErrUnavailable if too many others decode for too long.
 func (s *Service) Stills(ctx context.Context, owner string, kind storage.Kind, id int64, use func(picture func(frame int) (image.Image, error)) error) error {
-	leave, err := place(ctx, s.looks, owner)
+	leave, err := s.looks.Enter(ctx, owner, decoding)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/internal/fair"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -28,6 +29,8 @@ type server struct {
 	streams *wire.Waiters // those of them that are event streams
 	uploads *wire.Waiters // nil without a limit
 	uses    uses          // of upload links
+	reads   *fair.Places  // for records with their results to be read and written
+	reports *fair.Places  // for those with pictures of the movie, which take longer
 
 	mounting sync.Once // of the log line about a wrong mount
 }
@@ -47,7 +50,8 @@ type call struct {
 	client  string            // the authenticated client
 	spelled map[string]string // the client's spelling of members of the body, by camelCase name
 
-	reserved int64 // for the answer to a request with an Idempotency-Key; 0: none
+	leave    func() // gives the place among reads or reports back; nil without one
+	reserved int64  // for the answer to a request with an Idempotency-Key; 0: none
 }
 
 // reading reports whether the request changes nothing.
@@ -63,6 +67,27 @@ func (c *call) log(level slog.Level, message string, args ...any) {
 		args = append(args, "trace", c.trace)
 	}
 	c.opt.Logger.Log(c.r.Context(), level, message, args...)
+}
+
+// turn waits for the call's turn to read a record with its result, of which some are large. The turn ends when the
+// answer is ready, before the client receives it.
+func (c *call) turn() (err error) {
+	places := c.reads
+	if format := c.query.Get("format"); format == "report" || format == "sheet" {
+		places = c.reports
+	}
+	if c.leave == nil {
+		c.leave, err = places.Enter(c.r.Context(), c.client, "results are being read")
+	}
+	return err
+}
+
+// pass ends the call's turn.
+func (c *call) pass() {
+	if c.leave != nil {
+		c.leave()
+		c.leave = nil
+	}
 }
 
 // answer answers with a JSON document.
@@ -81,6 +106,7 @@ func (c *call) answerBytes(status int, contentType, cacheControl string, body []
 	h.Set("Content-Type", contentType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("Cache-Control", cacheControl)
+	c.pass()
 	c.w.WriteHeader(status)
 	c.w.Write(body)
 }

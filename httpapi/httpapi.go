@@ -23,11 +23,13 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"runtime"
 	"runtime/debug"
 	"time"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/internal/fair"
 )
 
 // Handler serves the API. It is safe for concurrent use.
@@ -47,6 +49,8 @@ func New(service *motion.Service, opt Options) (*Handler, error) {
 		service: service, opt: opt, base: base, buckets: newBuckets(opt.RateLimit, opt.RateBurst), uses: uses{count: map[string]int{}},
 		waiters: wire.NewWaiters(opt.Waiting), streams: wire.NewWaiters(max(opt.Waiting/10, 1)),
 	}}
+	few := max(2, runtime.GOMAXPROCS(0)/4)
+	h.reads, h.reports = fair.New(few), fair.New(few)
 	h.drain, h.begin = context.WithCancel(context.Background())
 	if opt.Uploads >= 0 {
 		h.uploads = wire.NewWaiters(opt.Uploads)
@@ -60,6 +64,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		id: requestID(r), trace: traceID(r),
 	}
 	defer observe(c, time.Now())
+	defer c.pass()
 	w.Header().Set("X-Request-Id", c.id)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	defer func() {

@@ -20,6 +20,9 @@ func awaited[T any](c *call, id int64, read func(context.Context, string, int64)
 			leave()
 		}
 	}
+	if err == nil {
+		err = c.turn()
+	}
 	if err != nil {
 		return record, err
 	}

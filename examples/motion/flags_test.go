@@ -101,7 +101,7 @@ func TestNoFFmpeg(t *testing.T) {
 		root := newRoot(&stdout, &stderr)
 		root.SetArgs(strings.Fields(line))
 		err := root.ExecuteContext(t.Context())
-		if err == nil || !strings.Contains(err.Error(), "not both in PATH") || stdout.Len()+stderr.Len() > 0 {
+		if err == nil || !strings.Contains(err.Error(), "install FFmpeg 5.1 or newer and have it in PATH, or omit the flag") || stdout.Len()+stderr.Len() > 0 {
 			t.Errorf("%s: %v\n%s%s", line, err, &stdout, &stderr)
 		}
 	}
@@ -222,7 +222,12 @@ func TestServe(t *testing.T) {
 		cmd.Wait()
 		t.Fatalf("%q\n%s", line[:n], &stderr)
 	}
-	answer, err := http.Post(address+"/viewer/token", "", nil)
+	page, err := http.NewRequestWithContext(t.Context(), "POST", address+"/viewer/token", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page.Header.Set("Origin", address)
+	answer, err := http.DefaultClient.Do(page)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -111,6 +111,7 @@ func serve(ctx context.Context, addr, data string, opt setup.Options, stderr io.
 	if err != nil {
 		return err
 	}
+	opt.Say("access: everybody on this machine, without a secret, to all recordings; put no proxy in front of this server")
 	drain := func() {
 		api.Drain()
 		pictures.Drain()

@@ -11,7 +11,8 @@
 // On a loopback address, the page gets a token of the first -client by itself: everybody who
 // can open the page on this machine sees that client's records. With -login, and on any other
 // address, the page asks for a client's id and secret. So it does with -base-url, which is
-// required behind a proxy: the proxy makes all requests look local.
+// required behind a proxy: the proxy makes all requests look local. A line at the start says who
+// may do what.
 //
 // # One process
 //
@@ -146,6 +147,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 	drain := func() {}
 	if s.serves() {
 		trusting := !s.login && s.base == "" && viewer.Loopback(listener.Addr().String())
+		say("%s", s.access(listener.Addr(), trusting))
 		served, err := routes(service, s, checks, parts.Live, trusting)
 		if err != nil {
 			return err

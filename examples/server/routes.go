@@ -3,6 +3,8 @@ package main
 import (
 	"crypto/hmac"
 	"crypto/sha256"
+	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 
@@ -55,7 +57,7 @@ func routes(service *motion.Service, s *settings, checks *health, est *pose.Esti
 	if est != nil {
 		opt := live.Options{Authenticator: tokens.Authenticate}
 		if u, err := url.Parse(s.base); err == nil && u.Host != "" {
-			opt.Origins = []string{u.Host} // a proxy may send another Host
+			opt.Origins = []string{u.Scheme + "://" + u.Host} // a proxy may send another Host
 		}
 		if all.live, err = live.New(est, opt); err != nil {
 			return served{}, err
@@ -67,6 +69,15 @@ func routes(service *motion.Service, s *settings, checks *health, est *pose.Esti
 	mux.Handle("/", page)
 	checks.mount(mux)
 	return all, nil
+}
+
+// access says who may do what.
+func (s *settings) access(addr net.Addr, trusting bool) string {
+	if !trusting {
+		return fmt.Sprintf("access: with the id and secret of one of %d clients, to what this client has uploaded", len(s.clients.secrets))
+	}
+	return fmt.Sprintf("access: everybody on this machine, without a secret, to all recordings of client %s at http://%s/; "+
+		"put no proxy in front of this server without -login or -base-url", s.clients.first, addr)
 }
 
 // derive makes a key for one purpose of the server's key.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -205,6 +206,23 @@ func TestShare(t *testing.T) {
 	for role, want := range map[motion.Role]time.Duration{motion.ServeAndWork: 5 * time.Second, motion.ServeOnly: 10 * time.Second, motion.WorkOnly: 10 * time.Second} {
 		if got := (&settings{role: role, grace: 10 * time.Second}).share(); got != want {
 			t.Errorf("%q: %v, want %v", role, got, want)
+		}
+	}
+}
+
+// TestAccess: the server says at its start who may do what.
+func TestAccess(t *testing.T) {
+	s, err := parse([]string{"-client", "a:secret", "-client", "b:secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}
+	for trusting, want := range map[bool]string{
+		true:  "everybody on this machine, without a secret, to all recordings of client a at http://127.0.0.1:8080/",
+		false: "the id and secret of one of 2 clients",
+	} {
+		if got := s.access(at, trusting); !strings.Contains(got, want) || strings.Contains(got, ":secret") {
+			t.Errorf("%s, want %q", got, want)
 		}
 	}
 }

@@ -84,6 +84,9 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request) error {
 		h.log("opening a WebSocket", errors.New("a handler around this one hides http.Hijacker"))
 		return wire.Refuse(http.StatusInternalServerError, "There is a problem on the service.")
 	}
+	if origin := r.Header.Get("Origin"); !h.secure(r, origin) {
+		return wire.Refuse(http.StatusForbidden, "The WebSocket cannot be opened: the page %s came without TLS.", origin)
+	}
 	answer := &handshake{ResponseWriter: w}
 	conn, err := websocket.Accept(answer, r, &websocket.AcceptOptions{Subprotocols: []string{Protocol}, OriginPatterns: h.opt.Origins})
 	if err != nil {
@@ -95,6 +98,16 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request) error {
 	defer conn.CloseNow()
 	h.serve(conn, answer.conn, id.Client, who)
 	return nil
+}
+
+// secure reports whether a page of the request's host has the scheme that it must have. websocket.Accept looks at
+// the host alone.
+func (h *Handler) secure(r *http.Request, origin string) bool {
+	scheme, host, ok := strings.Cut(origin, "://")
+	if !ok || !strings.EqualFold(host, r.Host) || strings.EqualFold(scheme, "https") {
+		return true
+	}
+	return r.TLS == nil && !slices.ContainsFunc(h.opt.Origins, func(o string) bool { return strings.EqualFold(o, "https://"+host) })
 }
 
 // identify returns who has sent a request.

@@ -45,7 +45,8 @@ type Options struct {
 	// header Authorization.
 	Authenticator httpapi.Authenticator
 	// Origins are the hosts whose pages may connect, besides that of the request: patterns of path.Match for
-	// "host" or "scheme://host".
+	// "host" or "scheme://host". A page of the request's host must have come by https if the request did. Behind a
+	// proxy that ends TLS, name your own "https://host" here: then this host's pages need that scheme.
 	Origins []string
 
 	// Sessions and ClientSessions are the number of connections at the same time, in all and of a client;

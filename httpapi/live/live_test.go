@@ -1,8 +1,10 @@
 package live_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -369,6 +371,47 @@ func TestOrigins(t *testing.T) {
 			conn.CloseNow()
 		}
 	})
+}
+
+// TestSchemes: a page that came without TLS cannot connect where its host has TLS.
+func TestSchemes(t *testing.T) {
+	for _, c := range []struct {
+		origin string
+		tls    bool
+		own    []string
+		status int
+	}{
+		{"http://motion.test", false, nil, 101}, // the origin was accepted
+		{"https://motion.test", false, nil, 101},
+		{"https://motion.test", true, nil, 101},
+		{"http://motion.test", true, nil, 403},
+		{"http://Motion.test", false, []string{"https://motion.test"}, 403},
+		{"https://motion.test", false, []string{"https://motion.test"}, 101},
+		{"http://page.example", true, []string{"https://page.example"}, 403},
+	} {
+		r := httptest.NewRequest("GET", "http://motion.test/", nil)
+		if c.tls {
+			r.TLS = &tls.ConnectionState{}
+		}
+		for name, value := range map[string]string{
+			"Origin": c.origin, "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+			"Sec-WebSocket-Key": "MDEyMzQ1Njc4OWFiY2RlZg==", "Sec-WebSocket-Protocol": live.Protocol + ", bearer.a",
+		} {
+			r.Header.Set(name, value)
+		}
+		w := httptest.NewRecorder()
+		handler(t, inferencetest.Estimator{}, live.Options{Origins: c.own}).ServeHTTP(hijacker{w}, r)
+		if w.Code != c.status {
+			t.Errorf("%+v: %d %s", c, w.Code, w.Body)
+		}
+	}
+}
+
+// hijacker is a connection that cannot be taken over.
+type hijacker struct{ *httptest.ResponseRecorder }
+
+func (hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	return nil, nil, errors.New("no connection")
 }
 
 // TestNew: wrong arguments are named.

@@ -6,6 +6,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,9 +16,10 @@ import (
 // id and secret. It is for a host whose server listens on a loopback address alone. tokens is the token
 // endpoint; id and secret are the client's.
 //
-// Every user of this machine gets the token. The handler refuses others: the request must come
-// from a loopback address, its Host must be localhost or a loopback address (which defeats DNS
-// rebinding), it must have no headers of a proxy, and it must not come from another site's page.
+// Every user of this machine gets the token. The handler refuses others: the request must come from a loopback
+// address, and from a page: Host, Origin and Referer must be localhost or a loopback address, and Origin or Referer
+// must be there. That defeats DNS rebinding, pages of other sites, and browsers behind a proxy that adds no headers.
+// A program behind such a proxy can still write what it likes: put no proxy in front of the server.
 func LocalToken(tokens http.Handler, id, secret string) http.Handler {
 	give := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !local(r) {
@@ -46,7 +49,12 @@ func local(r *http.Request) bool {
 			return false
 		}
 	}
-	return Loopback(r.RemoteAddr) && Loopback(r.Host)
+	pages := append(r.Header.Values("Origin"), r.Header.Values("Referer")...)
+	foreign := func(page string) bool {
+		u, err := url.Parse(page)
+		return err != nil || !Loopback(u.Host)
+	}
+	return Loopback(r.RemoteAddr) && Loopback(r.Host) && len(pages) > 0 && !slices.ContainsFunc(pages, foreign)
 }
 
 // Loopback reports whether an address, with or without a port, is localhost or a loopback IP

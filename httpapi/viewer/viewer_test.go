@@ -226,23 +226,29 @@ func TestLocalToken(t *testing.T) {
 	for _, c := range []struct {
 		name         string
 		remote, host string
-		header       [2]string
+		headers      []string
 		status       int
 	}{
-		{"this machine", "127.0.0.1:50000", "127.0.0.1:8080", [2]string{}, 200},
-		{"by name", "127.0.0.1:50000", "localhost:8080", [2]string{"Sec-Fetch-Site", "same-origin"}, 200},
-		{"IPv6", "[::1]:50000", "[::1]:8080", [2]string{}, 200},
-		{"another machine", "192.0.2.7:50000", "127.0.0.1:8080", [2]string{}, 204},
-		{"a foreign name for this machine", "127.0.0.1:50000", "attacker.example:8080", [2]string{}, 204},
-		{"a name that looks local", "127.0.0.1:50000", "localhost.attacker.example", [2]string{}, 204},
-		{"a proxy", "127.0.0.1:50000", "127.0.0.1:8080", [2]string{"X-Forwarded-For", "192.0.2.7"}, 204},
-		{"a page of another site", "127.0.0.1:50000", "127.0.0.1:8080", [2]string{"Sec-Fetch-Site", "cross-site"}, 403},
-		{"a page of another port", "127.0.0.1:50000", "127.0.0.1:8080", [2]string{"Origin", "http://127.0.0.1:9000"}, 403},
+		{"this machine", "127.0.0.1:50000", "127.0.0.1:8080", []string{"Origin", "http://127.0.0.1:8080"}, 200},
+		{"by name", "127.0.0.1:50000", "localhost:8080", []string{"Origin", "http://localhost:8080", "Sec-Fetch-Site", "same-origin"}, 200},
+		{"IPv6", "[::1]:50000", "[::1]:8080", []string{"Referer", "http://[::1]:8080/"}, 200},
+		{"another machine", "192.0.2.7:50000", "127.0.0.1:8080", []string{"Origin", "http://127.0.0.1:8080"}, 204},
+		{"a foreign name for this machine", "127.0.0.1:50000", "attacker.example:8080", []string{"Origin", "http://attacker.example:8080"}, 204},
+		{"a name that looks local", "127.0.0.1:50000", "localhost.attacker.example", []string{"Origin", "http://localhost.attacker.example"}, 204},
+		{"a proxy", "127.0.0.1:50000", "127.0.0.1:8080", []string{"Origin", "http://127.0.0.1:8080", "X-Forwarded-For", "192.0.2.7"}, 204},
+		{"a browser behind a proxy that adds no headers", "127.0.0.1:50000", "127.0.0.1:8080",
+			[]string{"Origin", "https://clinic.example", "Sec-Fetch-Site", "same-origin"}, 204},
+		{"one that sends the Referer alone", "127.0.0.1:50000", "127.0.0.1:8080",
+			[]string{"Referer", "https://clinic.example/", "Sec-Fetch-Site", "same-origin"}, 204},
+		{"no page", "127.0.0.1:50000", "127.0.0.1:8080", nil, 204},
+		{"a page without an address", "127.0.0.1:50000", "127.0.0.1:8080", []string{"Origin", "null", "Sec-Fetch-Site", "same-origin"}, 204},
+		{"a page of another site", "127.0.0.1:50000", "127.0.0.1:8080", []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{"a page of another port", "127.0.0.1:50000", "127.0.0.1:8080", []string{"Origin", "http://127.0.0.1:9000"}, 403},
 	} {
 		resp := ask(h, "POST", "/viewer/token", func(r *http.Request) {
 			r.RemoteAddr, r.Host = c.remote, c.host
-			if c.header[0] != "" {
-				r.Header.Set(c.header[0], c.header[1])
+			for i := 0; i < len(c.headers); i += 2 {
+				r.Header.Set(c.headers[i], c.headers[i+1])
 			}
 		})
 		body, err := io.ReadAll(resp.Body)

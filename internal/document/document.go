@@ -2,9 +2,13 @@
 package document
 
 import (
+	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"strconv"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/process"
@@ -108,6 +112,65 @@ func digits(parts [keypoint.NumParts]clean.Change) string {
 	}
 	return hex.EncodeToString(b)
 }
+
+// Decode reads the stored form: of the people beside the chosen one, of whom most of it is, those alone that are wanted.
+func Decode(text []byte, wanted func(track int) bool) (d Documents, err error) {
+	err = eachMember(json.NewDecoder(bytes.NewReader(text)), func(name string, value *json.Decoder) error {
+		switch name {
+		case "cleaned":
+			return value.Decode(&d.Cleaned)
+		case "raw":
+			return value.Decode(&d.Raw)
+		case "quality":
+			return value.Decode(&d.Quality)
+		case "changes":
+			return value.Decode(&d.Changes)
+		case "corrections":
+			return value.Decode(&d.Corrections)
+		case "people":
+			if wanted == nil {
+				return io.EOF // only counts follow, which are of the others
+			}
+			d.People = map[int]Documents{}
+			return eachMember(value, func(name string, value *json.Decoder) (err error) {
+				track, err := strconv.Atoi(name)
+				if err != nil || !wanted(track) {
+					return errors.Join(err, value.Decode(&struct{}{}))
+				}
+				var one Documents
+				err = value.Decode(&one)
+				d.People[track] = one
+				return err
+			})
+		}
+		return value.Decode(new(any))
+	})
+	if err == io.EOF {
+		err = nil
+	}
+	return d, err
+}
+
+// eachMember calls read, which reads the value, for each member of an object, until it returns an error.
+func eachMember(object *json.Decoder, read func(name string, value *json.Decoder) error) error {
+	if _, err := object.Token(); err != nil {
+		return err
+	}
+	for object.More() {
+		name, err := object.Token()
+		if err != nil {
+			return err
+		}
+		if err := read(fmt.Sprint(name), object); err != nil {
+			return err
+		}
+	}
+	_, err := object.Token()
+	return err
+}
+
+// Everyone wants all people.
+func Everyone(int) bool { return true }
 
 // decode reads a part of the documents.
 func decode[T any](text json.RawMessage) (v T, err error) {

@@ -3,7 +3,11 @@ package fair
 
 import (
 	"context"
+	"fmt"
 	"sync"
+	"time"
+
+	"github.com/bodymotion/motion/storage"
 )
 
 // Places are places in which work is done. An owner has at most all of them, in use and waited for together, so
@@ -24,6 +28,20 @@ type owner struct {
 // New returns n places, at least 1.
 func New(n int) *Places {
 	return &Places{n: n, all: make(chan struct{}, n), owners: map[string]*owner{}}
+}
+
+// patience is how long Enter waits.
+const patience = 18 * time.Second
+
+// Enter is Take for a request: if it takes too long, the error is storage.ErrUnavailable and says that too many are
+// doing what.
+func (p *Places) Enter(ctx context.Context, name, what string) (leave func(), err error) {
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if leave, err = p.Take(waiting, name); err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: too many %s", storage.ErrUnavailable, what)
+	}
+	return leave, err
 }
 
 // Take waits for a place until ctx ends, whose error it then returns. leave gives the place back.

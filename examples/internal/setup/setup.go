@@ -118,7 +118,7 @@ func (p *Parts) ffmpeg(ctx context.Context, opt Options) error {
 	err := program.Installed{}.Check(ctx)
 	switch {
 	case opt.FFmpeg == Installed && err != nil:
-		return fmt.Errorf("-ffmpeg is installed: %w; or omit the flag", err)
+		return fmt.Errorf("-ffmpeg is installed, but %w, or omit the flag", err)
 	case opt.FFmpeg == Installed, opt.FFmpeg == Auto && err == nil:
 		opt.Say("movies: the installed ffmpeg")
 		p.Decoder, p.Encoder = ffmpeg.Decoder{TempDir: opt.TempDir}, mp4.Encoder{}
