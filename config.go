@@ -19,6 +19,8 @@ import (
 //
 // A value that decorates a Store, Blobs, Queue, Estimator or Decoder, for example for metrics, needs a method
 // Unwrap that returns the decorated value: the Service looks through it for optional interfaces.
+//
+// A call of storage that transfers no file may take 15 s. Then its context ends, and it fails with ErrUnavailable.
 type Config struct {
 	Role Role // what this process does; default ServeAndWork
 
@@ -40,8 +42,9 @@ type Config struct {
 	// Workers is how many jobs Run works on at a time; default 1. An extraction keeps all cores busy by itself.
 	Workers int
 	// Probes is how many uploaded files are examined at a time, for which a Decoder may run a program, and how
-	// many are decoded at a time for Stills; default 2 of each. Further ones wait, those of one owner behind
-	// each other rather than before another owner's; after 18 s they fail with ErrUnavailable.
+	// many are decoded at a time for Stills, and how many records are corrected at a time; default 2 of each. Further
+	// ones wait, those of one owner behind each other rather than before another owner's; after 18 s they fail with
+	// ErrUnavailable.
 	Probes int
 	// MaxAttempts is how often a job is started before its record fails; default 3. Shutdown and storage
 	// outages do not count as attempts.

@@ -160,7 +160,11 @@ func TestCorrectAtOnce(t *testing.T) {
 	if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil {
 		t.Fatal(err)
 	}
-	list, marks, err := e.Corrections()
+	list, err := e.Corrections()
+	marks, errMarks := e.Marks()
+	if errMarks != nil {
+		t.Fatal(errMarks)
+	}
 	if err != nil || len(list) != 20 || list[19].Frame != 19 || list[0].Client != host.Owner || marks[7][keypoint.Nose] != correct.Corrected || marks[20][keypoint.Nose] != correct.None {
 		t.Errorf("%d corrections (%v): %+v", len(list), err, list)
 	}

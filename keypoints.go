@@ -3,10 +3,7 @@ package motion
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
-	"time"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
@@ -157,18 +154,19 @@ func (e Extraction) JSON(raw bool) (keypoint, scores, visibility, timestamps jso
 	return m.Keypoint, m.Scores, m.Visibility, m.Timestamps
 }
 
-// Corrections returns the corrections by hand of all people, or of the one that Person has selected, and
-// what they have done to each frame of these keypoints, nil without any; or ErrNotReady.
-func (e Extraction) Corrections() (list correct.List, marks [][keypoint.NumParts]correct.Mark, err error) {
+// Corrections returns the corrections by hand of all people, or of the one that Person has selected; or ErrNotReady.
+func (e Extraction) Corrections() (correct.List, error) {
 	d, err := e.documents()
-	if err != nil || e.work.Corrections == nil {
-		return nil, nil, err
-	}
-	if marks, err = d.Marks(); err == nil && e.Track == 0 {
+	if err == nil && e.Track == 0 && e.work.Corrections != nil {
 		d, err = e.everybody()
-		return d.AllCorrections(), marks, err
+		return d.AllCorrections(), err
 	}
-	return d.Corrections.List, marks, err
+	return d.Corrections.List, err
+}
+
+// Marks returns what corrections by hand have done to each frame of these keypoints, nil without any; or ErrNotReady.
+func (e Extraction) Marks() ([][keypoint.NumParts]correct.Mark, error) {
+	return ask(e, document.Documents.Marks)
 }
 
 // Quality returns what the keypoints are good for, or ErrNotReady.
@@ -194,80 +192,4 @@ func correctionsOf(extractions ...Extraction) (list []catalog.Corrected) {
 		list = append(list, catalog.Corrected{Keypoint: e.ID, Person: e.Track, Digest: e.work.Corrections[e.Track]})
 	}
 	return list
-}
-
-// Correct corrects the keypoints of a record by hand, all edits or none, and returns the record. Raw
-// keypoints stay; what is made afterwards uses the corrected ones, and records made before say that they
-// are Outdated. Corrections stay when keypoints are processed again with ExtractRequest.KeypointID. Wrong
-// edits are a *RequestError that wraps keypoint.FieldErrors; a record without SUCCESS is ErrConflict.
-func (s *Service) Correct(ctx context.Context, owner string, id int64, edits []correct.Edit) (Extraction, error) {
-	key := storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}
-	r, err := s.cfg.Store.Get(ctx, key)
-	if err != nil {
-		return Extraction{}, err
-	}
-	return typedOf(extractionOf)(s.change(ctx, r, s.cfg.Store.Get, func(r storage.Record) (storage.Record, error) {
-		return corrected(r, edits)
-	}))
-}
-
-// corrected returns a keypoint record after edits by its owner.
-func corrected(r storage.Record, edits []correct.Edit) (storage.Record, error) {
-	e, err := extractionOf(r)
-	if err != nil {
-		return r, err
-	}
-	if e.Status == storage.Failure {
-		return r, fmt.Errorf("%w: there is no result: %s", ErrConflict, e.Failure)
-	}
-	documents, err := e.everybody()
-	if err != nil {
-		return r, err
-	}
-	if edits, err = e.ofPeople(edits); err != nil {
-		return r, inField("edits", err)
-	}
-	parts := keypoint.Body
-	if e.Feet {
-		parts = keypoint.All
-	}
-	documents, result, err := documents.Edit(edits, parts, time.Now(), r.Owner, e.Calibration)
-	var wrong keypoint.FieldErrors
-	if errors.As(err, &wrong) || errors.Is(err, ErrInvalid) {
-		err = inField("edits", err)
-	}
-	if err != nil {
-		return r, err
-	}
-	d := extractionForm{Work: e.work, Request: e.ExtractRequest, Outcome: e.Extracted}
-	d.Outcome.World, d.Outcome.Verdict = result.Sequence.World, result.Quality.Verdict
-	d.Corrections = document.Digests(documents.AllCorrections(), e.People, result.Moved)
-	if r.Data, err = json.Marshal(d); err == nil {
-		r.Result, err = json.Marshal(documents)
-	}
-	return r, err
-}
-
-// ofPeople returns edits with 0 for the chosen person. Those of people whom the record does not have are
-// keypoint.FieldErrors.
-func (e Extraction) ofPeople(edits []correct.Edit) ([]correct.Edit, error) {
-	edits = slices.Clone(edits)
-	var wrong keypoint.FieldErrors
-	for i, edit := range edits {
-		if edit.Person == 0 {
-			continue
-		}
-		at, err := e.indexOf("person", edit.Person)
-		var bad *RequestError
-		switch {
-		case errors.As(err, &bad):
-			wrong = append(wrong, &keypoint.FieldError{Pointer: fmt.Sprintf("/%d/person", i), Detail: bad.Err.Error()})
-		case e.People[at].Chosen:
-			edits[i].Person = 0
-		}
-	}
-	if wrong != nil {
-		return nil, wrong
-	}
-	return edits, nil
 }

@@ -71,6 +71,8 @@ func New(cfg Config) (*Service, error) {
 		return nil, err
 	}
 	s := &Service{turn: make(still.Turn, 1), probes: fair.New(cfg.Probes), looks: fair.New(cfg.Probes), answers: answerKeeper(cfg.Store)}
+	s.corrections = corrections{records: fair.Each(1), work: fair.New(cfg.Probes), waiting: map[storage.Key][]*correction{}}
+	cfg.Store, cfg.Queue = timedStore{cfg.Store}, timedQueue{cfg.Queue}
 	s.feeds = &feeds{store: cfg.Store, byOwner: map[string]*feed{}}
 	cfg.Store, cfg.Blobs = toldStore{cfg.Store, s.feeds}, localBlobs{cfg.Blobs}
 	if jobs != nil {
@@ -81,7 +83,7 @@ func New(cfg Config) (*Service, error) {
 	s.ready = &upkeep.Readiness{Store: cfg.Store, Blobs: cfg.Blobs, Logger: cfg.Logger}
 	s.ready.Movies = func(ctx context.Context) error { return inference.Check(ctx, cfg.Decoder) }
 	work := worker.Config{
-		Store: cfg.Store, Queue: cfg.Queue, Logger: cfg.Logger, Discard: s.keeper.DeleteFiles,
+		Store: cfg.Store, Queue: cfg.Queue, Logger: cfg.Logger, Discard: s.keeper.DeleteFiles, Remove: s.keeper.Delete,
 		Works: map[storage.Kind]worker.Work{
 			storage.Keypoints: s.workExtract, storage.Comparisons: s.workCompare,
 			storage.Analyses: s.workAnalyze, storage.Drawings: s.workDraw,
@@ -110,7 +112,7 @@ func jobCreator(store storage.Store, queue storage.Queue) (storage.JobCreator, e
 // answerKeeper returns the AnswerKeeper that a store is or wraps, else one in memory.
 func answerKeeper(store storage.Store) storage.AnswerKeeper {
 	if k, ok := storage.As[storage.AnswerKeeper](store); ok {
-		return k
+		return timedAnswers{k}
 	}
 	return new(answers.Table)
 }
@@ -202,16 +204,21 @@ func (s *Service) Wait(ctx context.Context, owner string, kind storage.Kind, id 
 	}
 }
 
+// Status returns the status of a record, "" of media, or ErrNotFound. It reads no result.
+func (s *Service) Status(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Status, error) {
+	r, err := s.cfg.Store.Head(ctx, storage.Key{Owner: owner, Kind: kind, ID: id})
+	return r.Status, err
+}
+
 // finalStatus returns the status of a record, "" while it is not final.
 func (s *Service) finalStatus(ctx context.Context, key storage.Key) (storage.Status, error) {
-	r, err := s.cfg.Store.Head(ctx, key)
-	switch {
+	switch status, err := s.Status(ctx, key.Owner, key.Kind, key.ID); {
 	case err != nil:
 		return "", err
-	case r.Status == "":
+	case status == "":
 		return "", fmt.Errorf("%w: %s have no status to wait for", ErrInvalid, key.Kind)
-	case r.Status.Final():
-		return r.Status, nil
+	case status.Final():
+		return status, nil
 	}
 	return "", nil
 }

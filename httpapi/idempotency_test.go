@@ -17,6 +17,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/storagetest"
 )
 
 // movies says how many movies a client has.
@@ -150,6 +151,32 @@ func TestIdempotencyLink(t *testing.T) {
 	})
 }
 
+// TestIdempotencyDeleted: a repeated request does not name a record that is gone.
+func TestIdempotencyDeleted(t *testing.T) {
+	d := newDirect(t, nil)
+	image := fmt.Sprintf(`{"contentMd5":%q}`, base64MD5(picture()))
+	for i, path := range []string{"/images/", "/keypoints/"} {
+		post := func() *httptest.ResponseRecorder {
+			return d.do("POST", path, "alice", []string{image, `{"imageId":1}`}[i], "Idempotency-Key", path)
+		}
+		first := post()
+		if i == 0 {
+			d.upload("alice", 1)
+		}
+		if again := post(); first.Code != 201 || again.Code != 201 {
+			t.Fatalf("%s: %d %s, %d", path, first.Code, first.Body, again.Code)
+		}
+	}
+	if r := d.do("DELETE", "/images/1/", "alice", ""); r.Code != 204 {
+		t.Fatalf("%d %s", r.Code, r.Body)
+	}
+	for path, body := range map[string]string{"/images/": image, "/keypoints/": `{"imageId":1}`} {
+		if r := d.do("POST", path, "alice", body, "Idempotency-Key", path); r.Code != 409 || !strings.Contains(r.Body.String(), "The record 1 ") || !strings.Contains(r.Body.String(), "use a new key") {
+			t.Errorf("%s: %d %s", path, r.Code, r.Body)
+		}
+	}
+}
+
 func TestIdempotencyOff(t *testing.T) {
 	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.IdempotencyKeys = -1 })
 	for range 2 {
@@ -177,7 +204,7 @@ func (g gate) Create(ctx context.Context, r storage.Record) (storage.Record, err
 		}
 		return storage.Record{}, err
 	}
-	return g.Store.Create(ctx, r)
+	return g.Store.Create(context.WithoutCancel(ctx), r) // it was on its way when its time was over
 }
 
 var errPanic = fmt.Errorf("panic")
@@ -241,4 +268,52 @@ func TestIdempotencyLease(t *testing.T) {
 			t.Errorf("kept is %s, want that of the second request, %s", got, want)
 		}
 	})
+}
+
+// TestIdempotencyKeyDoubt holds that a record whose creation was not told, to the service or by it, is found again.
+func TestIdempotencyKeyDoubt(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		faults map[string]storagetest.Fault // of the first call of each
+		first  int                          // status
+		wait   time.Duration                // until the key is not reserved any more
+	}{
+		{"the store has lost its answer", map[string]storagetest.Fault{"Store.Create": storagetest.Lose}, 201, 0},
+		{"and does not answer then", map[string]storagetest.Fault{"Store.Create": storagetest.Lose, "Store.List": storagetest.Fail}, 503, time.Minute},
+		{"and is asked again", map[string]storagetest.Fault{"Store.Create": storagetest.Lose, "Answers.ReserveAnswer": storagetest.Lose}, 503, time.Minute},
+		{"nothing was made", map[string]storagetest.Fault{"Store.Create": storagetest.Fail}, 503, 0},
+		{"the service has ended", map[string]storagetest.Fault{"Answers.KeepAnswer": storagetest.Fail}, 201, time.Minute},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := &storagetest.Faults{Choose: func(call storagetest.Call) storagetest.Fault {
+					if call.N == 1 {
+						return c.faults[call.Name]
+					}
+					return storagetest.None
+				}}
+				d := newDirect(t, func(_ *httpapi.Options, cfg *motion.Config) { cfg.Store = f.Store(cfg.Store) })
+				first := d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k")
+				if first.Code != c.first {
+					t.Errorf("first: %d %s, want %d", first.Code, first.Body, c.first)
+				}
+				if c.wait > 0 {
+					if r := d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k"); r.Code != 409 {
+						t.Errorf("while the first request may run: %d %s", r.Code, r.Body)
+					}
+					time.Sleep(c.wait)
+					if err := d.service.Upkeep(t.Context()); err != nil {
+						t.Error(err)
+					}
+				}
+				again := replyOf(d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k"))
+				if got := again.get(t); again.status != 201 || got["id"] != 1.0 || d.movies("alice") != 1 {
+					t.Errorf("again: %d %s, %d movies", again.status, again.body, d.movies("alice"))
+				}
+				if r := d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "other"); r.Code != 201 || d.movies("alice") != 2 {
+					t.Errorf("another key: %d %s, %d movies", r.Code, r.Body, d.movies("alice"))
+				}
+			})
+		})
+	}
 }

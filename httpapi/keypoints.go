@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -228,7 +229,7 @@ func answerKeypoint(c *call, e motion.Extraction, include map[string]bool, raw b
 		}
 		d.Quality = &report
 	}
-	edits, marks, err := e.Corrections()
+	edits, err := e.Corrections()
 	if wanted(err) != nil {
 		return err
 	}
@@ -237,7 +238,8 @@ func answerKeypoint(c *call, e motion.Extraction, include map[string]bool, raw b
 	}
 	if include["changes"] {
 		changes, err := e.Changes()
-		if wanted(err) != nil {
+		marks, errMarks := e.Marks()
+		if err := cmp.Or(wanted(err), wanted(errMarks)); err != nil {
 			return err
 		}
 		d.Changes = &frameChanges{changes, marks}
@@ -271,6 +273,9 @@ func correctKeypoint(c *call, id int64) error {
 		return err
 	}
 	e, err := c.service.Correct(c.r.Context(), c.client, id, edits)
+	if err == nil {
+		err = c.turn()
+	}
 	if err != nil {
 		return err
 	}

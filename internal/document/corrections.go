@@ -2,6 +2,7 @@ package document
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -49,30 +50,64 @@ func Digests(list correct.List, people []inference.Presence, moved bool) map[int
 	return digests
 }
 
-// Edit returns the documents after edits by a client at a time, and the keypoints of the chosen person that
-// they then hold, calibrated and judged again; without corrections, the cleaned ones. Edits of parts other
-// than the given ones, and others that correct.Check or List.With refuse, are keypoint.FieldErrors;
-// keypoints that can no longer be calibrated are a keypoint.ErrInvalid.
-func (d Documents) Edit(edits []correct.Edit, parts keypoint.Parts, at time.Time, client string, c keypoint.Calibration) (Documents, process.Result, error) {
-	seq, err := d.Sequence()
-	if err == nil {
-		err = correct.Check(edits, seq.Len(), seq.Size, parts)
-	}
+// Edit returns the documents after the edits of requests by a client at a time, each whole or not at all, and the keypoints
+// of the chosen person that they then hold, calibrated and judged again; without corrections, the cleaned ones. refused gets
+// why a request is not made, and has it already of those that are not to be: edits of parts other than the given ones, and
+// others that correct.Check or List.With refuse, are keypoint.FieldErrors; keypoints that can no longer be calibrated are a
+// keypoint.ErrInvalid. If all are refused, the documents stay.
+func (d Documents) Edit(requests [][]correct.Edit, refused []error, parts keypoint.Parts, at time.Time, client string, c keypoint.Calibration) (Documents, process.Result, error) {
+	cleaned, err := decode[keypoint.Sequence](d.Cleaned)
 	if err != nil {
 		return d, process.Result{}, err
 	}
-	list, err := d.AllCorrections().With(edits, at.UTC().Truncate(time.Microsecond), client)
-	if err != nil {
-		return d, process.Result{}, err
+	list, left := d.AllCorrections(), 0
+	for i, edits := range requests {
+		if refused[i] == nil {
+			refused[i] = correct.Check(edits, cleaned.Len(), cleaned.Size, parts)
+		}
+		if refused[i] != nil {
+			continue
+		}
+		var with correct.List
+		if with, refused[i] = list.With(edits, at.UTC().Truncate(time.Microsecond), client); refused[i] == nil {
+			list, left = with, left+1
+		}
 	}
-	d, r, err := d.correct(list.Of(0), process.Options{Calibration: c})
+	if left == 0 {
+		return d, process.Result{}, nil
+	}
+	edited, r, err := d.edited(cleaned, list, c)
+	if !errors.Is(err, keypoint.ErrInvalid) {
+		return edited, r, err
+	}
+	for i := range requests { // which of them is it?
+		switch {
+		case refused[i] != nil:
+		case left == 1:
+			refused[i] = fmt.Errorf("with these edits: %w", err)
+		default:
+			next, result, err := d.Edit(requests[i:i+1], refused[i:i+1], parts, at, client, c)
+			if err != nil {
+				return d, r, err
+			}
+			if refused[i] == nil {
+				d, r = next, result
+			}
+		}
+	}
+	return d, r, nil
+}
+
+// edited returns the documents with a list of the corrections of everybody.
+func (d Documents) edited(cleaned keypoint.Sequence, list correct.List, c keypoint.Calibration) (Documents, process.Result, error) {
+	d, r, err := d.correct(cleaned, list.Of(0), process.Options{Calibration: c})
 	if err != nil {
-		return d, r, fmt.Errorf("with these edits: %w", err)
+		return d, r, err
 	}
 	d.People = maps.Clone(d.People)
 	for track, p := range d.People {
 		if own := list.Of(track); len(own)+len(p.Corrections.List) > 0 {
-			if d.People[track], _, err = p.correct(own, process.Options{World: r.Sequence.World}); err != nil {
+			if d.People[track], _, err = p.recorrect(own, process.Options{World: r.Sequence.World}); err != nil {
 				return d, r, err
 			}
 		}
@@ -80,17 +115,23 @@ func (d Documents) Edit(edits []correct.Edit, parts keypoint.Parts, at time.Time
 	return d, r, nil
 }
 
-// correct returns the documents with other corrections of one person. Of the options, Calibration and World count.
-func (d Documents) correct(list correct.List, opt process.Options) (Documents, process.Result, error) {
-	var r process.Result
+// recorrect returns the documents with other corrections of one person. Of the options, Calibration and World count.
+func (d Documents) recorrect(list correct.List, opt process.Options) (Documents, process.Result, error) {
 	cleaned, err := decode[keypoint.Sequence](d.Cleaned)
 	if err != nil {
-		return d, r, err
+		return d, process.Result{}, err
 	}
+	return d.correct(cleaned, list, opt)
+}
+
+// correct is recorrect of documents whose cleaned keypoints are known.
+func (d Documents) correct(cleaned keypoint.Sequence, list correct.List, opt process.Options) (Documents, process.Result, error) {
+	var r process.Result
 	d.Corrections = Corrections{List: list}
 	if found := cleaned.World != (keypoint.World{}); len(list) == 0 && (found || opt.Calibration == (keypoint.Calibration{})) {
 		r.Sequence = cleaned
-		r.Quality, err = d.Report()
+		quality, err := d.Report()
+		r.Quality = quality
 		return d, r, err
 	}
 	changes, err := d.Changed()

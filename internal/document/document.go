@@ -48,7 +48,7 @@ func Make(people inference.People, opt process.Options, corrections correct.List
 	}
 	cleaning := r.Cleaning
 	if len(own) > 0 {
-		if d, r, err = d.correct(own, opt); err != nil {
+		if d, r, err = d.recorrect(own, opt); err != nil {
 			return d, r, err
 		}
 	}
@@ -90,7 +90,7 @@ func (d *Documents) add(p inference.Person, opt process.Options, corrections cor
 	one, r, err := of(p.Sequence, opt)
 	one.Counts = r.Cleaning.Counts()
 	if err == nil && len(corrections) > 0 {
-		one, _, err = one.correct(corrections, opt)
+		one, _, err = one.recorrect(corrections, opt)
 	}
 	if d.People == nil {
 		d.People = map[int]Documents{}

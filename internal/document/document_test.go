@@ -2,9 +2,19 @@ package document_test
 
 import (
 	"encoding/json"
+	"errors"
+	"image"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/internal/document"
+	"github.com/bodymotion/motion/internal/process"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/correct"
 )
 
 // TestForm holds the form of a stored result.
@@ -12,5 +22,49 @@ func TestForm(t *testing.T) {
 	b, err := json.Marshal(document.Documents{Cleaned: []byte(`{"keypoint":[]}`), Raw: []byte(`{}`)})
 	if want := `{"cleaned":{"keypoint":[]},"raw":{}}`; string(b) != want || err != nil {
 		t.Errorf("%s (%v), want %s", b, err, want)
+	}
+}
+
+// TestEditAlone: of the requests that are made together, one that is wrong, or after which the person's height is no
+// longer known, is refused alone.
+func TestEditAlone(t *testing.T) {
+	var seq keypoint.Sequence
+	for i := range 3 {
+		seq.Frames = append(seq.Frames, inferencetest.Body(image.Rect(100, 50, 200, 350)))
+		seq.Times = append(seq.Times, float64(i)/10)
+	}
+	seq.Size = image.Pt(640, 480)
+	height := keypoint.Calibration{Scale: &keypoint.Scale{BodyHeight: 1.8}}
+	d, _, err := document.Make(inference.People{Chosen: inference.Person{Sequence: seq}}, process.Options{Calibration: height}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(frame int, part keypoint.Part, x float64) correct.Edit {
+		return correct.Edit{Frame: frame, Part: part, Point: &keypoint.Point{x, 200}}
+	}
+	var noFeet []correct.Edit
+	for frame := range 3 {
+		noFeet = append(noFeet, correct.Edit{Frame: frame, Part: keypoint.LeftAnkle}, correct.Edit{Frame: frame, Part: keypoint.RightAnkle})
+	}
+	requests := [][]correct.Edit{
+		{put(0, keypoint.LeftWrist, 111)}, noFeet, {put(9, keypoint.LeftWrist, 1)}, {put(1, keypoint.LeftWrist, 122)}, {put(2, keypoint.LeftWrist, 2)},
+	}
+	already := errors.New("refused before")
+	refused := []error{nil, nil, nil, nil, already}
+	edited, r, err := d.Edit(requests, refused, keypoint.Body, time.Now(), "me", height)
+	if err != nil || len(edited.Corrections.List) != 2 || r.Sequence.World.MetresPerPixel == 0 {
+		t.Fatalf("%d corrections, the world is %+v (%v)", len(edited.Corrections.List), r.Sequence.World, err)
+	}
+	if refused[0] != nil || !errors.Is(refused[1], keypoint.ErrInvalid) || refused[2] == nil || refused[3] != nil || refused[4] != already {
+		t.Errorf("refused: %v", refused)
+	}
+	for frame, x := range []float64{111, 122} {
+		if at, _ := r.Sequence.Frames[frame].At(keypoint.LeftWrist); at[0] != x {
+			t.Errorf("frame %d: the wrist is at %v, want %v", frame, at, x)
+		}
+	}
+	same, _, err := d.Edit(requests[1:3], make([]error, 2), keypoint.Body, time.Now(), "me", height)
+	if diff := cmp.Diff(d, same); err != nil || diff != "" {
+		t.Errorf("all are refused (%v): %s", err, diff)
 	}
 }

@@ -59,3 +59,27 @@ func TestPlaces(t *testing.T) {
 		}
 	})
 }
+
+// TestEach: an owner takes turns, whatever others do.
+func TestEach(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := Each(1)
+		begin := time.Now()
+		var all sync.WaitGroup
+		for i := range 30 {
+			all.Go(func() {
+				leave, err := p.Take(t.Context(), string(rune('a'+i%10)))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				time.Sleep(time.Second)
+				leave()
+			})
+		}
+		all.Wait()
+		if took := time.Since(begin); took != 3*time.Second || len(p.owners) != 0 {
+			t.Errorf("three turns each take %v, want 3 s; %d owners are left", took, len(p.owners))
+		}
+	})
+}

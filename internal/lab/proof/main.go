@@ -3,12 +3,14 @@
 //	go run ./internal/lab/proof -movies rendered                        # the true keypoints: the mathematics alone
 //	go run ./internal/lab/proof -movies rendered -estimator balanced    # the whole chain, from the movie
 //	go run ./internal/lab/proof -movies rendered -keypoints folder      # raw keypoints that were estimated before
+//	go run ./internal/lab/proof -movies rendered -cutoff 6              # the true keypoints, smoothed
+//	go run ./internal/lab/proof -offsets -movies rendered -triangulated videos -keypoints folder # how far joints lie off, by view
 //
 // For each measure, joint, movement and view it prints how many values there are, the bias (the mean of
 // found minus true), the 95 % limits of agreement (bias ± 1.96 standard deviations; Bland and Altman,
 // Lancet 1986), the root mean square error, and that after removing the bias. Then it prints whether the trust
 // in the numbers is deserved, in every second movie and in the others: see trust. Estimated keypoints are
-// cleaned by default. Beside each movie NAME.mp4 lies its truth NAME.json (evalpose.ReadTruth); -keypoints
+// cleaned by default, with -cutoff smoothed by so many hertz; 0 is by the movement. Beside each movie NAME.mp4 lies its truth NAME.json (evalpose.ReadTruth); -keypoints
 // names a folder of files NAME.json in the form of keypoint.Sequence.
 package main
 
@@ -19,6 +21,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 
 	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
@@ -30,6 +33,7 @@ import (
 // measures is what is proved, in the order of the tables.
 var measures = []measure{
 	{"angles", "°", angles},
+	{"peaks", "° or torso lengths/s", peaks},
 	{"metres", "%", metres},
 	{"floor", "°", floor},
 	{"repetitions", "number", repetitions},
@@ -52,7 +56,8 @@ type recording struct {
 	pairs []evalpose.Pair // frames of the truth and of the sequence
 	exact bool            // the sequence is the true keypoints
 
-	judged quality.Report // of the cleaned keypoints
+	cleaning clean.Report
+	judged   quality.Report // of the cleaned keypoints
 }
 
 // sample is the errors of one quantity in one movie, found minus true.
@@ -77,6 +82,9 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	movies := f.String("movies", "", "`folder` of rendered movies and their truth")
 	estimator := f.String("estimator", "", "balanced or fast: estimate the keypoints")
 	keypoints := f.String("keypoints", "", "`folder` of raw keypoints")
+	only := f.Bool("offsets", false, "tell only by how much joints lie off their centres")
+	real := f.String("triangulated", "", "with -offsets, also of the real people in folders pose2sim_* of a `folder`")
+	cutoff := f.Float64("cutoff", -1, "cut-off of smoothing in `hertz`, of the true keypoints too; 0: by the movement; -1: the defaults")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -98,13 +106,19 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	}
 	var recordings []recording
 	for _, path := range paths {
-		r, err := newRecording(path, read)
+		r, err := newRecording(path, read, *cutoff)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		recordings = append(recordings, r)
 	}
-	if err := report(out, recordings); err != nil {
+	if *only {
+		if err := report(out, recordings, []measure{{"offsets", "thousandths of the torso", offsets}}); err != nil || *real == "" {
+			return err
+		}
+		return people(out, *real, read)
+	}
+	if err := report(out, recordings, measures); err != nil {
 		return err
 	}
 	if err := trust(out, recordings); err != nil {
@@ -113,8 +127,36 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	return comparisons(out, recordings)
 }
 
-// newRecording reads the truth of a movie, and cleans the keypoints. Without any it takes the true ones.
-func newRecording(movie string, read func(string) (keypoint.Sequence, error)) (recording, error) {
+// people prints the offsets of triangulated people.
+func people(out io.Writer, folder string, read func(string) (keypoint.Sequence, error)) error {
+	folders, err := filepath.Glob(filepath.Join(folder, "pose2sim_*"))
+	var recordings []recording
+	for _, path := range folders {
+		r := recording{}
+		if r.truth, err = triangulated(path); err != nil {
+			return err
+		}
+		raw, err := read(filepath.Join(path, "video.mp4"))
+		if err != nil {
+			return err
+		}
+		if r.Sequence, _, err = clean.Run(raw, clean.Default()); err != nil {
+			return err
+		}
+		if r.pairs, err = evalpose.Match(r.truth.Parts, r.Sequence, 0); err != nil {
+			return err
+		}
+		recordings = append(recordings, r)
+	}
+	if err != nil {
+		return err
+	}
+	return report(out, recordings, []measure{{"offsets of real people", "thousandths of the torso", offsets}})
+}
+
+// newRecording reads the truth of a movie, and cleans the keypoints. Without any it takes the true ones. A cut-off below
+// 0 is none for these and the default for the others.
+func newRecording(movie string, read func(string) (keypoint.Sequence, error), cutoff float64) (recording, error) {
 	truth, err := evaldata.Truth(movie)
 	if err != nil {
 		return recording{}, err
@@ -124,12 +166,18 @@ func newRecording(movie string, read func(string) (keypoint.Sequence, error)) (r
 		return recording{}, err
 	}
 	r := recording{truth: truth, Sequence: truth.Parts, exact: raw.Len() == 0}
-	if !r.exact {
-		var cleaning clean.Report
-		if r.Sequence, cleaning, err = clean.Run(raw, clean.Default()); err != nil {
+	opt := clean.Default()
+	if r.exact {
+		raw, opt = truth.Parts, clean.Options{Smooth: opt.Smooth}
+	}
+	opt.Smooth.Cutoff = max(cutoff, 0)
+	if !r.exact || cutoff >= 0 {
+		if r.Sequence, r.cleaning, err = clean.Run(raw, opt); err != nil {
 			return recording{}, err
 		}
-		if r.judged, err = quality.Assess(quality.Input{Sequence: r.Sequence, Cleaning: cleaning}); err != nil {
+	}
+	if !r.exact {
+		if r.judged, err = quality.Assess(quality.Input{Sequence: r.Sequence, Cleaning: r.cleaning}); err != nil {
 			return recording{}, err
 		}
 	}
