@@ -15,20 +15,20 @@ import (
 // of the other once in a million times.
 type fair struct {
 	*riverpgxv5.Driver
-	store *Store
-	*handlers
+	store     *Store
+	*handlers // of this process alone
+	clock     *clock
 }
 
 var _ riverdriver.Driver[pgx.Tx] = fair{}
 
 func (f fair) GetExecutor() riverdriver.Executor {
-	return fairExecutor{f.Driver.GetExecutor(), f.store, f.handlers}
+	return fairExecutor{f.Driver.GetExecutor(), f}
 }
 
 type fairExecutor struct {
 	riverdriver.Executor
-	store     *Store
-	*handlers // of this process alone
+	fair
 }
 
 const (
