@@ -38,6 +38,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/bodymotion/motion/inference/ffmpeg"
@@ -67,7 +68,7 @@ func main() {
 	flag.DurationVar(&o.limit, "limit", 30*time.Minute, "time limit of the test")
 	all := flag.Bool("full", false, "run everything, one after the other: 500 kills and more than 5,000 faults")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	programs := []options{o}
 	if *all {
