@@ -44,17 +44,18 @@ type trackState struct {
 	seen     position       // where the person was last seen in this scene
 	size     float64        // the person's extent, see sizeOf
 	chosen   bool           // somebody was followed before this frame
+	memory   *Memory        // of the Network
 }
 
 // state extrapolates the looks of a scene to a time. The movement is that between
 // look before and the last one.
 func (f *follower) state(scene, before int, at float64) (s trackState) {
-	s.size, s.chosen = f.extent, f.last.look >= 0
+	s.size, s.chosen, s.memory = f.extent, f.last.look >= 0, new(Memory)
 	if f.seen.look >= scene {
 		s.seen = f.seen.position
 	}
 	if n := f.count; n > scene && f.seen.look == n-1 {
-		s.expected = s.seen.frame
+		s.expected, s.memory.Before = s.seen.frame, s.seen.memory
 		if before >= scene {
 			s.expected = expected(f.at(before), s.seen, at)
 		}
@@ -70,7 +71,9 @@ func (f *follower) estimate(ctx context.Context, pic Picture, s trackState) (key
 		return keypoint.Frame{}, nil
 	}
 	if !s.expected.Empty() {
-		found, err := estimate(ctx, f.est, pic.Image, Hint{Region: Expected(s.expected)})
+		region := Expected(s.expected)
+		region.Memory = s.memory
+		found, err := estimate(ctx, f.est, pic.Image, Hint{Region: region})
 		if err != nil || !found.Empty() {
 			return found, err
 		}
@@ -95,9 +98,9 @@ func (f *follower) estimate(ctx context.Context, pic Picture, s trackState) (key
 	return estimate(ctx, f.est, pic.Image, Hint{Region: people[i].Region()})
 }
 
-// add adds a look of a scene. It returns the frame, empty if it shows somebody else and the person
+// add adds a look of a scene, and what the Network kept of it. It returns the frame, empty if it shows somebody else and the person
 // stays, and whether somebody else is followed from it on.
-func (f *follower) add(frame keypoint.Frame, at float64, scene int) (kept keypoint.Frame, changed bool) {
+func (f *follower) add(frame keypoint.Frame, at float64, scene int, keep any) (kept keypoint.Frame, changed bool) {
 	if box, ok := BoundsOf(&frame); ok && frame.Len() >= minCommon {
 		extent := box.Extent()
 		switch {
@@ -110,10 +113,10 @@ func (f *follower) add(frame keypoint.Frame, at float64, scene int) (kept keypoi
 			changed = true
 		}
 		if !frame.Empty() {
-			f.last, f.extent = sighting{position{frame, at}, f.count}, extent
+			f.last, f.extent = sighting{position{frame, at, keep}, f.count}, extent
 		}
 	}
-	now := position{frame, at}
+	now := position{frame, at, keep}
 	if !frame.Empty() {
 		f.seen = sighting{now, f.count}
 	}

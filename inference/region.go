@@ -13,6 +13,15 @@ type Region struct {
 	// Followed tells Keypoints of the frame before, or extrapolated from there, around whose 17 parts
 	// the Box is, from those of a Finder, whose Box reaches from hair to soles.
 	Followed bool
+	// Memory is what the Network has kept of somebody who is followed; nil: nothing can be kept.
+	Memory *Memory
+}
+
+// Memory is what a Network keeps from one look at somebody to a later one. The values belong to the Network.
+// It never changes a value that it has kept: several looks may begin with the same one.
+type Memory struct {
+	Before any // of an earlier look; nil: nothing is known
+	After  any // of this one; the Network sets it
 }
 
 // Expected returns the Region of somebody who is followed: the keypoints of the frame before, or

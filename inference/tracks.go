@@ -73,7 +73,9 @@ func (c *tracker) step(ctx context.Context, pic Picture) error {
 		if t.lost {
 			continue
 		}
-		f, err := estimate(ctx, c.est, pic.Image, Hint{Region: Expected(expected(t.before, t.last, pic.Time))})
+		region := Expected(expected(t.before, t.last, pic.Time))
+		region.Memory = &Memory{Before: t.last.memory}
+		f, err := estimate(ctx, c.est, pic.Image, Hint{Region: region})
 		if err != nil {
 			return err
 		}
@@ -81,7 +83,7 @@ func (c *tracker) step(ctx context.Context, pic Picture) error {
 			search = true
 			continue
 		}
-		t.see(n, f, pic.Time)
+		t.see(n, position{f, pic.Time, region.Memory.After})
 	}
 	c.dropDuplicates()
 	if !search {
@@ -154,23 +156,23 @@ func (c *tracker) join(f keypoint.Frame, score float64, n int, at float64) {
 	}
 	back.lost = false
 	back.last = position{time: back.last.time} // no movement across the gap
-	back.see(n, f, at)
+	back.see(n, position{frame: f, time: at})
 }
 
 // see adds frame n to a track.
-func (t *track) see(n int, f keypoint.Frame, at float64) {
+func (t *track) see(n int, now position) {
 	for t.start+len(t.frames) < n {
 		t.frames = append(t.frames, keypoint.Frame{})
 	}
-	box, _ := BoundsOf(&f)
+	box, _ := BoundsOf(&now.frame)
 	if !t.last.frame.Empty() && box.Extent() > 0 {
 		was, _ := BoundsOf(&t.last.frame)
 		t.travel += box.Centre().Sub(was.Centre()).Len() / box.Extent()
 	}
-	t.size = sizeOf(t.size, at-t.last.time, box)
-	t.frames = append(t.frames, f)
+	t.size = sizeOf(t.size, now.time-t.last.time, box)
+	t.frames = append(t.frames, now.frame)
 	t.seen++
-	t.before, t.last = t.last, position{f, at}
+	t.before, t.last = t.last, now
 }
 
 // all returns the track as n frames.
