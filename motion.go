@@ -203,16 +203,21 @@ func (s *Service) Wait(ctx context.Context, owner string, kind storage.Kind, id 
 	}
 }
 
+// Status returns the status of a record, "" of media, or ErrNotFound. It reads no result.
+func (s *Service) Status(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Status, error) {
+	r, err := s.cfg.Store.Head(ctx, storage.Key{Owner: owner, Kind: kind, ID: id})
+	return r.Status, err
+}
+
 // finalStatus returns the status of a record, "" while it is not final.
 func (s *Service) finalStatus(ctx context.Context, key storage.Key) (storage.Status, error) {
-	r, err := s.cfg.Store.Head(ctx, key)
-	switch {
+	switch status, err := s.Status(ctx, key.Owner, key.Kind, key.ID); {
 	case err != nil:
 		return "", err
-	case r.Status == "":
+	case status == "":
 		return "", fmt.Errorf("%w: %s have no status to wait for", ErrInvalid, key.Kind)
-	case r.Status.Final():
-		return r.Status, nil
+	case status.Final():
+		return status, nil
 	}
 	return "", nil
 }

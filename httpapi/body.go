@@ -28,8 +28,9 @@ const (
 // readJSON returns the body of a request with a JSON content type. The body must arrive
 // within a time limit, so that slow senders cannot hold connections.
 func readJSON(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration) ([]byte, error) {
-	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" {
-		return nil, wire.Refuse(http.StatusUnsupportedMediaType, "The Content-Type has to be application/json.")
+	t, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if charset, given := params["charset"]; err != nil || t != "application/json" || given && !strings.EqualFold(charset, "utf-8") {
+		return nil, wire.Refuse(http.StatusUnsupportedMediaType, "The Content-Type has to be application/json, in UTF-8.")
 	}
 	// Servers without support for deadlines get none.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(within))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -12,6 +13,7 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/storage"
 )
@@ -65,6 +67,16 @@ func once(do handler) handler {
 				Status: http.StatusConflict, RetryAfter: 1,
 				Detail: "The first request with this Idempotency-Key is still in progress; try again later.",
 			}
+		}
+		var made struct{ ID int64 }
+		if err := json.Unmarshal(found.Answer, &made); err != nil {
+			return fmt.Errorf("kept answer: %w", err)
+		}
+		switch _, err := c.service.Status(c.r.Context(), c.client, c.kind, made.ID); {
+		case errors.Is(err, motion.ErrNotFound):
+			return wire.Refuse(http.StatusConflict, "The record %d that the first request with this Idempotency-Key created has been deleted; use a new key.", made.ID)
+		case err != nil:
+			return err
 		}
 		c.w.Header().Set("Idempotent-Replayed", "true")
 		return answerCreated(c, found.Answer)

@@ -150,6 +150,32 @@ func TestIdempotencyLink(t *testing.T) {
 	})
 }
 
+// TestIdempotencyDeleted: a repeated request does not name a record that is gone.
+func TestIdempotencyDeleted(t *testing.T) {
+	d := newDirect(t, nil)
+	image := fmt.Sprintf(`{"contentMd5":%q}`, base64MD5(picture()))
+	for i, path := range []string{"/images/", "/keypoints/"} {
+		post := func() *httptest.ResponseRecorder {
+			return d.do("POST", path, "alice", []string{image, `{"imageId":1}`}[i], "Idempotency-Key", path)
+		}
+		first := post()
+		if i == 0 {
+			d.upload("alice", 1)
+		}
+		if again := post(); first.Code != 201 || again.Code != 201 {
+			t.Fatalf("%s: %d %s, %d", path, first.Code, first.Body, again.Code)
+		}
+	}
+	if r := d.do("DELETE", "/images/1/", "alice", ""); r.Code != 204 {
+		t.Fatalf("%d %s", r.Code, r.Body)
+	}
+	for path, body := range map[string]string{"/images/": image, "/keypoints/": `{"imageId":1}`} {
+		if r := d.do("POST", path, "alice", body, "Idempotency-Key", path); r.Code != 409 || !strings.Contains(r.Body.String(), "The record 1 ") || !strings.Contains(r.Body.String(), "use a new key") {
+			t.Errorf("%s: %d %s", path, r.Code, r.Body)
+		}
+	}
+}
+
 func TestIdempotencyOff(t *testing.T) {
 	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.IdempotencyKeys = -1 })
 	for range 2 {

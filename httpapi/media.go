@@ -63,7 +63,10 @@ func mediaOf(m motion.Media, link **string) any {
 		v.Frame = &m.Frames
 	}
 	if probed && m.FrameRate > 0 {
-		fps := math.Round(m.FrameRate*1000) / 1000 // 30000/1001 is 29.97
+		fps := m.FrameRate // a picture an hour is not 0
+		if rounded := math.Round(fps*1000) / 1000; rounded > 0 {
+			fps = rounded // 30000/1001 is 29.97
+		}
 		v.FPS = &fps
 	}
 	if probed && m.Duration > 0 {

@@ -82,8 +82,12 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 			}
 		}
 	}
-	how := cmp.Or(e.Clean, &clean.Options{})
-	r.Settings = report.Settings{Version: version(), Keypoints: e.ID, Rate: e.Rate, CaptureRate: e.CaptureRate, Cleaning: how}
+	how := *cmp.Or(e.Clean, &clean.Options{})
+	if how.Smooth != nil && e.Cleaned.Cutoff > 0 { // what the movement chose
+		smooth := *how.Smooth
+		smooth.Cutoff, how.Smooth = e.Cleaned.Cutoff, &smooth
+	}
+	r.Settings = report.Settings{Version: version(), Keypoints: e.ID, Rate: e.Rate, CaptureRate: e.CaptureRate, Cleaning: &how}
 	return r, nil
 }
 

@@ -16,8 +16,7 @@
 //	fmt.Printf("%s: %.0f steps a minute, %.2f %s/s\n", g.Mode, g.Cadence.X, g.Speed.X, g.Unit)
 //	fmt.Printf("stance left %.0f %%, right %.0f %%\n", 100*g.StanceShare.Left.Mean, 100*g.StanceShare.Right.Mean)
 //
-// The person must be seen from the side and be cleaned: events come from speeds. For running,
-// smooth with a cut-off of 10 Hz.
+// The person must be seen from the side and be cleaned: events come from speeds.
 //
 // # Passes
 //

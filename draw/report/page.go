@@ -155,8 +155,8 @@ func (p *page) cleaning(o clean.Options) string {
 	}
 	if o.Smooth != nil {
 		method := string(cmp.Or(o.Smooth.Method, clean.Butterworth))
-		if cutoff := o.Smooth.Cutoff; cutoff > 0 || method == string(clean.Butterworth) {
-			method += " " + text.Fixed(cmp.Or(cutoff, 6), 1) + " Hz"
+		if cutoff := o.Smooth.Cutoff; cutoff > 0 {
+			method += " " + text.Fixed(cutoff, 1) + " Hz"
 		}
 		steps = append(steps, fmt.Sprintf(p.W.smooth, method))
 	}

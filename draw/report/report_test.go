@@ -68,6 +68,7 @@ func of(t *testing.T, seq keypoint.Sequence, language words.Language) report.Rep
 		t.Fatal(err)
 	}
 	how := clean.Default()
+	how.Smooth.Cutoff = 7.5
 	r := report.Report{
 		Language: language, Title: "Squats & more", Text: "week 6", Uploaded: time.Date(2026, 11, 22, 14, 2, 0, 0, time.UTC), Sequence: seq, Quality: &judged,
 		Settings: report.Settings{Version: "v1.2.3", Keypoints: 17, Cleaning: &how},
@@ -116,7 +117,7 @@ func TestSquats(t *testing.T) {
 	text := written(t, &r)
 	contains(t, text, `lang="en"`, "<title>Squats &amp; more</title>", "week 6", "uploaded 22 November 2026, 14:02 UTC", "6.0 s, 30 pictures a second",
 		"knee flexion <span", "· 3 repetitions", "Marked as shallow: 2.", "Mean of 1, 3", "Left knee flexion", "Right knee flexion", "repetition 2 least far", "How far to trust this: ",
-		"No point was corrected by hand", "Without a scale, lengths are pixels", "motion v1.2.3", "butterworth 6.0 Hz", "not a diagnosis")
+		"No point was corrected by hand", "Without a scale, lengths are pixels", "motion v1.2.3", "butterworth 7.5 Hz", "not a diagnosis")
 	if n := strings.Count(text, "data:image/jpeg"); n != 1 {
 		t.Errorf("%d pictures, want 1", n)
 	}

@@ -308,6 +308,9 @@ func printTable(w io.Writer, rows []row) error {
 		if noted {
 			cells = append(cells, notes)
 		}
+		for i := range cells {
+			cells[i] = setup.Visible(cells[i])
+		}
 		fmt.Fprintln(t, strings.Join(cells, "\t"))
 	}
 	line("RESULT", "FILE", "FRAMES", "SECONDS", "FOUND", "QUALITY", "STATUS")

@@ -10,6 +10,8 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
+
+	"github.com/bodymotion/motion/examples/internal/setup"
 )
 
 // display shows the progress of all files and of each on a terminal, and the errors anywhere.
@@ -40,7 +42,7 @@ func (d *display) begin(name string) (progress func(done, total int), end func()
 	if d.bars == nil {
 		return nil, func() {}
 	}
-	bar := d.bars.AddBar(0, mpb.BarRemoveOnComplete(), mpb.PrependDecorators(decor.Name(name, decor.WCSyncSpaceR)),
+	bar := d.bars.AddBar(0, mpb.BarRemoveOnComplete(), mpb.PrependDecorators(decor.Name(setup.Visible(name), decor.WCSyncSpaceR)),
 		mpb.AppendDecorators(decor.CountersNoUnit("%d of %d frames "), decor.AverageSpeed(0, "%.0f/s")))
 	progress = func(done, total int) {
 		bar.SetTotal(int64(max(total, done)), false) // end removes it
@@ -58,7 +60,7 @@ func (d *display) fail(path string, err error) {
 	if d.bars != nil {
 		w = d.bars // above the bars
 	}
-	fmt.Fprintf(w, "motion: %s: %s\n", path, text)
+	fmt.Fprintf(w, "motion: %s: %s\n", setup.Visible(path), setup.Visible(text))
 }
 
 // close ends the display; the line of all files stays.

@@ -88,6 +88,10 @@ func (r *Readiness) look(ctx context.Context) (answer, cause error) {
 		blob.Close() // somebody's file
 	} else if !errors.Is(err, storage.ErrNotFound) {
 		answer, cause = fmt.Errorf("files: %w", storage.ErrUnavailable), err
+	} else if err := check(ctx, r.Store); err != nil {
+		answer, cause = fmt.Errorf("%w: the disk of the records is full", storage.ErrUnavailable), err
+	} else if err := check(ctx, r.Blobs); err != nil {
+		answer, cause = fmt.Errorf("%w: the disk of the files is full", storage.ErrUnavailable), err
 	} else if !r.movies {
 		if err := r.Movies(ctx); err != nil {
 			answer, cause = fmt.Errorf("%w: movies: %v", storage.ErrUnavailable, err), err
@@ -95,4 +99,12 @@ func (r *Readiness) look(ctx context.Context) (answer, cause error) {
 		r.movies = answer == nil
 	}
 	return answer, cause
+}
+
+// check returns what the method Check of a Store or Blobs says, which is of the disk; nil if there is none.
+func check(ctx context.Context, x any) error {
+	if c, ok := storage.As[interface{ Check(context.Context) error }](x); ok {
+		return c.Check(ctx)
+	}
+	return nil
 }

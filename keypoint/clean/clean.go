@@ -37,10 +37,10 @@ type Options struct {
 	Coincident bool `json:"coincident,omitempty"`
 }
 
-// Default returns all steps, with gaps of at most 0.1 s and a Butterworth filter of 6 Hz.
+// Default returns all steps, with gaps of at most 0.1 s and a Butterworth filter whose cut-off follows the movement.
 func Default() Options {
 	return Options{
-		Swaps: true, Outliers: &Outliers{}, Gaps: &Gaps{Max: 0.1}, Smooth: &Smooth{Method: Butterworth, Cutoff: 6}, Coincident: true,
+		Swaps: true, Outliers: &Outliers{}, Gaps: &Gaps{Max: 0.1}, Smooth: &Smooth{Method: Butterworth}, Coincident: true,
 	}
 }
 
@@ -70,6 +70,7 @@ type Skip struct {
 type Report struct {
 	Changes [][keypoint.NumParts]Change // one per frame
 	Skips   []Skip                      // by person, then by part, then by frame
+	Cutoff  float64                     // of Butterworth, Hz, of several people the highest; 0 without it
 }
 
 // Count returns the number of points with the given change.
@@ -93,13 +94,15 @@ type Counts struct {
 	Filled   int `json:"filled"`
 	Smoothed int `json:"smoothed"`
 	Skipped  int `json:"skipped"`
+
+	Cutoff float64 `json:"cutoff,omitempty"` // of Butterworth, Hz; see Report
 }
 
 // Counts returns how many points were changed.
 func (r Report) Counts() Counts {
 	return Counts{
 		Swapped: r.Count(Swapped), Rejected: r.Count(Rejected | Coincident),
-		Filled: r.Count(Filled), Smoothed: r.Count(Smoothed), Skipped: len(r.Skips),
+		Filled: r.Count(Filled), Smoothed: r.Count(Smoothed), Skipped: len(r.Skips), Cutoff: r.Cutoff,
 	}
 }
 
@@ -123,6 +126,7 @@ func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) 
 			skip.First, skip.Last = skip.First+span.First, skip.Last+span.First
 			report.Skips = append(report.Skips, skip)
 		}
+		report.Cutoff = max(report.Cutoff, one.Cutoff)
 	}
 	if seq.Looks != nil {
 		out, report = fillBetween(seq, out, report)
@@ -173,9 +177,18 @@ func (o Options) cleanPaths(seq keypoint.Sequence, report *Report) {
 		if o.Gaps != nil {
 			o.Gaps.fill(t)
 		}
-		if o.Smooth != nil {
-			t.smooth(o.Smooth.filter())
-		}
+		t.store(seq.Frames)
+	}
+	if o.Smooth == nil {
+		return
+	}
+	filter := o.Smooth.filter()
+	if o.Smooth.Cutoff == 0 && filter.cutoff > 0 {
+		filter = o.Smooth.follow(t, seq.Frames)
+	}
+	for p := range keypoint.Part(keypoint.NumParts) {
+		t.load(seq.Frames, p)
+		t.smooth(filter)
 		t.store(seq.Frames)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // ParseOptions reads options from JSON: true for Default, false for none, or an object with the steps to take:
 //
-//	{"swaps": true, "outliers": true, "gaps": 0.1, "smooth": {"method": "butterworth", "cutoff": 6}}
+//	{"swaps": true, "outliers": true, "gaps": 0.1, "smooth": {"method": "butterworth", "cutoff": 8}}
 //
 // Outliers, gaps and smooth are true, an object with the members of their type, or for gaps the longest gap in
 // seconds. It reads what json.Marshal writes of Options. Mistakes are keypoint.FieldErrors with their place.

@@ -7,7 +7,7 @@ import "github.com/bodymotion/motion/keypoint"
 func fillBetween(seq, looks keypoint.Sequence, of Report) (keypoint.Sequence, Report) {
 	out := seq.Clone()
 	clear(out.Frames)
-	report := Report{Changes: make([][keypoint.NumParts]Change, seq.Len())}
+	report := Report{Changes: make([][keypoint.NumParts]Change, seq.Len()), Cutoff: of.Cutoff}
 	for k, i := range seq.Looks {
 		out.Frames[i], report.Changes[i] = looks.Frames[k], of.Changes[k]
 	}

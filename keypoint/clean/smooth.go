@@ -20,6 +20,10 @@ const (
 // differ by more than a tenth is resampled to even steps along a cubic spline and back. It needs a frame rate of more
 // than twice Cutoff: slower recordings are not smoothed, and the Report says so.
 //
+// Without a Cutoff it is 6 Hz, and more if the movement is so fast that 6 Hz would take away more than noise: up to 12 Hz
+// or 0.4 of the frame rate, one for each person, by analysis of the residuals (Winter). The Report has it. It takes a frame
+// rate of about 60 to tell movement from noise there: at 30 and fewer it is 6 Hz.
+//
 // OneEuro follows Casiez, Roussel and Vogel, "1€ Filter" (CHI 2012), with a cut-off of 1 Hz for the speed.
 //
 // Median takes the Window frames around each frame; near the ends of a run fewer, the same number on both sides.
@@ -29,16 +33,16 @@ const (
 type Smooth struct {
 	Method Method  `json:"method,omitempty"` // "" means Butterworth
 	Order  int     `json:"order,omitempty"`  // of Butterworth, 1 to 8, 0 means 4; degree of SavitzkyGolay, 1 to 5, 0 means 3
-	Cutoff float64 `json:"cutoff,omitempty"` // Hz; of Butterworth, 0 means 6; of OneEuro at rest, 0 means 1
+	Cutoff float64 `json:"cutoff,omitempty"` // Hz; of Butterworth, 0 means by the movement; of OneEuro at rest, 0 means 1
 	Beta   float64 `json:"beta,omitempty"`   // of OneEuro: how the cut-off rises, Hz per pixel/s; 0 means 0.007
 	Window int     `json:"window,omitempty"` // frames, odd; of Median, 0 means 5; of SavitzkyGolay, 0 means 9
 }
 
 // filter is a smoothing method with its parameters.
 type filter struct {
-	need int                      // the least number of points in a run
-	rate float64                  // their rate has to be higher, Hz
-	run  func(times, x []float64) // smooths one coordinate of a run in place
+	need   int                      // the least number of points in a run
+	cutoff float64                  // of Butterworth, Hz; the rate of the points has to be more than twice as high
+	run    func(times, x []float64) // smooths one coordinate of a run in place
 }
 
 func (s Smooth) filter() filter {
@@ -56,30 +60,37 @@ func (s Smooth) filter() filter {
 		window := cmp.Or(s.Window, savitzkyGolayWindow)
 		return filter{window, 0, func(times, x []float64) { savitzkyGolay(times, x, window, cmp.Or(s.Order, 3)) }}
 	}
-	b := butterworth{order: cmp.Or(s.Order, 4), cutoff: cmp.Or(s.Cutoff, 6)}
-	return filter{3*(b.order+1) + 1, 2 * b.cutoff, b.run}
+	b := butterworth{order: cmp.Or(s.Order, 4), cutoff: cmp.Or(s.Cutoff, leastCutoff)}
+	return filter{3*(b.order+1) + 1, b.cutoff, b.run}
 }
 
 // smooth smooths each run that is long and fast enough.
 func (t *track) smooth(f filter) {
 	t.runs(func(first, end int) {
 		skip := Skip{Part: t.part, First: first, Last: end - 1}
-		if end-first < f.need {
-			skip.Need = f.need
-		} else if rate := meanRate(t.times[first:end]); rate <= f.rate {
-			skip.Rate = f.rate
-		}
-		if skip.Need > 0 || skip.Rate > 0 {
+		if skip.Need, skip.Rate = f.lacks(t.times[first:end]); skip.Need > 0 || skip.Rate > 0 {
 			t.report.Skips = append(t.report.Skips, skip)
 			return
 		}
 		for _, axis := range t.axis {
 			f.run(t.times[first:end], axis[first:end])
 		}
+		t.report.Cutoff = f.cutoff
 		for i := first; i < end; i++ {
 			t.note(i, Smoothed)
 		}
 	})
+}
+
+// lacks returns the number of points, or else the rate, that the filter needs and a run at these times has not.
+func (f filter) lacks(times []float64) (need int, rate float64) {
+	if len(times) < f.need {
+		return f.need, 0
+	}
+	if least := 2 * f.cutoff; meanRate(times) <= least {
+		return 0, least
+	}
+	return 0, 0
 }
 
 // meanRate returns the mean rate of two or more times, Hz, rounded so that runs whose steps differ

@@ -9,7 +9,7 @@
 // The blob "media/movies/7" is in the folder media/movies/7, in a file named by its MD5 and the time of the Put. A new
 // file is written under .tmp, synced and renamed into place before it replaces the former one: a crash leaves one of the
 // two, complete. If the disk is full, or nearly so (Options.MinFree), Put returns storage.ErrUnavailable and removes
-// what it has written.
+// what it has written. Check tells before.
 package file
 
 import (

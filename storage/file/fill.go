@@ -2,6 +2,7 @@ package file
 
 import (
 	"bytes"
+	"context"
 	"crypto/md5"
 	"errors"
 	"fmt"
@@ -15,7 +16,9 @@ import (
 // spaceStep is the number of bytes written between two checks of the free space.
 const spaceStep = 8 << 20
 
-// check returns storage.ErrUnavailable if less than MinFree is free.
+// Check returns storage.ErrUnavailable if less than Options.MinFree is free.
+func (b *Blobs) Check(context.Context) error { return b.check() }
+
 func (b *Blobs) check() error {
 	if b.minFree < 0 {
 		return nil

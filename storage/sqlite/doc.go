@@ -13,5 +13,6 @@
 // readers do not wait. The file must be on a local disk: SQLite's log does not work over a network. While the file is
 // open, and after a crash, two more files whose names end in -wal and -shm belong to it: a copy without them lacks the
 // latest records. storage.ErrUnavailable means that the disk is full or fails, or that another process has been
-// writing for longer than Options.Wait.
+// writing for longer than Options.Wait. A file whose name ends in -room keeps back 4 MiB, so that records can be
+// deleted on a full disk; Store.Check tells that it is full.
 package sqlite

@@ -33,6 +33,7 @@ type Store struct {
 	writer, reader *sql.DB
 
 	prepared map[string]*sql.Stmt // by query
+	room     room                 // for deletions
 }
 
 var _ storage.Store = (*Store)(nil)
@@ -56,7 +57,7 @@ func Open(path string, opt Options) (_ *Store, err error) {
 	if err := create(path); err != nil {
 		return nil, err
 	}
-	s := &Store{prepared: map[string]*sql.Stmt{}}
+	s := &Store{prepared: map[string]*sql.Stmt{}, room: room{path: path + "-room"}}
 	if s.writer, err = pool(path, opt, 1, "PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA journal_size_limit=67108864"); err != nil {
 		return nil, err
 	}
@@ -75,6 +76,7 @@ func Open(path string, opt Options) (_ *Store, err error) {
 	if err != nil {
 		return nil, errors.Join(kind(ctx, err), s.Close())
 	}
+	s.room.full.Store(s.room.keep() != nil) // deletions may make room: a full disk is no error
 	return s, nil
 }
 

@@ -42,7 +42,39 @@ func (s *Store) write(ctx context.Context, fn func(*sql.Tx) error) error {
 	if err = fn(tx); err == nil {
 		err = tx.Commit()
 	}
+	if errors.Is(err, sqlite3.FULL) || errors.Is(err, sqlite3.IOERR) {
+		s.room.full.Store(true)
+	}
 	return kind(ctx, err)
+}
+
+// deleting is write for what makes room: on a full disk, it writes into the room that is kept back.
+func (s *Store) deleting(ctx context.Context, fn func(*sql.Tx) error) error {
+	err := s.write(ctx, fn)
+	if errors.Is(err, storage.ErrUnavailable) && s.room.full.Load() && s.room.release() {
+		err = s.write(ctx, fn)
+	}
+	return err
+}
+
+// Check returns storage.ErrUnavailable if the disk is full: a write has failed, and another one fails now, or there is
+// no room to be kept back for deletions.
+func (s *Store) Check(ctx context.Context) error {
+	if !s.room.full.Load() {
+		return nil
+	}
+	err := s.room.keep()
+	if err == nil {
+		err = s.write(ctx, func(tx *sql.Tx) error {
+			var id int64
+			return s.in(ctx, tx, nextIDSQL).QueryRowContext(ctx, "check").Scan(&id)
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("%w: the disk of the records is full: %w", storage.ErrUnavailable, err)
+	}
+	s.room.full.Store(false)
+	return nil
 }
 
 // in returns the prepared statement of a query, for a transaction.
@@ -66,7 +98,11 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 	if err := driver.CheckNew(r); err != nil {
 		return storage.Record{}, err
 	}
-	err := s.write(ctx, func(tx *sql.Tx) error {
+	write := s.write
+	if r.Kind == storage.Deletions {
+		write = s.deleting
+	}
+	err := write(ctx, func(tx *sql.Tx) error {
 		if err := s.in(ctx, tx, nextIDSQL).QueryRowContext(ctx, r.Kind).Scan(&r.ID); err != nil {
 			return err
 		}
@@ -137,7 +173,7 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 }
 
 func (s *Store) Delete(ctx context.Context, key storage.Key) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.deleting(ctx, func(tx *sql.Tx) error {
 		res, err := s.in(ctx, tx, removeSQL).ExecContext(ctx, key.Owner, key.Kind, key.ID)
 		if err != nil {
 			return err

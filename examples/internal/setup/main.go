@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
+	"unicode"
 )
 
 // Main runs a program; Ctrl+C and SIGTERM end its context, and a second one ends the process at
@@ -25,10 +28,28 @@ func Main(name string, run func(ctx context.Context, args []string) error) {
 	}()
 	if err := run(ctx, os.Args[1:]); err != nil {
 		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, name+":", err)
+			lines := strings.Split(err.Error(), "\n")
+			for i := range lines {
+				lines[i] = Visible(lines[i])
+			}
+			fmt.Fprintln(os.Stderr, name+":", strings.Join(lines, "\n"))
 		}
 		os.Exit(1)
 	}
+}
+
+// Visible returns a text, such as the name of a file, for a terminal: what would control it or turn the direction of
+// writing is escaped as in Go.
+func Visible(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // overtime is how long after its grace a process may still run, less than 2 s.

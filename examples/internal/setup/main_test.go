@@ -70,3 +70,15 @@ func TestOldFFmpeg(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestVisible: the name of a file cannot control the terminal.
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"歩行 1.mp4": "歩行 1.mp4", "\x1b]0;title\a.mp4": `\x1b]0;title\a.mp4`, "a\nb\r\tc": `a\nb\r\tc`, "\u009b2J": `\u009b2J`, "a\u202e4pm": `a\u202e4pm`,
+		"\xff": "\ufffd", `it's "so"`: `it's "so"`,
+	} {
+		if got := setup.Visible(text); got != want {
+			t.Errorf("Visible(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

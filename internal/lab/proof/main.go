@@ -3,12 +3,13 @@
 //	go run ./internal/lab/proof -movies rendered                        # the true keypoints: the mathematics alone
 //	go run ./internal/lab/proof -movies rendered -estimator balanced    # the whole chain, from the movie
 //	go run ./internal/lab/proof -movies rendered -keypoints folder      # raw keypoints that were estimated before
+//	go run ./internal/lab/proof -movies rendered -cutoff 6              # the true keypoints, smoothed
 //
 // For each measure, joint, movement and view it prints how many values there are, the bias (the mean of
 // found minus true), the 95 % limits of agreement (bias ± 1.96 standard deviations; Bland and Altman,
 // Lancet 1986), the root mean square error, and that after removing the bias. Then it prints whether the trust
 // in the numbers is deserved, in every second movie and in the others: see trust. Estimated keypoints are
-// cleaned by default. Beside each movie NAME.mp4 lies its truth NAME.json (evalpose.ReadTruth); -keypoints
+// cleaned by default, with -cutoff smoothed by so many hertz; 0 is by the movement. Beside each movie NAME.mp4 lies its truth NAME.json (evalpose.ReadTruth); -keypoints
 // names a folder of files NAME.json in the form of keypoint.Sequence.
 package main
 
@@ -30,6 +31,7 @@ import (
 // measures is what is proved, in the order of the tables.
 var measures = []measure{
 	{"angles", "°", angles},
+	{"peaks", "° or torso lengths/s", peaks},
 	{"metres", "%", metres},
 	{"floor", "°", floor},
 	{"repetitions", "number", repetitions},
@@ -52,7 +54,8 @@ type recording struct {
 	pairs []evalpose.Pair // frames of the truth and of the sequence
 	exact bool            // the sequence is the true keypoints
 
-	judged quality.Report // of the cleaned keypoints
+	cleaning clean.Report
+	judged   quality.Report // of the cleaned keypoints
 }
 
 // sample is the errors of one quantity in one movie, found minus true.
@@ -77,6 +80,7 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	movies := f.String("movies", "", "`folder` of rendered movies and their truth")
 	estimator := f.String("estimator", "", "balanced or fast: estimate the keypoints")
 	keypoints := f.String("keypoints", "", "`folder` of raw keypoints")
+	cutoff := f.Float64("cutoff", -1, "cut-off of smoothing in `hertz`, of the true keypoints too; 0: by the movement; -1: the defaults")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -98,7 +102,7 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	}
 	var recordings []recording
 	for _, path := range paths {
-		r, err := newRecording(path, read)
+		r, err := newRecording(path, read, *cutoff)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
@@ -113,8 +117,9 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	return comparisons(out, recordings)
 }
 
-// newRecording reads the truth of a movie, and cleans the keypoints. Without any it takes the true ones.
-func newRecording(movie string, read func(string) (keypoint.Sequence, error)) (recording, error) {
+// newRecording reads the truth of a movie, and cleans the keypoints. Without any it takes the true ones. A cut-off below
+// 0 is none for these and the default for the others.
+func newRecording(movie string, read func(string) (keypoint.Sequence, error), cutoff float64) (recording, error) {
 	truth, err := evaldata.Truth(movie)
 	if err != nil {
 		return recording{}, err
@@ -124,12 +129,18 @@ func newRecording(movie string, read func(string) (keypoint.Sequence, error)) (r
 		return recording{}, err
 	}
 	r := recording{truth: truth, Sequence: truth.Parts, exact: raw.Len() == 0}
-	if !r.exact {
-		var cleaning clean.Report
-		if r.Sequence, cleaning, err = clean.Run(raw, clean.Default()); err != nil {
+	opt := clean.Default()
+	if r.exact {
+		raw, opt = truth.Parts, clean.Options{Smooth: opt.Smooth}
+	}
+	opt.Smooth.Cutoff = max(cutoff, 0)
+	if !r.exact || cutoff >= 0 {
+		if r.Sequence, r.cleaning, err = clean.Run(raw, opt); err != nil {
 			return recording{}, err
 		}
-		if r.judged, err = quality.Assess(quality.Input{Sequence: r.Sequence, Cleaning: cleaning}); err != nil {
+	}
+	if !r.exact {
+		if r.judged, err = quality.Assess(quality.Input{Sequence: r.Sequence, Cleaning: r.cleaning}); err != nil {
 			return recording{}, err
 		}
 	}
