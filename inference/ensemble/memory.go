@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	share = 0.4  // of the frames in which the last member may look, over time
-	most  = 2.0  // looks that it may have saved
+	share = 0.4 // of the frames in which the last member may look, over time
+	most  = 2.0 // looks that it may have saved
 )
 
 // memory is what an ensemble knows of somebody whom it follows.

@@ -11,7 +11,7 @@
 //
 //	            in a picture, or somebody new in a movie      somebody followed in a movie
 //	Fast        Lightning, its mirror image, BlazePose full   BlazePose full; Lightning if it turned
-//	Balanced    Thunder, its mirror image, BlazePose full     BlazePose full; Thunder if in doubt
+//	Balanced    Thunder, its mirror image, BlazePose full     BlazePose full; in doubt Thunder or Lightning
 //	Accurate    Thunder, its mirror image, BlazePose heavy    BlazePose heavy and Thunder
 //
 // Networks of the two families err in different frames; package ensemble says how their looks become
@@ -57,14 +57,15 @@ type Estimator struct {
 	inference.TopDown
 	movenet   *movenet.Estimator
 	blazepose *blazepose.Estimator
+	witness   *movenet.Estimator // nil: none
 }
 
 // Fast is faster and less accurate than Balanced: for live pictures and slow machines.
 func Fast(opt Options) (*Estimator, error) {
-	return open(opt, lightning.Model(), full.Model(), func(m *movenet.Estimator, b *blazepose.Estimator) (ensemble.Options, error) {
+	return open(opt, lightning.Model(), full.Model(), func(e *Estimator) (ensemble.Options, error) {
 		return ensemble.Options{
-			Finding:   []inference.Network{m.Network, m.Mirrored(), b.Network},
-			Following: []inference.Network{b.Network, m.Network},
+			Finding:   []inference.Network{e.movenet.Network, e.movenet.Mirrored(), e.blazepose.Network},
+			Following: []inference.Network{e.blazepose.Network, e.movenet.Network},
 			Ask:       ensemble.Turned,
 		}, nil
 	})
@@ -72,10 +73,13 @@ func Fast(opt Options) (*Estimator, error) {
 
 // Balanced is a good default, which the examples use.
 func Balanced(opt Options) (*Estimator, error) {
-	return open(opt, thunder.Model(), full.Model(), func(m *movenet.Estimator, b *blazepose.Estimator) (ensemble.Options, error) {
+	return open(opt, thunder.Model(), full.Model(), func(e *Estimator) (o ensemble.Options, err error) {
+		if e.witness, err = movenet.New(movenet.Options{Options: opt.Options, Pose: lightning.Model(), PartThreshold: -1}); err != nil {
+			return o, err
+		}
 		return ensemble.Options{
-			Finding:   []inference.Network{m.Network, m.Mirrored(), b.Network},
-			Following: []inference.Network{b.Network, m.Network},
+			Finding:   []inference.Network{e.movenet.Network, e.movenet.Mirrored(), e.blazepose.Network},
+			Following: []inference.Network{e.blazepose.Network, e.witness.Network, e.movenet.Network},
 		}, nil
 	})
 }
@@ -86,19 +90,19 @@ const closer = 1.2
 // Accurate is slower and more accurate than Balanced. heavy is heavy.Model() of package
 // inference/blazepose/heavy.
 func Accurate(opt Options, heavy blazepose.Model) (*Estimator, error) {
-	return open(opt, thunder.Model(), heavy, func(m *movenet.Estimator, b *blazepose.Estimator) (ensemble.Options, error) {
+	return open(opt, thunder.Model(), heavy, func(e *Estimator) (ensemble.Options, error) {
 		// The mean over two sizes of the region is more exact.
-		both, err := ensemble.New(ensemble.Options{Finding: []inference.Network{b.Network, b.Zoomed(closer)}, PartThreshold: -1})
+		both, err := ensemble.New(ensemble.Options{Finding: []inference.Network{e.blazepose.Network, e.blazepose.Zoomed(closer)}, PartThreshold: -1})
 		return ensemble.Options{
-			Finding:   []inference.Network{m.Network, m.Mirrored(), both},
-			Following: []inference.Network{b.Network, m.Network},
+			Finding:   []inference.Network{e.movenet.Network, e.movenet.Mirrored(), both},
+			Following: []inference.Network{e.blazepose.Network, e.movenet.Network},
 			Ask:       ensemble.Always,
 		}, err
 	})
 }
 
 // open loads a network of each family, which answer with all their parts, and makes an Estimator of them.
-func open(opt Options, m movenet.Model, b blazepose.Model, members func(*movenet.Estimator, *blazepose.Estimator) (ensemble.Options, error)) (*Estimator, error) {
+func open(opt Options, m movenet.Model, b blazepose.Model, members func(*Estimator) (ensemble.Options, error)) (*Estimator, error) {
 	var e Estimator
 	var err error
 	e.movenet, err = movenet.New(movenet.Options{
@@ -110,7 +114,7 @@ func open(opt Options, m movenet.Model, b blazepose.Model, members func(*movenet
 	if e.blazepose, err = blazepose.New(blazepose.Options{Options: opt.Options, Model: b, PartThreshold: -1}); err != nil {
 		return nil, errors.Join(err, e.movenet.Close())
 	}
-	options, err := members(e.movenet, e.blazepose)
+	options, err := members(&e)
 	options.PartThreshold = opt.PartThreshold
 	network, failed := ensemble.New(options)
 	if err := errors.Join(err, failed); err != nil {
@@ -121,4 +125,10 @@ func open(opt Options, m movenet.Model, b blazepose.Model, members func(*movenet
 }
 
 // Close waits for running estimates and frees the networks. Later estimates give an error.
-func (e *Estimator) Close() error { return errors.Join(e.movenet.Close(), e.blazepose.Close()) }
+func (e *Estimator) Close() error {
+	err := errors.Join(e.movenet.Close(), e.blazepose.Close())
+	if e.witness != nil {
+		err = errors.Join(err, e.witness.Close())
+	}
+	return err
+}
