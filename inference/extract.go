@@ -204,13 +204,13 @@ func (x *extraction) settle(ctx context.Context) error {
 	if l.err != nil {
 		return fmt.Errorf("frame %d: %w", x.looks[n], l.err)
 	}
-	x.add(l.frame, l.picture.Time, l.scene, l.from.memory.After)
+	x.add(l.frame, l.picture.Time, l.scene, l.from.memory)
 	return nil
 }
 
 // add makes the next look final.
-func (x *extraction) add(f keypoint.Frame, at float64, scene int, keep any) {
-	f, changed := x.follower.add(f, at, scene, keep)
+func (x *extraction) add(f keypoint.Frame, at float64, scene int, learnt *Memory) {
+	f, changed := x.follower.add(f, at, scene, learnt)
 	if changed {
 		x.seq.PersonChanges = append(x.seq.PersonChanges, x.seq.Len())
 	}

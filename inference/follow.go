@@ -19,6 +19,7 @@ type follower struct {
 	seen   sighting                  // the latest look that has a person
 	last   sighting                  // the latest look that shows who it is
 	extent float64                   // of that person, see sizeOf
+	known  any                       // of that person by the Network, see Memory
 }
 
 // sighting is a look that has a person.
@@ -55,7 +56,7 @@ func (f *follower) state(scene, before int, at float64) (s trackState) {
 		s.seen = f.seen.position
 	}
 	if n := f.count; n > scene && f.seen.look == n-1 {
-		s.expected, s.memory.Before = s.seen.frame, s.seen.memory
+		s.expected, s.memory.Known = s.seen.frame, f.known
 		if before >= scene {
 			s.expected = expected(f.at(before), s.seen, at)
 		}
@@ -98,9 +99,9 @@ func (f *follower) estimate(ctx context.Context, pic Picture, s trackState) (key
 	return estimate(ctx, f.est, pic.Image, Hint{Region: people[i].Region()})
 }
 
-// add adds a look of a scene, and what the Network kept of it. It returns the frame, empty if it shows somebody else and the person
+// add adds a look of a scene, and what the Network learnt in it. It returns the frame, empty if it shows somebody else and the person
 // stays, and whether somebody else is followed from it on.
-func (f *follower) add(frame keypoint.Frame, at float64, scene int, keep any) (kept keypoint.Frame, changed bool) {
+func (f *follower) add(frame keypoint.Frame, at float64, scene int, learnt *Memory) (kept keypoint.Frame, changed bool) {
 	if box, ok := BoundsOf(&frame); ok && frame.Len() >= minCommon {
 		extent := box.Extent()
 		switch {
@@ -113,12 +114,14 @@ func (f *follower) add(frame keypoint.Frame, at float64, scene int, keep any) (k
 			changed = true
 		}
 		if !frame.Empty() {
-			f.last, f.extent = sighting{position{frame, at, keep}, f.count}, extent
+			f.last, f.extent = sighting{position{frame, at}, f.count}, extent
 		}
 	}
-	now := position{frame, at, keep}
+	now := position{frame, at}
 	if !frame.Empty() {
-		f.seen = sighting{now, f.count}
+		f.seen, f.known = sighting{now, f.count}, learnt.after(f.known)
+	} else {
+		f.known = nil
 	}
 	f.recent[f.count%len(f.recent)] = now
 	f.count++

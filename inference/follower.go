@@ -90,7 +90,7 @@ func (f *Follower) Next(ctx context.Context, img image.Image, seconds float64) (
 		if err != nil {
 			return Followed{}, err
 		}
-		found, changed = f.add(frame, seconds, scene, state.memory.After)
+		found, changed = f.add(frame, seconds, scene, state.memory)
 	}
 	f.size, f.thumbnail, f.scene, f.latest = size, thumbnail, scene, seconds
 	frames := []keypoint.Frame{found}

@@ -11,44 +11,32 @@ const (
 	maxMove   = 0.5 // in one step, in extents of the body
 )
 
-// position is a frame, its time in seconds, and what the Network kept of that look.
+// position is a frame and its time in seconds.
 type position struct {
-	frame  keypoint.Frame
-	time   float64
-	memory any
+	frame keypoint.Frame
+	time  float64
 }
 
-// expected extrapolates a body that was at before and then at last to a time: each part as fast as it was. A part that
-// was not seen before moves as the others, in the median.
+// expected extrapolates a body that was at before and then at last to a time, by the median movement of its parts.
 func expected(before, last position, at float64) keypoint.Frame {
 	elapsed := last.time - before.time
 	common := before.frame.Present() & last.frame.Present()
 	if elapsed <= 0 || common.Len() < minCommon {
 		return last.frame
 	}
-	var moves []keypoint.Point
 	var dx, dy []float64
 	for _, p := range common.List() {
 		a, _ := before.frame.At(p)
 		b, _ := last.frame.At(p)
-		move := b.Sub(a)
-		moves, dx, dy = append(moves, move), append(dx, move[0]), append(dy, move[1])
+		dx, dy = append(dx, b[0]-a[0]), append(dy, b[1]-a[1])
 	}
 	share := (at - last.time) / elapsed
 	d := keypoint.Point{rank.Median(dx), rank.Median(dy)}.Mul(share)
 	box, _ := BoundsOf(&last.frame)
-	far := maxMove * box.Extent()
-	if d.Len() > far {
+	if far := maxMove * box.Extent(); d.Len() > far {
 		return last.frame // a jump is not a movement
 	}
-	f := moved(last.frame, d)
-	for i, p := range common.List() {
-		if own := moves[i].Mul(share); own.Len() <= far {
-			at, _ := last.frame.At(p)
-			f.Set(p, at.Add(own), last.frame.Confidence(p))
-		}
-	}
-	return f
+	return moved(last.frame, d)
 }
 
 // moved returns the frame with every part moved by d.

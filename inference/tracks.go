@@ -34,6 +34,7 @@ type track struct {
 	travel float64
 	seen   int     // frames that are not empty
 	score  float64 // when found
+	known  any     // by the Network, see Memory
 }
 
 func newTracker(est Estimator, opt ExtractOptions) (*tracker, error) {
@@ -74,7 +75,7 @@ func (c *tracker) step(ctx context.Context, pic Picture) error {
 			continue
 		}
 		region := Expected(expected(t.before, t.last, pic.Time))
-		region.Memory = &Memory{Before: t.last.memory}
+		region.Memory = &Memory{Known: t.known}
 		f, err := estimate(ctx, c.est, pic.Image, Hint{Region: region})
 		if err != nil {
 			return err
@@ -83,7 +84,8 @@ func (c *tracker) step(ctx context.Context, pic Picture) error {
 			search = true
 			continue
 		}
-		t.see(n, position{f, pic.Time, region.Memory.After})
+		t.known = region.Memory.after(t.known)
+		t.see(n, f, pic.Time)
 	}
 	c.dropDuplicates()
 	if !search {
@@ -156,23 +158,24 @@ func (c *tracker) join(f keypoint.Frame, score float64, n int, at float64) {
 	}
 	back.lost = false
 	back.last = position{time: back.last.time} // no movement across the gap
-	back.see(n, position{frame: f, time: at})
+	back.known = nil
+	back.see(n, f, at)
 }
 
 // see adds frame n to a track.
-func (t *track) see(n int, now position) {
+func (t *track) see(n int, f keypoint.Frame, at float64) {
 	for t.start+len(t.frames) < n {
 		t.frames = append(t.frames, keypoint.Frame{})
 	}
-	box, _ := BoundsOf(&now.frame)
+	box, _ := BoundsOf(&f)
 	if !t.last.frame.Empty() && box.Extent() > 0 {
 		was, _ := BoundsOf(&t.last.frame)
 		t.travel += box.Centre().Sub(was.Centre()).Len() / box.Extent()
 	}
-	t.size = sizeOf(t.size, now.time-t.last.time, box)
-	t.frames = append(t.frames, now.frame)
+	t.size = sizeOf(t.size, at-t.last.time, box)
+	t.frames = append(t.frames, f)
 	t.seen++
-	t.before, t.last = t.last, now
+	t.before, t.last = t.last, position{f, at}
 }
 
 // all returns the track as n frames.

@@ -15,7 +15,8 @@ type doubt int
 const (
 	none doubt = iota
 	slight
-	grave // a part is missing or far from where it is expected, or the sides of a limb are exchanged
+	grave   // a part is missing or far from where it is expected
+	swapped // the sides of a limb are exchanged
 )
 
 // turned reports whether left and right of the trunk have changed places.
@@ -29,7 +30,7 @@ func doubtOf(f, expected *keypoint.Frame) (d doubt) {
 	torso := size([]keypoint.Frame{*f})
 	for _, l := range limbs {
 		if fits(expected, f, l.decide, clearOfBefore*torso) == exchanged {
-			return grave
+			return swapped
 		}
 	}
 	for p := keypoint.LeftShoulder; p <= keypoint.RightAnkle; p++ {

@@ -57,8 +57,8 @@ type When int
 const (
 	// InDoubt: the last member looks if a part of the first look is missing, uncertain, or not where
 	// its movement leads to expect it, over time in at most 4 of 10 frames; between these, the second
-	// one looks if the doubt is grave. Where only the first has looked, the distance of the last
-	// one's latest look from it counts as if it were the same now.
+	// one looks if the doubt is grave. Where only the first has looked, its parts are moved
+	// half of the way by which the last one has lately seen them elsewhere.
 	InDoubt When = iota
 	// Turned: left and right of the trunk have changed places since the frame before, as networks
 	// mistake front and back.
@@ -114,13 +114,16 @@ func (n *Network) Look(ctx context.Context, img image.Image, r inference.Region)
 // follow returns the looks at the person of the frame before.
 func (n *Network) follow(ctx context.Context, img image.Image, r inference.Region) (looks []keypoint.Frame, err error) {
 	memory := r.Memory
+	if memory == nil {
+		memory = new(inference.Memory)
+	}
 	r.Memory = nil // it is the ensemble's, not the members'
+	known := recall(memory.Known)
 	first, err := n.opt.Following[0].Look(ctx, img, r)
 	if err != nil {
 		return nil, err
 	}
 	looks = append(looks, first)
-	known := recall(memory)
 	others, last := n.others(&first, &r.Keypoints, known.credit)
 	for _, m := range others {
 		f, err := m.Look(ctx, img, r)
@@ -130,13 +133,14 @@ func (n *Network) follow(ctx context.Context, img image.Image, r inference.Regio
 		looks = append(looks, f)
 	}
 	if n.opt.Ask == InDoubt {
-		switch {
-		case last:
-			known.learn(&first, &looks[len(looks)-1])
-		case len(looks) == 1:
-			known.apply(&looks[0])
+		var latest *keypoint.Frame
+		if last {
+			latest = &looks[len(looks)-1]
 		}
-		known.keep(memory)
+		memory.Learn = func(known any) any { return recall(known).after(&first, latest) }
+	}
+	if !last {
+		known.apply(&looks[0])
 	}
 	return slices.DeleteFunc(looks, func(f keypoint.Frame) bool { return f.Empty() }), nil
 }
@@ -155,7 +159,7 @@ func (n *Network) others(first, previous *keypoint.Frame, credit float64) (membe
 		return rest, ask
 	}
 	switch d := doubtOf(first, previous); {
-	case d > none && credit >= 1:
+	case d > none && credit >= 1 || d == swapped:
 		return rest[len(rest)-1:], true
 	case d == grave:
 		return rest[:1], len(rest) == 1

@@ -85,7 +85,7 @@ func run(ctx context.Context, folders []string, looks, only string, each bool, o
 		}
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "policy\tmovies\tcost\tasked\twithin .2\t.1\texchanged\tcleaned\tknee")
+	fmt.Fprintln(w, "policy\tmovies\tcost\tasked\twithin .2\t.1\texchanged\tcleaned\tknee\tjitter")
 	for _, p := range policies {
 		if !strings.Contains(p.name, only) {
 			continue
@@ -119,7 +119,7 @@ type tally struct {
 	asked              map[string]int
 	within, close      evalpose.Values
 	exchanged, cleaned evalpose.Share
-	knee               evalpose.Values
+	knee, jitter       evalpose.Values
 }
 
 func (t tally) plus(o tally) tally {
@@ -130,7 +130,7 @@ func (t tally) plus(o tally) tally {
 		}
 	}
 	return tally{t.movies + o.movies, t.frames + o.frames, t.cost + o.cost, sum, append(t.within, o.within...), append(t.close, o.close...),
-		t.exchanged.Plus(o.exchanged), t.cleaned.Plus(o.cleaned), append(t.knee, o.knee...)}
+		t.exchanged.Plus(o.exchanged), t.cleaned.Plus(o.cleaned), append(t.knee, o.knee...), append(t.jitter, o.jitter...)}
 }
 
 func (t tally) print(w io.Writer, policy, movies string) {
@@ -141,8 +141,9 @@ func (t tally) print(w io.Writer, policy, movies string) {
 	within, _ := t.within.Mean()
 	close, _ := t.close.Mean()
 	knee, _ := t.knee.RMS()
-	fmt.Fprintf(w, "%s\t%s\t%.2f\t%s\t%.4f\t%.4f\t%d/%d\t%d/%d\t%.2f\n", policy, movies, t.cost/float64(t.frames), strings.Join(asked, " "),
-		within, close, t.exchanged.Count, t.exchanged.Of, t.cleaned.Count, t.cleaned.Of, knee)
+	jitter, _ := t.jitter.Mean()
+	fmt.Fprintf(w, "%s\t%s\t%.2f\t%s\t%.4f\t%.4f\t%d/%d\t%d/%d\t%.2f\t%.4f\n", policy, movies, t.cost/float64(t.frames), strings.Join(asked, " "),
+		within, close, t.exchanged.Count, t.exchanged.Of, t.cleaned.Count, t.cleaned.Of, knee, jitter)
 }
 
 // costs of a look in multiples of BlazePose full's.
@@ -174,6 +175,9 @@ func replay(ctx context.Context, p policy, f *film, c *evaldata.Clip) (t tally, 
 	}
 	within, _ := evalpose.Agreement(*c.Reference, found, pairs, .2).Value()
 	close, _ := evalpose.Agreement(*c.Reference, found, pairs, .1).Value()
+	if j, ok := evalpose.Jitter(found); ok {
+		t.jitter = evalpose.Values{j}
+	}
 	t.within, t.close = evalpose.Values{within}, evalpose.Values{close}
 	t.exchanged, _ = evalpose.Exchanged(*c.Reference, found, pairs)
 	t.cleaned, _ = evalpose.Exchanged(*c.Reference, cleaned, pairs)
