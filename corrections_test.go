@@ -28,7 +28,7 @@ func (s *heldStore) Update(ctx context.Context, r storage.Record, from storage.S
 		s.updates.Add(1)
 		<-s.goOn
 	}
-	return s.Store.Update(ctx, r, from)
+	return s.Store.Update(context.WithoutCancel(ctx), r, from)
 }
 
 // corrected returns a service with keypoint records of pictures, whose corrections wait for the store.

@@ -193,6 +193,9 @@ func (s *Service) probe(ctx context.Context, key storage.Key, name string) (info
 // stops after the last one. Stills returns use's errors, ErrConflict for a file that has not been
 // uploaded or cannot be decoded, and ErrUnavailable if too many others decode for too long.
 func (s *Service) Stills(ctx context.Context, owner string, kind storage.Kind, id int64, use func(picture func(frame int) (image.Image, error)) error) error {
+	if use == nil {
+		return fmt.Errorf("%w function: it is nil", ErrInvalid)
+	}
 	leave, err := s.looks.Enter(ctx, owner, decoding)
 	if err != nil {
 		return err

@@ -82,7 +82,7 @@ func New(cfg Config) (*Service, error) {
 	s.ready = &upkeep.Readiness{Store: cfg.Store, Blobs: cfg.Blobs, Logger: cfg.Logger}
 	s.ready.Movies = func(ctx context.Context) error { return inference.Check(ctx, cfg.Decoder) }
 	work := worker.Config{
-		Store: cfg.Store, Queue: cfg.Queue, Logger: cfg.Logger, Discard: s.keeper.DeleteFiles,
+		Store: cfg.Store, Queue: cfg.Queue, Logger: cfg.Logger, Discard: s.keeper.DeleteFiles, Remove: s.keeper.Delete,
 		Works: map[storage.Kind]worker.Work{
 			storage.Keypoints: s.workExtract, storage.Comparisons: s.workCompare,
 			storage.Analyses: s.workAnalyze, storage.Drawings: s.workDraw,

@@ -107,18 +107,25 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, f
 		return storage.Record{}, err
 	}
 	r := storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Data: b}
-	if catalog.Of(kind).Media() {
-		return s.cfg.Store.Create(ctx, r)
+	if !catalog.Of(kind).Media() {
+		r.Status = storage.Unprocessed
 	}
-	r.Status = storage.Unprocessed
-	slow := catalog.Slow(r)
-	if s.jobs != nil {
-		return s.jobs.CreateWithJob(ctx, r, slow)
+	if key, ok := ctx.Value(keyInContext{}).(*Key); ok {
+		return s.createOnce(ctx, r, key)
 	}
-	if r, err = s.cfg.Store.Create(ctx, r); err != nil {
+	return s.insert(ctx, r)
+}
+
+// insert stores a new record and queues its job, if it has one.
+func (s *Service) insert(ctx context.Context, r storage.Record) (storage.Record, error) {
+	if s.jobs != nil && r.Status != "" {
+		return s.jobs.CreateWithJob(ctx, r, catalog.Slow(r))
+	}
+	r, err := s.cfg.Store.Create(ctx, r)
+	if err != nil || r.Status == "" {
 		return r, err
 	}
-	if err := s.cfg.Queue.Push(ctx, storage.Job{Key: r.Key, Slow: slow}); err != nil {
+	if err := s.push(ctx, r); err != nil {
 		// A record without a job must not stay.
 		return storage.Record{}, errors.Join(err, s.cfg.Store.Delete(context.WithoutCancel(ctx), r.Key))
 	}

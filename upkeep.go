@@ -20,7 +20,7 @@ func (s *Service) Delete(ctx context.Context, owner string, kind storage.Kind, i
 
 // Expire removes the records of all owners, with their files, that are older than keep says, and returns how
 // many. A negative time is ErrInvalid. The records that a record is made from stay as long as it does, however old they
-// are. Unfinished records do not expire. A record that is created while one of its inputs is removed ends in FAILURE.
+// are. Unfinished records do not expire. A record that is created while one of its inputs is removed is removed by its job.
 // Several processes may call Expire at once; if it fails half-way, nothing that is still needed is gone.
 func (s *Service) Expire(ctx context.Context, keep Retention) (removed int, err error) {
 	if err := keep.check(); err != nil {
@@ -88,6 +88,7 @@ func (s *Service) Ready(ctx context.Context) error { return s.ready.Check(ctx) }
 // Upkeep removes what is no longer needed: the rest of interrupted deletions (see Delete), what crashes have left in
 // Blobs (if it is a storage.Sweeper), answers whose time is over (see Answers), records that are older than
 // Config.Retention (see Expire), and files without a record that are older than Config.OrphanAge (see DeleteOrphans).
+// It queues the jobs of unfinished records that Queue does not hold.
 // Run calls it when it starts and every Config.UpkeepEvery. If one of them fails, the others are done all the same.
 func (s *Service) Upkeep(ctx context.Context) error {
 	var errs []error
@@ -97,6 +98,11 @@ func (s *Service) Upkeep(ctx context.Context) error {
 		}
 	}
 	note("finish deletions", s.keeper.FinishDeletions(ctx))
+	unheld := time.Duration(0)
+	if s.jobs != nil { // other processes create records, and work on them
+		unheld = time.Minute
+	}
+	note("queue missing jobs", s.keeper.Requeue(ctx, unheld))
 	if sweeper, ok := storage.As[storage.Sweeper](s.cfg.Blobs); ok {
 		note("sweep the blobs", sweeper.Sweep(ctx))
 	}

@@ -50,8 +50,9 @@ type call struct {
 	client  string            // the authenticated client
 	spelled map[string]string // the client's spelling of members of the body, by camelCase name
 
-	leave    func() // gives the place among reads or reports back; nil without one
-	reserved int64  // for the answer to a request with an Idempotency-Key; 0: none
+	leave    func()      // gives the place among reads or reports back; nil without one
+	key      *motion.Key // of a request with an Idempotency-Key; else nil
+	reserved int64       // for its answer; 0: none
 }
 
 // reading reports whether the request changes nothing.

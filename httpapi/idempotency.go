@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,8 +26,8 @@ import (
 const (
 	keepAnswer = 24 * time.Hour
 
-	// lease is how long a request may take before another one with its key is executed. It
-	// ends only if the process has died, or could not store the response.
+	// lease is how long a request may take before another one with its key is executed. It ends only if the process
+	// has died, or could not store the response: the record that it may have made is looked for then.
 	lease = time.Minute
 )
 
@@ -57,7 +58,8 @@ func once(do handler) handler {
 		case err != nil:
 			return err
 		case found.ID != 0:
-			c.reserved = found.ID
+			name := sha256.Sum256(append(request.Hash[:], request.Key...))
+			c.reserved, c.key = found.ID, &motion.Key{Name: hex.EncodeToString(name[:16]), Again: found.Lapsed}
 			defer release(c) // also where the request panics
 			return do(c)
 		case found.Hash != request.Hash:
@@ -85,7 +87,7 @@ func once(do handler) handler {
 
 // release frees the key of a request that has created nothing.
 func release(c *call) {
-	if c.reserved == 0 {
+	if c.reserved == 0 || c.key.Doubt {
 		return
 	}
 	ctx, cancel := afterwards(c)
@@ -101,7 +103,11 @@ func create[Q, R any](c *call, b *body, req Q, do func(context.Context, string, 
 	if err := b.err(); err != nil {
 		return err
 	}
-	record, err := do(c.r.Context(), c.client, req)
+	ctx := c.r.Context()
+	if c.key != nil {
+		ctx = motion.WithKey(ctx, c.key)
+	}
+	record, err := do(ctx, c.client, req)
 	if err != nil {
 		return b.placed(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/storagetest"
 )
 
 // movies says how many movies a client has.
@@ -267,4 +268,52 @@ func TestIdempotencyLease(t *testing.T) {
 			t.Errorf("kept is %s, want that of the second request, %s", got, want)
 		}
 	})
+}
+
+// TestIdempotencyKeyDoubt holds that a record whose creation was not told, to the service or by it, is found again.
+func TestIdempotencyKeyDoubt(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		faults map[string]storagetest.Fault // of the first call of each
+		first  int                          // status
+		wait   time.Duration                // until the key is not reserved any more
+	}{
+		{"the store has lost its answer", map[string]storagetest.Fault{"Store.Create": storagetest.Lose}, 201, 0},
+		{"and does not answer then", map[string]storagetest.Fault{"Store.Create": storagetest.Lose, "Store.List": storagetest.Fail}, 503, time.Minute},
+		{"and is asked again", map[string]storagetest.Fault{"Store.Create": storagetest.Lose, "Answers.ReserveAnswer": storagetest.Lose}, 503, time.Minute},
+		{"nothing was made", map[string]storagetest.Fault{"Store.Create": storagetest.Fail}, 503, 0},
+		{"the service has ended", map[string]storagetest.Fault{"Answers.KeepAnswer": storagetest.Fail}, 201, time.Minute},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := &storagetest.Faults{Choose: func(call storagetest.Call) storagetest.Fault {
+					if call.N == 1 {
+						return c.faults[call.Name]
+					}
+					return storagetest.None
+				}}
+				d := newDirect(t, func(_ *httpapi.Options, cfg *motion.Config) { cfg.Store = f.Store(cfg.Store) })
+				first := d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k")
+				if first.Code != c.first {
+					t.Errorf("first: %d %s, want %d", first.Code, first.Body, c.first)
+				}
+				if c.wait > 0 {
+					if r := d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k"); r.Code != 409 {
+						t.Errorf("while the first request may run: %d %s", r.Code, r.Body)
+					}
+					time.Sleep(c.wait)
+					if err := d.service.Upkeep(t.Context()); err != nil {
+						t.Error(err)
+					}
+				}
+				again := replyOf(d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k"))
+				if got := again.get(t); again.status != 201 || got["id"] != 1.0 || d.movies("alice") != 1 {
+					t.Errorf("again: %d %s, %d movies", again.status, again.body, d.movies("alice"))
+				}
+				if r := d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "other"); r.Code != 201 || d.movies("alice") != 2 {
+					t.Errorf("another key: %d %s, %d movies", r.Code, r.Body, d.movies("alice"))
+				}
+			})
+		})
+	}
 }

@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/image/bmp"
 	"golang.org/x/image/tiff"
+
+	"github.com/bodymotion/motion/internal/reading"
 )
 
 // imageCodec decodes one picture format. The functions read from the start. check, which may be nil, refuses
@@ -99,7 +101,7 @@ func readAt(r io.ReadSeeker, buf []byte) (int, error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return 0, err
 	}
-	n, err := io.ReadFull(r, buf)
+	n, err := io.ReadFull(reading.Of(r), buf)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		err = nil
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/bodymotion/motion/internal/reading"
 )
 
 // input reads a picture's file for its decoder, until ctx ends: then reading gives ctx's error.
@@ -29,7 +31,7 @@ func open(ctx context.Context, file io.ReadSeeker) (*input, error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	return &input{ctx: ctx, file: file, buf: bufio.NewReaderSize(file, 64<<10)}, nil
+	return &input{ctx: ctx, file: file, buf: bufio.NewReaderSize(reading.Of(file), 64<<10)}, nil
 }
 
 func (in *input) Read(p []byte) (n int, err error) {
@@ -45,7 +47,7 @@ func (in *input) ReadAt(p []byte, at int64) (n int, err error) {
 		_, err = in.file.Seek(at, io.SeekStart)
 	}
 	if err == nil {
-		n, err = io.ReadFull(in.file, p)
+		n, err = io.ReadFull(reading.Of(in.file), p)
 	}
 	if err == io.ErrUnexpectedEOF {
 		err = io.EOF

@@ -31,8 +31,11 @@ var (
 )
 
 func (t TopDown) Estimate(ctx context.Context, img image.Image, hint Hint) (keypoint.Frame, error) {
-	if img == nil {
+	switch {
+	case img == nil:
 		return keypoint.Frame{}, missing("picture")
+	case t.Network == nil:
+		return keypoint.Frame{}, missing("network")
 	}
 	bounds := img.Bounds()
 	if err := ctx.Err(); err != nil || bounds.Empty() {

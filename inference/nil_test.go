@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"image"
+	"io"
 	"testing"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -26,6 +28,7 @@ func TestNil(t *testing.T) {
 		"ExtractImage, picture":      of(inference.ExtractImage(ctx, nil, est, inference.ExtractOptions{})),
 		"ExtractImage, estimator":    of(inference.ExtractImage(ctx, img, nil, inference.ExtractOptions{})),
 		"ExtractAllImage, picture":   of(inference.ExtractAllImage(ctx, nil, est, inference.ExtractOptions{})),
+		"TopDown, network":           of(inference.TopDown{}.Estimate(ctx, img, inference.Hint{})),
 		"ExtractAllImage, estimator": of(inference.ExtractAllImage(ctx, img, nil, inference.ExtractOptions{})),
 	} {
 		if !errors.Is(err, keypoint.ErrInvalid) || errors.Is(err, inference.ErrNoFinder) {
@@ -40,5 +43,26 @@ func TestNil(t *testing.T) {
 	}
 	if f := inference.ImageFormat(nil); f != "" {
 		t.Errorf("the format of nothing is %q", f)
+	}
+}
+
+// stuck is a reader that returns nothing for ever after its content.
+type stuck struct{ *bytes.Reader }
+
+func (s stuck) Read(p []byte) (int, error) {
+	n, _ := s.Reader.Read(p)
+	return n, nil
+}
+
+// TestStuck: a reader that returns nothing for ever ends the reading of a picture.
+func TestStuck(t *testing.T) {
+	for _, size := range []int{0, 100, 2000} {
+		r := stuck{bytes.NewReader(sample.JPEG()[:size])}
+		if _, err := inference.DecodeImage(t.Context(), nil, r, 0); !errors.Is(err, io.ErrNoProgress) {
+			t.Errorf("DecodeImage, after %d bytes: %v", size, err)
+		}
+		if _, err := inference.ProbeImage(t.Context(), nil, r); size < 1000 && !errors.Is(err, io.ErrNoProgress) {
+			t.Errorf("ProbeImage, after %d bytes: %v", size, err)
+		}
 	}
 }

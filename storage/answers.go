@@ -16,6 +16,7 @@ type Request struct {
 // Reservation is the answer to a Request, or the right to make it.
 type Reservation struct {
 	ID     int64    // of a new reservation, never given again; 0 if the key is in use
+	Lapsed bool     // a new reservation of a key of which an earlier one has lapsed: its request may have been executed
 	Hash   [32]byte // of the request that uses the key
 	Answer []byte   // to that request; nil while it is in progress
 }
@@ -44,7 +45,7 @@ type AnswerKeeper interface {
 	// again. It is no error if there is none.
 	ReleaseAnswer(ctx context.Context, id int64) error
 
-	// ExpireAnswers removes the reservations and answers whose time is over. The other
-	// methods ignore them in any case.
+	// ExpireAnswers removes the answers whose time is over, and reservations a day after that, so that
+	// Reservation.Lapsed tells of them. The other methods ignore both in any case.
 	ExpireAnswers(ctx context.Context) error
 }

@@ -177,7 +177,8 @@ type Blob interface {
 //
 // Memory must not grow with the size of a blob, unless the driver documents that it does; BenchBlobs measures it.
 type Blobs interface {
-	// Put reads r to its end and keeps the content. It returns ErrInvalid for an invalid key
+	// Put reads r to its end and keeps the content. A reader that keeps returning neither content nor an error is
+	// io.ErrNoProgress. It returns ErrInvalid for a nil reader, an invalid key
 	// or if the MD5 differs, ErrTooLarge if the content is longer than allowed, r's error
 	// unchanged, or ctx's error. In all these cases it keeps nothing.
 	Put(ctx context.Context, key string, r io.Reader, opt PutOptions) (BlobInfo, error)

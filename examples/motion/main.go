@@ -79,7 +79,7 @@ func (f finding) extractor() motion.Extractor {
 // flags adds the flags of finding to a command, without the rate.
 func (f *finding) flags(c *cobra.Command, setting string) {
 	flags := c.Flags()
-	flags.StringVar(&f.Setting, "setting", setting, "how people are found: fast, balanced or accurate")
+	flags.StringVar(&f.Setting, "setting", setting, "how people are found: fast, balanced, or accurate for movies")
 	flags.StringVar(&f.Person, "person", persons[0], "who is followed: "+strings.Join(persons, ", "))
 	flags.BoolVar(&f.Feet, "feet", false, "find heels and big toes, too")
 	flags.Float64Var(&f.Height, "height", 0, "the person's height in metres, for results in metres; 0: pixels")

@@ -45,7 +45,7 @@ nobody on the network. For a network, logins and several machines see examples/s
 	f := c.Flags()
 	addr := f.String("addr", "127.0.0.1:8080", "address to listen on, of this machine only")
 	data := f.String("data", "motion-data", "folder for recordings and results")
-	setting := f.String("setting", "balanced", "how people are found: fast, balanced or accurate")
+	setting := f.String("setting", "balanced", "how people are found: fast, balanced, or accurate for movies")
 	program := ""
 	programFlag(c, &program)
 	complete(c, "setting", settings...)

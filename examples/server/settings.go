@@ -86,7 +86,7 @@ func parse(args []string) (*settings, error) {
 	flags.StringVar(&s.db, "db", "", "records: a SQLite file, a postgres:// address, or memory; default: $MOTION_DB, else motion.db in the folder of -data")
 	flags.StringVar(&s.blobs, "blobs", "", "media and drawings: a folder, or s3://BUCKET[/PREFIX][?endpoint=URL&region=REGION]; default: $MOTION_BLOBS, else blobs in the folder of -data")
 	flags.DurationVar(&s.grace, "grace", 20*time.Second, "how long a shutdown may take; with -role both, half of it is for requests and half for jobs")
-	flags.StringVar(&s.setting, "setting", "balanced", "networks: fast, balanced or accurate")
+	flags.StringVar(&s.setting, "setting", "balanced", "networks: fast, balanced, or accurate for movies")
 	flags.IntVar(&s.workers, "workers", 1, "jobs at a time; one extraction uses all cores")
 	flags.DurationVar(&s.poll, "poll", 100*time.Millisecond, "how often to poll for jobs to retry and, behind a pooler, for new jobs; use 1s with hundreds of workers; only with -db postgres://…")
 	flags.Var(&s.minFree, "min-free", "how much of the disk of -blobs to keep free, for example 20GB: with less, uploads get 503; default 64 MiB")

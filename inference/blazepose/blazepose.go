@@ -85,14 +85,8 @@ func New(opt Options) (*Estimator, error) {
 	if err != nil {
 		return nil, fmt.Errorf("blazepose: %s: %w", opt.Model.Name, err)
 	}
-	n := &network{graph: g, name: opt.Model.Name, threshold: max(cmp.Or(opt.PartThreshold, 0.2), 0), zoom: 1}
+	n := &network{graph: g, name: opt.Model.Name, threshold: max(cmp.Or(opt.PartThreshold, 0.2), 0)}
 	return &Estimator{inference.TopDown{Network: n, Finder: opt.Finder}, n}, nil
-}
-
-// Zoomed returns a Network that looks at squares whose side is divided by a factor of more than 0: a
-// second look, whose errors differ, for package ensemble. Close e, not the result.
-func (e *Estimator) Zoomed(factor float64) inference.Network {
-	return &network{graph: e.network.graph, name: e.network.name, threshold: e.network.threshold, zoom: factor}
 }
 
 // Close waits for running estimates and frees the network. Later estimates give an error.

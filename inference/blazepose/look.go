@@ -17,7 +17,6 @@ type network struct {
 	graph     *ort.Graph
 	name      string
 	threshold float64 // of a part
-	zoom      float64 // the side of the squares is that of the network's training divided by it
 	idle      pixels.Pool
 }
 
@@ -119,7 +118,6 @@ const (
 
 // look runs the network on a square and maps the parts back to the picture.
 func (v *view) look(s pixels.Square) (l look, err error) {
-	s.Side /= v.zoom
 	in, outputs := []int64{1, inputSize, inputSize, 3}, [][]int64{{1, 5 * numPoints}, {1, 1}, {1, numPoints, cells, cells}}
 	err = v.graph.Use(in, outputs, func(r *ort.Run) error {
 		v.cutter.Cut(r.Bytes, inputSize, &v.picture, s)

@@ -18,12 +18,14 @@ package ffmpeg
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"time"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/ffexec"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 const (
@@ -91,6 +93,9 @@ func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, e
 }
 
 func (d Decoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(inference.Info) error) (inference.Frames, error) {
+	if check == nil {
+		return nil, fmt.Errorf("%w check: it is nil", keypoint.ErrInvalid)
+	}
 	d = d.withDefaults()
 	s, err := d.locate(ctx, r, movieDemuxer)
 	if err != nil {

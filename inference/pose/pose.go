@@ -12,11 +12,11 @@
 //	            in a picture, or somebody new in a movie      somebody followed in a movie
 //	Fast        Lightning, its mirror image, BlazePose full   BlazePose full; Lightning if it turned
 //	Balanced    Thunder, its mirror image, BlazePose full     BlazePose full; in doubt Thunder or Lightning
-//	Accurate    Thunder, its mirror image, BlazePose heavy    BlazePose heavy and Thunder
+//	Accurate    as Balanced                                   BlazePose heavy and Thunder
 //
 // Networks of the two families err in different frames; package ensemble says how their looks become
-// one answer. docs/accuracy.md and docs/performance.md compare the three. The heavy network is a
-// module of its own, because it is large:
+// one answer. docs/accuracy.md and docs/performance.md compare the three. Accurate is for movies: in a
+// picture it is Balanced. The heavy network is a module of its own, because it is large:
 //
 //	go get github.com/bodymotion/motion/inference/blazepose/heavy
 //
@@ -28,6 +28,7 @@ package pose
 
 import (
 	"errors"
+	"io"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/blazepose"
@@ -57,51 +58,44 @@ type Estimator struct {
 	inference.TopDown
 	movenet   *movenet.Estimator
 	blazepose *blazepose.Estimator
-	witness   *movenet.Estimator // nil: none
+	also      io.Closer // another network; nil: none
 }
 
 // Fast is faster and less accurate than Balanced: for live pictures and slow machines.
 func Fast(opt Options) (*Estimator, error) {
 	return open(opt, lightning.Model(), full.Model(), func(e *Estimator) (ensemble.Options, error) {
-		return ensemble.Options{
-			Finding:   []inference.Network{e.movenet.Network, e.movenet.Mirrored(), e.blazepose.Network},
-			Following: []inference.Network{e.blazepose.Network, e.movenet.Network},
-			Ask:       ensemble.Turned,
-		}, nil
+		return ensemble.Options{Following: []inference.Network{e.blazepose.Network, e.movenet.Network}, Ask: ensemble.Turned}, nil
 	})
 }
 
 // Balanced is a good default, which the examples use.
 func Balanced(opt Options) (*Estimator, error) {
-	return open(opt, thunder.Model(), full.Model(), func(e *Estimator) (o ensemble.Options, err error) {
-		if e.witness, err = movenet.New(movenet.Options{Options: opt.Options, Pose: lightning.Model(), PartThreshold: -1}); err != nil {
-			return o, err
+	return open(opt, thunder.Model(), full.Model(), func(e *Estimator) (ensemble.Options, error) {
+		m, err := movenet.New(movenet.Options{Options: opt.Options, Pose: lightning.Model(), PartThreshold: -1})
+		if err != nil {
+			return ensemble.Options{}, err
 		}
-		return ensemble.Options{
-			Finding:   []inference.Network{e.movenet.Network, e.movenet.Mirrored(), e.blazepose.Network},
-			Following: []inference.Network{e.blazepose.Network, e.witness.Network, e.movenet.Network},
-		}, nil
+		e.also = m
+		return ensemble.Options{Following: []inference.Network{e.blazepose.Network, m.Network, e.movenet.Network}}, nil
 	})
 }
 
-// closer is the zoom of the second look of Accurate.
-const closer = 1.2
-
-// Accurate is slower and more accurate than Balanced. heavy is heavy.Model() of package
+// Accurate is for movies: slower and more accurate than Balanced. At a picture it looks as Balanced does, because
+// no ensemble with the heavy network was better in pictures of every kind. heavy is heavy.Model() of package
 // inference/blazepose/heavy.
 func Accurate(opt Options, heavy blazepose.Model) (*Estimator, error) {
-	return open(opt, thunder.Model(), heavy, func(e *Estimator) (ensemble.Options, error) {
-		// The mean over two sizes of the region is more exact.
-		both, err := ensemble.New(ensemble.Options{Finding: []inference.Network{e.blazepose.Network, e.blazepose.Zoomed(closer)}, PartThreshold: -1})
-		return ensemble.Options{
-			Finding:   []inference.Network{e.movenet.Network, e.movenet.Mirrored(), both},
-			Following: []inference.Network{e.blazepose.Network, e.movenet.Network},
-			Ask:       ensemble.Always,
-		}, err
+	return open(opt, thunder.Model(), full.Model(), func(e *Estimator) (ensemble.Options, error) {
+		b, err := blazepose.New(blazepose.Options{Options: opt.Options, Model: heavy, PartThreshold: -1})
+		if err != nil {
+			return ensemble.Options{}, err
+		}
+		e.also = b
+		return ensemble.Options{Following: []inference.Network{b.Network, e.movenet.Network}, Ask: ensemble.Always}, nil
 	})
 }
 
-// open loads a network of each family, which answer with all their parts, and makes an Estimator of them.
+// open loads a network of each family, which answer with all their parts, and makes an Estimator of them. members are those
+// who follow, and when.
 func open(opt Options, m movenet.Model, b blazepose.Model, members func(*Estimator) (ensemble.Options, error)) (*Estimator, error) {
 	var e Estimator
 	var err error
@@ -115,9 +109,13 @@ func open(opt Options, m movenet.Model, b blazepose.Model, members func(*Estimat
 		return nil, errors.Join(err, e.movenet.Close())
 	}
 	options, err := members(&e)
+	if err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
 	options.PartThreshold = opt.PartThreshold
-	network, failed := ensemble.New(options)
-	if err := errors.Join(err, failed); err != nil {
+	options.Finding = []inference.Network{e.movenet.Network, e.movenet.Mirrored(), e.blazepose.Network}
+	network, err := ensemble.New(options)
+	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
 	e.TopDown = inference.TopDown{Network: network, Finder: e.movenet}
@@ -127,8 +125,8 @@ func open(opt Options, m movenet.Model, b blazepose.Model, members func(*Estimat
 // Close waits for running estimates and frees the networks. Later estimates give an error.
 func (e *Estimator) Close() error {
 	err := errors.Join(e.movenet.Close(), e.blazepose.Close())
-	if e.witness != nil {
-		err = errors.Join(err, e.witness.Close())
+	if e.also != nil {
+		err = errors.Join(err, e.also.Close())
 	}
 	return err
 }

@@ -17,6 +17,9 @@ import (
 // maxBytes bounds the memory of a Table.
 const maxBytes = 64 << 20
 
+// Lapsed is how long a reservation stays known that has lapsed.
+const Lapsed = 24 * time.Hour
+
 // Check checks the arguments of ReserveAnswer.
 func Check(r storage.Request, keys int) error {
 	if r.Owner == "" || keys < 1 {
@@ -62,12 +65,13 @@ func (t *Table) ReserveAnswer(ctx context.Context, r storage.Request, lease time
 	if t.byKey == nil {
 		t.byKey, t.byID, t.count = map[name]*list.Element{}, map[int64]*list.Element{}, map[string]int{}
 	}
-	now := time.Now()
+	now, lapsed := time.Now(), false
 	if at := t.byKey[name{r.Owner, r.Key}]; at != nil {
 		if e := at.Value.(*entry); now.Before(e.expires) {
 			return storage.Reservation{Hash: e.hash, Answer: bytes.Clone(e.answer)}, nil
 		}
 		t.remove(at)
+		lapsed = true
 	}
 	t.last++
 	e := &entry{name: name{r.Owner, r.Key}, id: t.last, hash: r.Hash, expires: now.Add(lease)}
@@ -82,7 +86,7 @@ func (t *Table) ReserveAnswer(ctx context.Context, r storage.Request, lease time
 		t.remove(oldest)
 	}
 	t.fit()
-	return storage.Reservation{ID: e.id, Hash: e.hash}, nil
+	return storage.Reservation{ID: e.id, Hash: e.hash, Lapsed: lapsed}, nil
 }
 
 func (t *Table) KeepAnswer(ctx context.Context, id int64, answer []byte, keep time.Duration) error {
@@ -117,7 +121,7 @@ func (t *Table) ExpireAnswers(ctx context.Context) error {
 	now := time.Now()
 	for at := t.order.Front(); at != nil; {
 		next := at.Next()
-		if !now.Before(at.Value.(*entry).expires) {
+		if e := at.Value.(*entry); !now.Before(e.expires) && (e.answer != nil || now.Sub(e.expires) > Lapsed) {
 			t.remove(at)
 		}
 		at = next

@@ -23,6 +23,7 @@ type Work struct {
 	Slow     bool     `json:"slow,omitempty"`     // the work may be on every frame of a movie
 	File     *File    `json:"file,omitempty"`     // nil while there is none
 	Progress float64  `json:"progress,omitempty"` // part of the work that is done; 0 when unknown
+	Key      string   `json:"key,omitempty"`      // with which the client asked for the record
 
 	// Corrections are the digests of the corrections of a keypoint record: by track, and that of the
 	// chosen person by 0.
@@ -81,13 +82,34 @@ func Slow(r storage.Record) bool {
 
 // WithProgress returns a record with another progress in its data, 0 for none. Media have none.
 func WithProgress(r storage.Record, part float64) (storage.Record, error) {
+	return with(r, func(w *Work) bool {
+		if Of(r.Kind).Media() || w.Progress == part {
+			return false
+		}
+		w.Progress = part
+		return true
+	})
+}
+
+// WithKey returns a record with the key with which its client asked for it.
+func WithKey(r storage.Record, key string) (storage.Record, error) {
+	return with(r, func(w *Work) bool { w.Key = key; return true })
+}
+
+// KeyOf returns the key with which the client asked for a record.
+func KeyOf(r storage.Record) (string, error) {
+	var w Work
+	err := Decode(r, &w)
+	return w.Key, err
+}
+
+// with returns a record whose data a function has changed, if it reports so.
+func with(r storage.Record, change func(*Work) bool) (storage.Record, error) {
 	var form Form[json.RawMessage, json.RawMessage]
 	err := Decode(r, &form)
-	if err != nil || form.Progress == part || Of(r.Kind).Media() {
-		return r, err
+	if err == nil && change(&form.Work) {
+		r.Data, err = json.Marshal(form)
 	}
-	form.Progress = part
-	r.Data, err = json.Marshal(form)
 	return r, err
 }
 

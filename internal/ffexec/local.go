@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/bodymotion/motion/internal/reading"
 )
 
 // LocalPath returns the absolute path of the file of r, if r is an *os.File or has a method File() *os.File and the
@@ -35,7 +37,7 @@ func LocalPath(ctx context.Context, r io.ReadSeeker, dir string) (path string, r
 		}
 	}
 	if err == nil {
-		_, err = io.Copy(f, readerWithContext{ctx, r})
+		_, err = io.Copy(f, readerWithContext{ctx, reading.Of(r)})
 	}
 	if err != nil {
 		remove()

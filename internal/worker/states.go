@@ -60,7 +60,9 @@ func (w *shift) handle(ctx context.Context, job storage.Job) error {
 		return giveUp("error", err)
 	}
 	r = fresh
-	switch in, failed, err := w.inputs(ctx, job, r); {
+	switch in, failed, err := w.inputs(ctx, job, r, false); {
+	case errors.Is(err, errGone):
+		return w.remove(ctx, job, err)
 	case err != nil:
 		return err
 	case in != ready:
@@ -85,6 +87,11 @@ func (w *shift) handle(ctx context.Context, job storage.Job) error {
 	out, err := w.do(ctx, r)
 	if err == nil {
 		err = w.finish(ctx, r, storage.Success, "", out)
+	}
+	if errors.Is(err, storage.ErrNotFound) {
+		if _, _, e := w.inputs(ctx, job, r, true); errors.Is(e, errGone) {
+			return w.remove(ctx, job, e)
+		}
 	}
 	var fail *Failure
 	var again storage.Snooze
@@ -148,10 +155,13 @@ const (
 	waiting                   // one waits
 )
 
+// errGone is that a record that another one is made from was deleted while the other one was created.
+var errGone = errors.New("what it is made from is gone")
+
 // inputs looks at the records that r is made from: how far they are, and the failure of r when
-// one has failed or is gone. Media are ready when r is created. The job sleeps before they are
+// one has failed. Media are ready when r is created, and are looked at only if asked for. The job sleeps before they are
 // looked at, so that it is woken if one is finished at this moment.
-func (w *Worker) inputs(ctx context.Context, job storage.Job, r storage.Record) (state inputState, failed string, err error) {
+func (w *Worker) inputs(ctx context.Context, job storage.Job, r storage.Record, media bool) (state inputState, failed string, err error) {
 	origins, err := catalog.Origins(r)
 	if err != nil {
 		return 0, "", err
@@ -159,15 +169,16 @@ func (w *Worker) inputs(ctx context.Context, job storage.Job, r storage.Record) 
 	w.sleep(job, origins)
 	for _, key := range origins {
 		kind := catalog.Of(key.Kind)
-		if kind.Media() {
+		if kind.Media() && !media {
 			continue
 		}
 		in, err := w.Store.Head(ctx, key)
 		switch {
 		case errors.Is(err, storage.ErrNotFound):
-			return 0, fmt.Sprintf("The %s %d no longer exists.", kind.Singular, key.ID), nil
+			return 0, "", fmt.Errorf("%w: %s %d", errGone, kind.Singular, key.ID)
 		case err != nil:
 			return 0, "", err
+		case kind.Media():
 		case in.Status == storage.Failure:
 			return 0, becauseOf(kind, in), nil
 		case in.Status == storage.Processing:
@@ -177,6 +188,16 @@ func (w *Worker) inputs(ctx context.Context, job storage.Job, r storage.Record) 
 		}
 	}
 	return state, "", nil
+}
+
+// remove deletes the record of a job because what it is made from is gone.
+func (w *Worker) remove(ctx context.Context, job storage.Job, why error) error {
+	w.sleep(job, nil)
+	w.Logger.Info("record removed", "kind", job.Kind, "id", job.ID, "owner", job.Owner, "error", why)
+	if err := w.Remove(ctx, job.Key); !errors.Is(err, storage.ErrNotFound) {
+		return err
+	}
+	return nil
 }
 
 // sleep notes that a job waits for its inputs; without any, that it does not.

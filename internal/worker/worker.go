@@ -53,6 +53,8 @@ type Config struct {
 
 	// Discard removes the files that an attempt may have left of a record which has failed or is gone.
 	Discard func(context.Context, storage.Key) error
+	// Remove deletes a record that was made from one which was being deleted.
+	Remove func(context.Context, storage.Key) error
 
 	Workers      int           // jobs at a time
 	MaxAttempts  int           // starts before a record fails

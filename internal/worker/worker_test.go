@@ -45,6 +45,7 @@ func on(t *testing.T, test func(t *testing.T, b *bench)) {
 				defer b.mu.Unlock()
 				b.finished = append(b.finished, fmt.Sprintf("%s/%d %s", r.Kind, r.ID, r.Status))
 			},
+			Remove: b.store.Delete,
 			Discard: func(_ context.Context, key storage.Key) error {
 				b.mu.Lock()
 				defer b.mu.Unlock()
@@ -52,6 +53,7 @@ func on(t *testing.T, test func(t *testing.T, b *bench)) {
 				return nil
 			},
 		}
+		b.create(storage.Movies, "", "{}") // from which others say that they are made
 		test(t, b)
 	})
 }
@@ -138,21 +140,20 @@ func (b *bench) want(key storage.Key, status storage.Status, failure string, att
 func TestSuccess(t *testing.T) {
 	on(t, func(t *testing.T, b *bench) {
 		b.works(func(_ context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
-			if r.Status != storage.Processing || string(r.Data) != `{"from":[{"kind":"images","id":1}]}` {
+			if r.Status != storage.Processing || string(r.Data) != `{"from":[{"kind":"movies","id":1}]}` {
 				t.Errorf("the work is on %s %s", r.Status, r.Data)
 			}
 			progress(1, 1)
-			return worker.Output{Data: []byte(`{"from":[{"kind":"images","id":1}],"cleaned":{"filled":1}}`), Result: []byte("[]")}, nil
+			return worker.Output{Data: []byte(`{"from":[{"kind":"movies","id":1}],"cleaned":{"filled":1}}`), Result: []byte("[]")}, nil
 		})
 		var told []string
 		b.Progress = func(key storage.Key, done, total int) {
 			told = append(told, fmt.Sprint(key.Kind, key.ID, done, total))
 		}
-		// Media are ready, and need not exist.
-		key := b.create(storage.Keypoints, storage.Unprocessed, `{"from":[{"kind":"images","id":1}],"progress":0.5}`)
+		key := b.create(storage.Keypoints, storage.Unprocessed, `{"from":[{"kind":"movies","id":1}],"progress":0.5}`)
 		b.run()
 		b.want(key, storage.Success, "", 1)
-		if r := b.get(key); string(r.Data) != `{"from":[{"kind":"images","id":1}],"cleaned":{"filled":1}}` || string(r.Result) != "[]" {
+		if r := b.get(key); string(r.Data) != `{"from":[{"kind":"movies","id":1}],"cleaned":{"filled":1}}` || string(r.Result) != "[]" {
 			t.Errorf("stored: %s %s", r.Data, r.Result)
 		}
 		if want := []string{"keypoints/1 SUCCESS"}; !slices.Equal(b.finished, want) {
@@ -327,7 +328,7 @@ func TestResumeTellsSlowJobs(t *testing.T) {
 	on(t, func(t *testing.T, b *bench) {
 		want := map[storage.Key]bool{
 			b.create(storage.Keypoints, storage.Processing, `{"from":[{"kind":"movies","id":1}],"slow":true}`):    true,
-			b.create(storage.Keypoints, storage.Unprocessed, `{"from":[{"kind":"images","id":1}]}`):               false,
+			b.create(storage.Keypoints, storage.Unprocessed, `{"from":[{"kind":"movies","id":1}]}`):               false,
 			b.create(storage.Drawings, storage.Unprocessed, `{"from":[{"kind":"keypoints","id":1}],"slow":true}`): true,
 		}
 		b.create(storage.Keypoints, storage.Success, `{"from":[{"kind":"movies","id":1}]}`)
@@ -373,7 +374,17 @@ func TestInputs(t *testing.T) {
 		waits, fails, lost := of(source.ID, target.ID), of(source.ID, failed.ID), of(99, source.ID)
 		b.run()
 		b.want(fails, storage.Failure, "The keypoint extraction 3 has failed: It is too dark.", 0)
-		b.want(lost, storage.Failure, "The keypoint extraction 99 no longer exists.", 0)
+		b.works(func(context.Context, storage.Record, func(int, int)) (worker.Output, error) {
+			return worker.Output{}, fmt.Errorf("the file: %w", storage.ErrNotFound)
+		})
+		noFile := b.create(storage.Keypoints, storage.Unprocessed, `{"from":[{"kind":"movies","id":1}]}`)
+		noMovie := b.create(storage.Keypoints, storage.Unprocessed, `{"from":[{"kind":"movies","id":99}]}`)
+		b.want(noFile, storage.Failure, "There is a problem on the service.", 3)
+		for _, key := range []storage.Key{lost, noMovie} {
+			if _, err := b.Store.Head(t.Context(), key); !errors.Is(err, storage.ErrNotFound) {
+				t.Errorf("made from a record that is gone: %v", err)
+			}
+		}
 		b.want(waits, storage.Unprocessed, "", 0)
 		b.change(target, func(r *storage.Record) { r.Status = storage.Success })
 		b.want(waits, storage.Success, "", 1)

@@ -9,6 +9,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/bodymotion/motion/internal/reading"
 )
 
 // Limits bound the input of a reader. Zero selects the defaults; −1 means no limit.
@@ -55,7 +57,7 @@ type bounded struct {
 }
 
 func (l Limits) bound(format string, r io.Reader) *bounded {
-	return &bounded{r: r, format: format, max: l.bytes(), left: l.bytes(), lines: -1}
+	return &bounded{r: reading.Of(r), format: format, max: l.bytes(), left: l.bytes(), lines: -1}
 }
 
 func (b *bounded) Read(p []byte) (int, error) {

@@ -38,6 +38,9 @@ func ReadOpenPose(fsys fs.FS, opt OpenPoseOptions) (keypoint.Sequence, error) {
 	if err := checkRate("OpenPose", opt.FrameRate); err != nil {
 		return keypoint.Sequence{}, err
 	}
+	if fsys == nil {
+		return keypoint.Sequence{}, fmt.Errorf("%w folder: it is nil", keypoint.ErrInvalid)
+	}
 	names, err := openPoseFiles(fsys)
 	if err != nil {
 		return keypoint.Sequence{}, err

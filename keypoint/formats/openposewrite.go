@@ -14,6 +14,9 @@ import (
 // the hips, with the lower confidence of the two; other points that are no parts are absent. OpenPose marks absent
 // points with a confidence of 0, so parts of this confidence are lost, as are times and the picture size.
 func WriteOpenPose(w io.Writer, f *keypoint.Frame) error {
+	if f == nil {
+		return fmt.Errorf("%w frame: it is nil", keypoint.ErrInvalid)
+	}
 	people := ""
 	if !f.Empty() {
 		points, err := json.Marshal(openPoseNumbers(f))

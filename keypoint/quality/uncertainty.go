@@ -130,7 +130,7 @@ func (u *Uncertainty) Point(i int, point keypoint.Selector) (pixels float64, ok 
 
 // Torso returns the torso length in frame i in pixels, the longest one nearby; 0 if it is not known.
 func (u *Uncertainty) Torso(i int) float64 {
-	if i < 0 || i >= len(u.body.torso) {
+	if u.body == nil || i < 0 || i >= len(u.body.torso) {
 		return 0
 	}
 	return u.body.torso[i]

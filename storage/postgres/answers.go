@@ -17,7 +17,7 @@ const (
 		VALUES ($1, $2, $3, clock_timestamp() + $4::bigint * interval '1 microsecond')
 		ON CONFLICT (owner, key) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, expires_at = excluded.expires_at, answer = NULL
 			WHERE a.expires_at <= clock_timestamp()
-		RETURNING seq`
+		RETURNING seq, xmax <> 0` // which only a row that there was has
 	answerSQL = `SELECT hash, answer FROM motion.answers WHERE owner = $1 AND key = $2`
 	// evictSQL leaves out what another transaction is removing.
 	evictSQL = `
@@ -28,7 +28,9 @@ const (
 	keepSQL = `UPDATE motion.answers SET answer = $2, expires_at = clock_timestamp() + $3::bigint * interval '1 microsecond'
 		WHERE seq = $1 AND answer IS NULL`
 	releaseSQL = `DELETE FROM motion.answers WHERE seq = $1 AND answer IS NULL`
-	expireSQL  = `DELETE FROM motion.answers WHERE expires_at <= statement_timestamp()` // which an index finds
+	// expireSQL uses the time of the statement, which an index finds.
+	expireSQL = `DELETE FROM motion.answers WHERE expires_at <= statement_timestamp()
+		AND (answer IS NOT NULL OR expires_at <= statement_timestamp() - $1::bigint * interval '1 microsecond')`
 )
 
 var _ storage.AnswerKeeper = (*Store)(nil)
@@ -41,7 +43,7 @@ func (s *Store) ReserveAnswer(ctx context.Context, r storage.Request, lease time
 	}
 	for {
 		found := storage.Reservation{Hash: r.Hash}
-		err := s.pool.QueryRow(ctx, s.sql(reserveSQL), r.Owner, r.Key, r.Hash[:], lease.Microseconds()).Scan(&found.ID)
+		err := s.pool.QueryRow(ctx, s.sql(reserveSQL), r.Owner, r.Key, r.Hash[:], lease.Microseconds()).Scan(&found.ID, &found.Lapsed)
 		if err == nil {
 			return found, s.run(ctx, evictSQL, r.Owner, keys)
 		}
@@ -64,7 +66,9 @@ func (s *Store) KeepAnswer(ctx context.Context, id int64, answer []byte, keep ti
 
 func (s *Store) ReleaseAnswer(ctx context.Context, id int64) error { return s.run(ctx, releaseSQL, id) }
 
-func (s *Store) ExpireAnswers(ctx context.Context) error { return s.run(ctx, expireSQL) }
+func (s *Store) ExpireAnswers(ctx context.Context) error {
+	return s.run(ctx, expireSQL, answers.Lapsed.Microseconds())
+}
 
 // run runs one statement.
 func (s *Store) run(ctx context.Context, query string, args ...any) error {

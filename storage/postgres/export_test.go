@@ -90,13 +90,19 @@ func (s *Store) Plan(t *testing.T, query string, args ...any) (plan string) {
 // Looks reports whether a Work looks for new jobs.
 func (q *Queue) Looks() bool { return q.opt.PollOnly }
 
+// ServerTime returns the time of the server at a time of a process, when both were set at the same moment.
+func ServerTime(local, server, at time.Time) time.Time {
+	c := clock{local: local, server: server}
+	return *c.of(&at)
+}
+
 // TakeAfter takes one job as a Work does that has worked on quick jobs for a while, and returns whether
 // it is slow.
 func (q *Queue) TakeAfter(tb testing.TB, quick time.Duration) (slow bool) {
 	tb.Helper()
 	share := new(driver.Share)
 	share.End(false, quick)
-	res, err := fair{riverpgxv5.New(q.store.pool), q.store, share}.GetExecutor().JobGetAvailable(tb.Context(), &riverdriver.JobGetAvailableParams{
+	res, err := fair{riverpgxv5.New(q.store.pool), q.store, share, new(clock)}.GetExecutor().JobGetAvailable(tb.Context(), &riverdriver.JobGetAvailableParams{
 		ClientID: "test", MaxAttemptedBy: 100, MaxToLock: 10, Queue: queueName, Schema: q.store.schema,
 	})
 	if err != nil || len(res.Jobs) == 0 {
@@ -110,7 +116,7 @@ func (q *Queue) Take(tb testing.TB, fairly bool) (taken int) {
 	tb.Helper()
 	var exec riverdriver.Executor = riverpgxv5.New(q.store.pool).GetExecutor()
 	if fairly {
-		exec = fair{riverpgxv5.New(q.store.pool), q.store, new(driver.Share)}.GetExecutor()
+		exec = fair{riverpgxv5.New(q.store.pool), q.store, new(driver.Share), new(clock)}.GetExecutor()
 	}
 	res, err := exec.JobGetAvailable(tb.Context(), &riverdriver.JobGetAvailableParams{
 		ClientID: "test", MaxAttemptedBy: 100, MaxToLock: 1, Queue: queueName, Schema: q.store.schema,

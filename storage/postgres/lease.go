@@ -39,7 +39,8 @@ var errLease = errors.New("the lease of the job has not been renewed")
 
 // leases are the leases of the jobs that a Work runs.
 type leases struct {
-	q *Queue
+	q     *Queue
+	clock *clock
 
 	mu      sync.Mutex
 	cancels map[int64]context.CancelCauseFunc // of the handlers' contexts, by job ID
@@ -103,6 +104,9 @@ func (l *leases) keep(ctx context.Context) (stop func()) {
 func (l *leases) renew(ctx context.Context, limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+	if err := l.clock.set(ctx, l.q.store); err != nil {
+		return err
+	}
 	if held := l.held(); len(held) > 0 {
 		rows, err := l.q.store.pool.Query(ctx, l.q.store.sql(renewSQL), slices.Collect(maps.Keys(held)))
 		if err != nil {

@@ -68,6 +68,9 @@ func Open(ctx context.Context, dsn string, opt Options) (*Store, error) {
 // Behind a pooler such as PgBouncer that keeps no prepared statements, the pool must not
 // prepare any: set ConnConfig.DefaultQueryExecMode to pgx.QueryExecModeCacheDescribe.
 func New(ctx context.Context, pool *pgxpool.Pool, opt Options) (*Store, error) {
+	if pool == nil {
+		return nil, fmt.Errorf("%w pool: it is nil", storage.ErrInvalid)
+	}
 	opt.Schema = cmp.Or(opt.Schema, "motion")
 	if !goodSchema.MatchString(opt.Schema) || strings.HasPrefix(opt.Schema, "pg_") {
 		return nil, fmt.Errorf("%w Options.Schema: %q", storage.ErrInvalid, opt.Schema)

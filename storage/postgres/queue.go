@@ -86,6 +86,9 @@ const (
 // NewQueue returns the Queue in the schema of a Store. It creates or migrates River's tables;
 // other processes wait meanwhile. The Store must stay open.
 func NewQueue(ctx context.Context, s *Store, opt QueueOptions) (*Queue, error) {
+	if s == nil {
+		return nil, fmt.Errorf("%w Store: it is nil", storage.ErrInvalid)
+	}
 	opt.Lease = cmp.Or(opt.Lease, 30*time.Second)
 	opt.Poll = cmp.Or(opt.Poll, 100*time.Millisecond)
 	opt.MaxAttempts = cmp.Or(opt.MaxAttempts, 25)

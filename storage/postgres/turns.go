@@ -19,18 +19,18 @@ type fair struct {
 	*riverpgxv5.Driver
 	store *Store
 	share *driver.Share
+	clock *clock
 }
 
 var _ riverdriver.Driver[pgx.Tx] = fair{}
 
 func (f fair) GetExecutor() riverdriver.Executor {
-	return fairExecutor{f.Driver.GetExecutor(), f.store, f.share}
+	return fairExecutor{f.Driver.GetExecutor(), f}
 }
 
 type fairExecutor struct {
 	riverdriver.Executor
-	store *Store
-	share *driver.Share // of this process alone
+	fair
 }
 
 const (

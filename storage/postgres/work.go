@@ -28,11 +28,14 @@ func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, st
 	if ctx.Err() != nil {
 		return nil
 	}
-	l := &leases{q: q, cancels: map[int64]context.CancelCauseFunc{}}
+	l := &leases{q: q, clock: new(clock), cancels: map[int64]context.CancelCauseFunc{}}
+	if err := l.clock.set(ctx, q.store); err != nil {
+		return kind(ctx, err)
+	}
 	workers := river.NewWorkers()
 	share := new(driver.Share)
 	river.AddWorker(workers, &worker{leases: l, share: share, handle: handle})
-	client, err := river.NewClient(fair{riverpgxv5.New(q.store.pool), q.store, share}, &river.Config{
+	client, err := river.NewClient(fair{riverpgxv5.New(q.store.pool), q.store, share, l.clock}, &river.Config{
 		Schema:   q.store.schema,
 		Logger:   q.opt.Logger,
 		PollOnly: q.opt.PollOnly,

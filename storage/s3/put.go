@@ -15,6 +15,7 @@ import (
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
+	"github.com/bodymotion/motion/internal/reading"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/internal/driver"
 )
@@ -129,7 +130,7 @@ type source struct {
 
 func newSource(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) *source {
 	s := &source{want: opt.MD5, hash: md5.New()}
-	s.Content = driver.Content{Ctx: ctx, Key: key, R: io.TeeReader(r, s.hash), Limit: partSize * maxParts}
+	s.Content = driver.Content{Ctx: ctx, Key: key, R: io.TeeReader(reading.Of(r), s.hash), Limit: partSize * maxParts}
 	if opt.MaxSize > 0 {
 		s.Limit = min(s.Limit, opt.MaxSize)
 	}

@@ -19,7 +19,7 @@ const (
 	evictSQL   = `DELETE FROM answers WHERE owner = ? AND seq <= ?`
 	keepSQL    = `UPDATE answers SET answer = ?, expires_at = ? WHERE seq = ? AND answer IS NULL`
 	releaseSQL = `DELETE FROM answers WHERE seq = ? AND answer IS NULL`
-	expireSQL  = `DELETE FROM answers WHERE expires_at <= ?`
+	expireSQL  = `DELETE FROM answers WHERE expires_at <= ? AND (answer IS NOT NULL OR expires_at <= ?)`
 )
 
 var _ storage.AnswerKeeper = (*Store)(nil)
@@ -31,10 +31,16 @@ func (s *Store) ReserveAnswer(ctx context.Context, r storage.Request, lease time
 	found := storage.Reservation{Hash: r.Hash}
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		now := time.Now()
-		if _, err := s.in(ctx, tx, lapseSQL).ExecContext(ctx, r.Owner, r.Key, now.UnixMicro()); err != nil {
+		gone, err := s.in(ctx, tx, lapseSQL).ExecContext(ctx, r.Owner, r.Key, now.UnixMicro())
+		if err != nil {
 			return err
 		}
-		err := s.in(ctx, tx, reserveSQL).QueryRowContext(ctx, r.Owner, r.Key, r.Hash[:], now.Add(lease).UnixMicro()).Scan(&found.ID)
+		n, err := gone.RowsAffected()
+		if err != nil {
+			return err
+		}
+		found.Lapsed = n > 0
+		err = s.in(ctx, tx, reserveSQL).QueryRowContext(ctx, r.Owner, r.Key, r.Hash[:], now.Add(lease).UnixMicro()).Scan(&found.ID)
 		if errors.Is(err, sql.ErrNoRows) {
 			hash := found.Hash[:]
 			err = s.in(ctx, tx, answerSQL).QueryRowContext(ctx, r.Owner, r.Key).Scan(&hash, &found.Answer)
@@ -67,7 +73,8 @@ func (s *Store) KeepAnswer(ctx context.Context, id int64, answer []byte, keep ti
 func (s *Store) ReleaseAnswer(ctx context.Context, id int64) error { return s.run(ctx, releaseSQL, id) }
 
 func (s *Store) ExpireAnswers(ctx context.Context) error {
-	return s.run(ctx, expireSQL, time.Now().UnixMicro())
+	now := time.Now()
+	return s.run(ctx, expireSQL, now.UnixMicro(), now.Add(-answers.Lapsed).UnixMicro())
 }
 
 // run runs one query in a write transaction.

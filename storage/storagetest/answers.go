@@ -138,6 +138,9 @@ func answersLapse(t *testing.T, k storage.AnswerKeeper) {
 	dead := request("alice", "dead")
 	lost := reserve(t, k, dead, 0)
 	now := reserve(t, k, dead, day)
+	if got, err := k.ReserveAnswer(t.Context(), request("alice", "new"), 0, manyKeys); err != nil || got.Lapsed {
+		t.Errorf("a new key: %+v (%v)", got, err)
+	}
 	keep(t, k, lost, "too late", day)
 	taken(t, k, dead, "")
 	keep(t, k, now, "answer", 0) // its time ends at once
@@ -152,8 +155,11 @@ func answersLapse(t *testing.T, k storage.AnswerKeeper) {
 	}
 	taken(t, k, r, "in time after all")
 	taken(t, k, dead, "answer")
-	keep(t, k, lapsed, "gone", day) // it was removed
-	reserve(t, k, request("alice", "lapsed"), day)
+	if got, err := k.ReserveAnswer(t.Context(), request("alice", "lapsed"), day, manyKeys); err != nil || got.ID == 0 || !got.Lapsed {
+		t.Errorf("after a reservation that has lapsed: %+v (%v)", got, err)
+	}
+	keep(t, k, lapsed, "too late", day)
+	taken(t, k, request("alice", "lapsed"), "")
 }
 
 // lastKeysStay: of each owner the keys that were reserved last.

@@ -82,6 +82,7 @@ func Blobs(t *testing.T, d BlobsDriver) {
 	}{
 		{"put and open", putAndOpen},
 		{"refused content leaves nothing", refused},
+		{"readers that give nothing", unreadable},
 		{"replace while open", replace},
 		{"replace by a slow upload", slowUpload},
 		{"delete and list", deleteAndList},
@@ -103,6 +104,22 @@ func Blobs(t *testing.T, d BlobsDriver) {
 	}
 	t.Run("reopen", func(t *testing.T) { reopenBlobs(t, d) })
 	t.Run("crash", func(t *testing.T) { crashBlobs(t, d) })
+}
+
+// idle is a reader that returns nothing for ever.
+type idle struct{}
+
+func (idle) Read([]byte) (int, error) { return 0, nil }
+
+func unreadable(t *testing.T, b storage.Blobs) {
+	for want, r := range map[error]io.Reader{storage.ErrInvalid: nil, io.ErrNoProgress: idle{}} {
+		if _, err := b.Put(t.Context(), "a", r, storage.PutOptions{}); !errors.Is(err, want) {
+			t.Errorf("a reader %v: %v, want %v", r, err, want)
+		}
+	}
+	if _, err := b.Open(t.Context(), "a"); !errors.Is(err, storage.ErrNotFound) {
+		t.Errorf("something is left: %v", err)
+	}
 }
 
 func putAndOpen(t *testing.T, b storage.Blobs) {

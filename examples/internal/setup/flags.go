@@ -12,7 +12,7 @@ import (
 func Flags(name string, args []string) (opt Options, files []string, err error) {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.StringVar(&opt.Out, "out", "motion-out", "folder for the results")
-	flags.StringVar(&opt.Setting, "setting", "balanced", "how people are found: fast, balanced or accurate")
+	flags.StringVar(&opt.Setting, "setting", "balanced", "how people are found: fast, balanced, or accurate for movies")
 	flags.StringVar(&opt.FFmpeg, "ffmpeg", Auto, "ffmpeg to use: installed, wasm (inside this process), or auto")
 	flags.Usage = func() {
 		fmt.Fprintf(flags.Output(), "usage: %s [-out DIR] [-setting fast|balanced|accurate] [-ffmpeg auto|installed|wasm] [FILE [FILE2]]\n", name)

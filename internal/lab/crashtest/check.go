@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,19 +18,25 @@ import (
 type entry struct {
 	storage.Record
 	data struct {
-		From []struct {
-			Kind string `json:"kind"`
-			ID   int64  `json:"id"`
-		} `json:"from"`
+		From []origin `json:"from"`
 		File *struct {
 			Extension string `json:"extension"`
 		} `json:"file"`
-		Request struct {
+		Corrections map[int]string `json:"corrections"`
+		Request     struct {
 			MD5  string          `json:"contentMd5"`
 			Rule json.RawMessage `json:"rule"`
 		} `json:"request"`
 	}
 }
+
+// origin is a record that another one is made from.
+type origin struct {
+	Kind string `json:"kind"`
+	ID   int64  `json:"id"`
+}
+
+func (o origin) record() record { return record{o.Kind, o.ID} }
 
 // found is everything stored after a run.
 type found struct {
@@ -48,12 +53,7 @@ func (f *found) fault(format string, args ...any) {
 }
 
 // look reads all records and files of a place, and checks what must be true after any run.
-func look(ctx context.Context, p place, attempts int) (*found, error) {
-	k, err := p.open(ctx, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return nil, err
-	}
-	defer k.close()
+func look(ctx context.Context, p place, k *kept, attempts int) (*found, error) {
 	f := &found{attempts: attempts, entries: map[record]*entry{}, blobs: map[string][32]byte{}}
 	for _, kind := range kinds {
 		list, total, err := k.store.List(ctx, clientID, kind, storage.Filter{Limit: 1 << 20})
@@ -98,6 +98,7 @@ func look(ctx context.Context, p place, attempts int) (*found, error) {
 		return nil, err
 	}
 	f.checkStates()
+	f.checkOrigins()
 	f.checkBlobs()
 	return f, f.checkAudit(ctx, p)
 }
@@ -108,6 +109,17 @@ func (f *found) checkStates() {
 		media := r.kind == "movies" || r.kind == "images"
 		if media != (e.Status == "") || !media && !e.Status.Final() {
 			f.fault("%s %d is %q after %d attempts", r.kind, r.id, e.Status, e.Attempts)
+		}
+	}
+}
+
+// checkOrigins checks that no record is made from one that is gone.
+func (f *found) checkOrigins() {
+	for r, e := range f.entries {
+		for _, o := range e.data.From {
+			if from := o.record(); f.entries[from] == nil {
+				f.fault("%v is %s, and made from %v, which is gone: %s", r, e.Status, from, e.Failure)
+			}
 		}
 	}
 }
@@ -145,6 +157,9 @@ func (f *found) checkBlobs() {
 
 // checkAudit checks that no record was finished twice or changed after that.
 func (f *found) checkAudit(ctx context.Context, p place) error {
+	if !p.audited() {
+		return nil
+	}
 	db, err := p.database()
 	if err != nil {
 		return err
@@ -166,10 +181,10 @@ func (f *found) checkAudit(ctx context.Context, p place) error {
 		if err := rows.Scan(&r.kind, &r.id, &was, &now); err != nil {
 			return err
 		}
-		if was.Final() {
+		if was.Final() && was != now { // corrections change the result alone
 			f.fault("%s %d was %s and became %s", r.kind, r.id, was, now)
 		}
-		if now.Final() {
+		if now.Final() && !was.Final() {
 			ends[r]++
 		}
 	}
@@ -198,7 +213,7 @@ func (f *found) signature(r record) string {
 	}
 	from := ""
 	for _, o := range e.data.From {
-		from += f.signature(record{o.Kind, o.ID})
+		from += f.signature(o.record())
 	}
 	return fmt.Sprintf("%s(%s) %s", r.kind, from, e.data.Request.Rule)
 }
@@ -215,6 +230,19 @@ func (f *found) outcome(r record) string {
 	return fmt.Sprint(e.Status, f.blobs[e.blob()])
 }
 
+// outcomes returns the outcomes of all records by signature.
+func (f *found) outcomes() map[string]string {
+	all := map[string]string{}
+	for r := range f.entries {
+		s := f.signature(r)
+		if all[s] != "" && all[s] != f.outcome(r) {
+			f.fault("there are two outcomes of %s", s)
+		}
+		all[s] = f.outcome(r)
+	}
+	return all
+}
+
 // doomed reports whether a record failed because its job was killed in its last attempt, or because
 // a record that it is made from failed so.
 func (f *found) doomed(r record) bool {
@@ -226,7 +254,7 @@ func (f *found) doomed(r record) bool {
 		return e.Attempts == f.attempts
 	}
 	for _, o := range e.data.From {
-		in := record{o.Kind, o.ID}
+		in := o.record()
 		names := map[string]string{"keypoints": "keypoint extraction", "comparisons": "comparison"}
 		if f.doomed(in) && strings.HasPrefix(e.Failure, fmt.Sprintf("The %s %d has failed: ", names[in.kind], in.id)) {
 			return true
@@ -235,52 +263,43 @@ func (f *found) doomed(r record) bool {
 	return false
 }
 
-// against compares a run with the undisturbed one. It returns the number of records that failed
-// because their jobs were killed, and the number that exist twice because a request was repeated
-// after its response was lost.
-func (f *found) against(calm *found, w *work) (doomed, twice int) {
-	want := map[string]string{}
-	for r := range calm.entries {
-		if s := calm.signature(r); want[s] == "" {
-			want[s] = calm.outcome(r)
-		} else if want[s] != calm.outcome(r) {
-			f.fault("the run without kills has two outcomes for %s", s)
-		}
-	}
-	for _, r := range w.told {
-		if f.entries[r] == nil {
-			f.fault("%s %d is lost", r.kind, r.id)
-		}
-	}
-	for _, r := range w.deleted {
-		if f.entries[r] != nil {
-			f.fault("%s %d was deleted and is there", r.kind, r.id)
-		}
-	}
-	done := map[string]bool{}
+// corrected reports whether a record, or one that it is made from, was corrected.
+func (f *found) corrected(r record) bool {
+	e := f.entries[r]
+	return e != nil && (len(e.data.Corrections) > 0 || slices.ContainsFunc(e.data.From, func(o origin) bool {
+		return f.corrected(o.record())
+	}))
+}
+
+// against compares the outcomes of records with those of a run without trouble, by signature, and the records of which no
+// client was told with the requests that were not answered. It returns the number of records that failed because their
+// jobs were killed.
+func (f *found) against(want map[string]string, m *model) (doomed int) {
+	strangers := map[string]int{}
 	for r, e := range f.entries {
-		if !slices.Contains(w.told, r) {
-			twice++
-			if (r.kind == "movies" || r.kind == "images") && e.data.File == nil {
-				continue // no client got its upload URL
+		if m.lives[r] == nil {
+			w := wish{kind: r.kind, what: e.data.Request.MD5}
+			for _, o := range e.data.From {
+				w.from = append(w.from, o.record())
 			}
+			strangers[w.group()]++
+		}
+		if f.corrected(r) || r.media() && e.data.File == nil {
+			continue
 		}
 		s := f.signature(r)
-		done[s] = true
 		switch got := f.outcome(r); {
+		case want[s] == "":
+			f.fault("no reference for %v, %s", r, s)
 		case got == want[s]:
 		case f.doomed(r):
 			doomed++
 		default:
-			f.fault("%s %d, %s: %s, without kills %s", r.kind, r.id, s, got, want[s])
+			f.fault("%v, %s: %s, without trouble %s", r, s, got, want[s])
 		}
 	}
-	for s := range want {
-		if !done[s] {
-			f.fault("%s is missing", s)
-		}
-	}
-	return doomed, twice
+	f.faults = append(f.faults, m.strangers(strangers)...)
+	return doomed
 }
 
 func (f *found) err() error {

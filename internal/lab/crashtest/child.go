@@ -18,6 +18,7 @@ import (
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/storage/memory"
+	"github.com/bodymotion/motion/storage/storagetest"
 )
 
 // childEnv is the environment variable with the orders of a child process.
@@ -30,15 +31,17 @@ type orders struct {
 	Addr  string // where it serves; "" if it only works
 	Work  string // folder of its own
 
-	Attempts int // of a job
+	Attempts int           // of a job
+	Skew     time.Duration // of its clock
 }
 
 const (
 	clientID, clientSecret = "crash", "very-secret"
 
-	lease = 2 * time.Second
-	grace = 5 * time.Second
-	cost  = 60 * time.Millisecond // of an estimate
+	lease       = 2 * time.Second
+	grace       = 5 * time.Second
+	upkeepEvery = time.Second
+	cost        = 60 * time.Millisecond // of an estimate
 )
 
 // child serves or works until it gets SIGTERM, or is killed.
@@ -50,7 +53,9 @@ func child(text string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil)).With("pid", os.Getpid())
+	setSkew(o.Skew)
 	var at seams
+	faults := &storagetest.Faults{Choose: at.choose}
 	kept, err := o.Place.open(ctx, log)
 	if ctx.Err() != nil {
 		return nil // interrupted before it began
@@ -60,15 +65,14 @@ func child(text string) error {
 	}
 	defer kept.close()
 	cfg := motion.Config{
-		Role: o.Role, Store: store{kept.store, &at}, Blobs: blobs{kept.blobs, &at},
+		Role: o.Role, Store: faults.Store(kept.store), Blobs: faults.Blobs(kept.blobs),
 		Estimator: stub{cost}, Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{Preset: "ultrafast"},
 		Workers: 2, MaxAttempts: o.Attempts, WorkDir: o.Work, DrainTimeout: grace, Logger: log,
-		UpkeepEvery: time.Second, // which finishes deletions of dead processes
+		UpkeepEvery: upkeepEvery, OrphanAge: time.Nanosecond, // which finishes what dead processes have begun
 	}
-	if kept.jobs == nil {
-		cfg.Queue = queue{memory.NewQueue(memory.QueueOptions{}), &at}
-	} else {
-		cfg.Queue = jobCreator{queue{kept.jobs, &at}, kept.jobs}
+	cfg.Queue = faults.Queue(memory.NewQueue(memory.QueueOptions{}))
+	if kept.jobs != nil {
+		cfg.Queue = faults.Queue(kept.jobs)
 	}
 	service, err := motion.New(cfg)
 	if err != nil {
@@ -107,13 +111,15 @@ func child(text string) error {
 	return errors.Join(err, <-worked)
 }
 
+var linkKeys = [][]byte{[]byte("the same in all processes")}
+
 // serve serves the API until drain is called.
 func serve(service *motion.Service, addr string, log *slog.Logger, ended chan<- error) (drain func() error, err error) {
 	tokens, err := httpapi.NewCredentials(map[string]string{clientID: clientSecret}, 0)
 	if err != nil {
 		return nil, err
 	}
-	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens.Authenticate, LinkKeys: [][]byte{[]byte("the same in all processes")}, Logger: log})
+	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens.Authenticate, LinkKeys: linkKeys, OriginalMedia: true, Logger: log})
 	if err != nil {
 		return nil, err
 	}

@@ -3,79 +3,36 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/md5"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// client uses the API as a persistent program does: it repeats requests without a response and those
-// with 503.
+// client uses the API as a persistent program does: it repeats requests without an answer, and notes in the history what
+// it was told.
 type client struct {
-	url   string
-	http  *http.Client
-	token atomic.Pointer[string]
-	seen  *answers
+	url     string
+	http    *http.Client
+	history *history
+	name    string        // of its keys
+	prefix  string        // of the paths of the API
+	token   atomic.Value  // string
+	keys    atomic.Int64  // used
+	busy    time.Duration // how long it asks again while its first request is said to be in progress
+	broken  atomic.Int64  // requests without an answer, or told to come again
 }
 
-// answers counts the responses to clients.
-type answers struct {
-	requests, broken, unavailable, logins atomic.Int64
-
-	mu      sync.Mutex
-	longest time.Duration // of a request with all its repetitions
-}
-
-func (a *answers) took(d time.Duration) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.longest = max(a.longest, d)
-}
-
-func newClient(addr string, seen *answers) *client {
-	return &client{url: "http://" + addr, http: &http.Client{Timeout: time.Minute}, seen: seen}
+func newClient(url, name string, transport http.RoundTripper, h *history) *client {
+	return &client{url: url, http: &http.Client{Transport: transport, Timeout: 30 * time.Second}, history: h, name: name, prefix: "/v1", busy: 2 * time.Second}
 }
 
 // retryPause is how long a client waits before it tries again.
 const retryPause = 50 * time.Millisecond
-
-// call repeats a request until it is answered, and decodes the response. A status that restarting
-// servers do not explain is an error.
-func (c *client) call(ctx context.Context, method, path string, body []byte) (map[string]any, error) {
-	began := time.Now()
-	defer func() { c.seen.took(time.Since(began)) }()
-	for {
-		status, text, err := c.once(ctx, method, path, body)
-		switch {
-		case ctx.Err() != nil:
-			return nil, fmt.Errorf("%s %s: %w (last: %d, %v)", method, path, ctx.Err(), status, err)
-		case err != nil:
-			c.seen.broken.Add(1)
-		case status == http.StatusServiceUnavailable:
-			c.seen.unavailable.Add(1)
-		case status == http.StatusUnauthorized:
-			if err := c.login(ctx); err != nil {
-				return nil, err
-			}
-			continue
-		case method == http.MethodDelete && status == http.StatusNotFound:
-			return nil, nil // deleted by a request that got no response
-		case status >= 300:
-			return nil, fmt.Errorf("%s %s: %d %s", method, path, status, text)
-		default:
-			var answer map[string]any
-			if len(bytes.TrimSpace(text)) > 0 {
-				err = json.Unmarshal(text, &answer)
-			}
-			return answer, err
-		}
-		pause(ctx, retryPause)
-	}
-}
 
 func pause(ctx context.Context, d time.Duration) {
 	select {
@@ -84,8 +41,71 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-func (c *client) once(ctx context.Context, method, path string, body []byte) (status int, text []byte, err error) {
-	c.seen.requests.Add(1)
+// errRefused is a status that says that asking again is of no use.
+type errRefused struct {
+	event *event
+	text  string
+}
+
+func (e errRefused) Error() string { return fmt.Sprintf("%v: %s", e.event, e.text) }
+
+// ask sends a request until it is answered, and notes each attempt.
+func (c *client) ask(ctx context.Context, e event, method, path string, body []byte) (answer map[string]any, err error) {
+	until := time.Now().Add(c.busy)
+	for {
+		attempt := c.history.begin(e)
+		status, text, err := c.once(ctx, method, path, e.key, body)
+		answer, got := read_(status, text, e)
+		c.history.end(attempt, got)
+		inProgress := e.op == make_ && status == http.StatusConflict && time.Now().Before(until)
+		switch {
+		case ctx.Err() != nil:
+			return nil, fmt.Errorf("%v: %w (last: %v)", attempt, ctx.Err(), err)
+		case status == http.StatusUnauthorized:
+			if err := c.login(ctx); err != nil {
+				return nil, err
+			}
+			continue
+		case !attempt.unanswered() && !inProgress:
+			if !attempt.done() {
+				return answer, errRefused{attempt, string(text)}
+			}
+			return answer, nil
+		}
+		c.broken.Add(1)
+		pause(ctx, retryPause)
+	}
+}
+
+// read_ reads what an answer tells.
+func read_(status int, text []byte, e event) (answer map[string]any, told event) {
+	told.code = status
+	if json.Unmarshal(text, &answer) != nil && len(bytes.TrimSpace(text)) > 0 && status < 300 {
+		told.code = 0 // half an answer
+	}
+	if status == http.StatusUnauthorized {
+		told.code = 0
+	}
+	told.of = e.of
+	if id, ok := answer["id"].(float64); ok && e.op == make_ {
+		told.of.id = int64(id)
+	}
+	told.state, _ = answer["execStatus"].(string)
+	told.told = map[string]string{}
+	told.told["name"], _ = answer["name"].(string)
+	told.told["file"], _ = answer["mediaUrl"].(string)
+	edits, _ := answer["edits"].([]any)
+	for _, x := range edits {
+		edit, _ := x.(map[string]any)
+		point, _ := edit["point"].([]any)
+		if part, ok := edit["part"].(string); ok && len(point) == 2 {
+			told.told[part] = fmt.Sprint(point[0])
+		}
+	}
+	return answer, told
+}
+
+func (c *client) once(ctx context.Context, method, path, key string, body []byte) (status int, text []byte, err error) {
 	address := path
 	if strings.HasPrefix(path, "/") {
 		address = c.url + path
@@ -94,57 +114,150 @@ func (c *client) once(ctx context.Context, method, path string, body []byte) (st
 	if err != nil {
 		return 0, nil, err
 	}
-	if t := c.token.Load(); t != nil && address != path {
-		req.Header.Set("Authorization", "Bearer "+*t)
+	if t, _ := c.token.Load().(string); t != "" && address != path {
+		req.Header.Set("Authorization", "Bearer "+t)
 	}
-	if method == http.MethodPost {
+	if method == http.MethodPost || method == http.MethodPatch {
 		req.Header.Set("Content-Type", "application/json")
+	}
+	if method == http.MethodPost && key != "" {
+		req.Header.Set("Idempotency-Key", key)
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
 		return 0, nil, err
 	}
 	defer resp.Body.Close()
-	text, err = io.ReadAll(resp.Body)
-	return resp.StatusCode, text, err
+	if text, err = io.ReadAll(resp.Body); err != nil {
+		return 0, nil, err
+	}
+	return resp.StatusCode, text, nil
 }
 
 // login gets a new token: tokens do not survive their server.
 func (c *client) login(ctx context.Context) error {
-	c.seen.logins.Add(1)
 	body := fmt.Appendf(nil, `{"grantType":"client_credentials","clientId":%q,"clientSecret":%q}`, clientID, clientSecret)
-	answer, err := c.call(ctx, http.MethodPost, "/oauth/v1/accesstokens", body)
-	if err != nil {
-		return err
+	for ctx.Err() == nil {
+		if status, text, err := c.once(ctx, http.MethodPost, "/oauth/v1/accesstokens", "", body); err == nil && status < 300 {
+			var answer struct{ AccessToken string }
+			err = json.Unmarshal(text, &answer)
+			c.token.Store(answer.AccessToken)
+			return err
+		}
+		pause(ctx, retryPause)
 	}
-	token, _ := answer["accessToken"].(string)
-	c.token.Store(&token)
+	return ctx.Err()
+}
+
+// make makes a record of others. what is its request without their IDs.
+func (c *client) make(ctx context.Context, kind string, body map[string]any, what string, from ...record) (record, map[string]any, error) {
+	e := event{op: make_, of: record{kind: kind}, from: from, what: what, key: fmt.Sprintf("%s-%d", c.name, c.keys.Add(1))}
+	if from == nil {
+		body["name"] = e.key
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		return record{}, nil, err
+	}
+	answer, err := c.ask(ctx, e, http.MethodPost, c.prefix+"/"+kind+"/", text)
+	id, _ := answer["id"].(float64)
+	return record{kind, int64(id)}, answer, err
+}
+
+// register makes the record of a recording.
+func (c *client) register(ctx context.Context, r recording) (at record, link string, err error) {
+	sum := fmt.Sprintf("%x", md5.Sum(r.data))
+	at, answer, err := c.make(ctx, r.kind, map[string]any{"contentMd5": sum}, sum)
+	link, _ = answer["uploadUrl"].(string)
+	return at, link, err
+}
+
+// put uploads a recording.
+func (c *client) put(ctx context.Context, at record, link string, r recording) error {
+	_, err := c.ask(ctx, event{op: upload, of: at}, http.MethodPut, link, r.data)
+	return err
+}
+
+// extract makes keypoints of a recording.
+func (c *client) extract(ctx context.Context, from record) (record, error) {
+	member := map[string]string{"movies": "movieId", "images": "imageId"}[from.kind]
+	at, _, err := c.make(ctx, "keypoints", map[string]any{member: from.id}, "", from)
+	return at, err
+}
+
+// rules are those of analyses.
+var rules = []any{
+	map[string]any{"analysisType": "vectorAngle", "points": []string{"leftShoulder", "leftElbow", "leftWrist"}},
+	map[string]any{"analysisType": "euclideanDistance", "points": []string{"nose", "leftKnee"}},
+}
+
+// derive makes an analysis or a drawing of keypoints, or the drawing of a comparison.
+func (c *client) derive(ctx context.Context, kind string, from record) (record, error) {
+	body := map[string]any{"keypointId": from.id}
+	switch {
+	case kind == "analyses":
+		body["rule"] = rules
+	case from.kind == "comparisons":
+		body = map[string]any{"comparisonId": from.id, "backgroundRule": map[string]any{"skeletonOnly": true}}
+	}
+	at, _, err := c.make(ctx, kind, body, "", from)
+	return at, err
+}
+
+// compare makes a comparison.
+func (c *client) compare(ctx context.Context, source, target record) (record, error) {
+	at, _, err := c.make(ctx, "comparisons", map[string]any{"sourceId": source.id, "targetId": target.id}, "", source, target)
+	return at, err
+}
+
+func (c *client) path(r record) string { return fmt.Sprintf("%s/%s/%d/", c.prefix, r.kind, r.id) }
+
+// rename gives a movie or image a new name.
+func (c *client) rename(ctx context.Context, r record) error {
+	e := event{op: write, of: r, set: [2]string{"name", fmt.Sprintf("%s-%d", c.name, c.keys.Add(1))}}
+	_, err := c.ask(ctx, e, http.MethodPatch, c.path(r), fmt.Appendf(nil, `{"name":%q}`, e.set[1]))
+	return err
+}
+
+// correct corrects a part in the first frame. x is any number, another one each time.
+func (c *client) correct(ctx context.Context, r record, part string, x float64) error {
+	e := event{op: write, of: r, set: [2]string{part, fmt.Sprint(x)}}
+	_, err := c.ask(ctx, e, http.MethodPatch, c.path(r), fmt.Appendf(nil, `{"edits":[{"frame":0,"part":%q,"point":[%v,1]}]}`, part, x))
+	return err
+}
+
+// get reads a record.
+func (c *client) get(ctx context.Context, r record) (map[string]any, error) {
+	return c.getAs(ctx, r, "")
+}
+
+// getAs reads a record and notes the read under a name.
+func (c *client) getAs(ctx context.Context, r record, name string) (map[string]any, error) {
+	path := c.path(r)
+	if r.media() {
+		path += "?include=media"
+	}
+	return c.ask(ctx, event{op: read, of: r, key: name}, http.MethodGet, path, nil)
+}
+
+func (r record) media() bool { return r.kind == "movies" || r.kind == "images" }
+
+// wait waits until a record is SUCCESS or FAILURE.
+func (c *client) wait(ctx context.Context, records ...record) error {
+	for _, r := range records {
+		for done := false; !done; {
+			answer, err := c.ask(ctx, event{op: read, of: r}, http.MethodGet, c.path(r)+"?wait=5", nil)
+			if err != nil {
+				return err
+			}
+			done = answer["execStatus"] == "SUCCESS" || answer["execStatus"] == "FAILURE"
+		}
+	}
 	return nil
 }
 
-// post makes a record and returns the answer and its id.
-func (c *client) post(ctx context.Context, kind string, body map[string]any) (answer map[string]any, id int64, err error) {
-	text, err := json.Marshal(body)
-	if err != nil {
-		return nil, 0, err
-	}
-	answer, err = c.call(ctx, http.MethodPost, "/v1/"+kind+"/", text)
-	n, _ := answer["id"].(float64)
-	return answer, int64(n), err
-}
-
-// wait waits until a record is SUCCESS or FAILURE.
-func (c *client) wait(ctx context.Context, kind string, id int64) error {
-	for {
-		answer, err := c.call(ctx, http.MethodGet, fmt.Sprintf("/v1/%s/%d/?wait=5", kind, id), nil)
-		if err != nil {
-			return err
-		}
-		if s := answer["execStatus"]; s == "SUCCESS" || s == "FAILURE" {
-			return nil
-		}
-		if ctx.Err() != nil {
-			return fmt.Errorf("%s %d is still %v: %w", kind, id, answer["execStatus"], ctx.Err())
-		}
-	}
+// delete deletes a record.
+func (c *client) delete(ctx context.Context, r record) error {
+	_, err := c.ask(ctx, event{op: remove, of: r}, http.MethodDelete, c.path(r), nil)
+	return err
 }

@@ -23,13 +23,12 @@ func TestMain(m *testing.M) {
 func brief(t *testing.T, o options) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("takes a minute, not run with -short")
+		t.Skip("takes half a minute, not run with -short")
 	}
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		testkit.Skip(t, "ffmpeg")
 	}
-	o.attempts, o.seed, o.limit, o.say = 3, uint64(time.Now().UnixNano()), 10*time.Minute, t.Logf
-	t.Log("seed ", o.seed)
+	o.attempts, o.lanes, o.seed, o.limit, o.say = 3, 8, uint64(time.Now().UnixNano()), 10*time.Minute, t.Logf
 	err := run(t.Context(), o)
 	if errors.Is(err, testkit.ErrMissing) {
 		testkit.Skip(t, err.Error())
@@ -39,5 +38,8 @@ func brief(t *testing.T, o options) {
 	}
 }
 
-func TestSQLite(t *testing.T)   { brief(t, options{store: "sqlite", jobs: 40, kills: 12}) }
-func TestPostgres(t *testing.T) { brief(t, options{store: "postgres", jobs: 40, kills: 12}) }
+func TestMemoryFaults(t *testing.T)   { brief(t, options{store: "memory", part: 0.5, chance: 20}) }
+func TestSQLiteFaults(t *testing.T)   { brief(t, options{store: "sqlite", part: 0.3, chance: 20}) }
+func TestPostgresFaults(t *testing.T) { brief(t, options{store: "postgres", part: 0.15, chance: 10}) }
+func TestSQLiteKills(t *testing.T)    { brief(t, options{store: "sqlite", kills: 12}) }
+func TestPostgresKills(t *testing.T)  { brief(t, options{store: "postgres", kills: 12}) }

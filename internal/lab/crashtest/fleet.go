@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,8 +20,9 @@ import (
 
 // process is one that this program keeps running.
 type process struct {
-	orders orders
-	log    io.Writer
+	program string
+	orders  orders
+	log     io.Writer
 
 	mu     sync.Mutex
 	cmd    *exec.Cmd
@@ -68,15 +70,13 @@ func (p *process) keep() error {
 
 // start starts the process; ready tells when it does its work.
 func (p *process) start() (ready <-chan error, err error) {
+	p.mu.Lock()
 	text, err := json.Marshal(p.orders)
+	p.mu.Unlock()
 	if err != nil {
 		return nil, err
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.Command(self)
+	cmd := exec.Command(p.program)
 	cmd.Env = append(os.Environ(), childEnv+"="+string(text))
 	cmd.Stderr = p.log
 	stdin, err := cmd.StdinPipe()
@@ -144,14 +144,14 @@ func (p *process) end() error {
 type fleet []*process
 
 // startFleet starts one process for everything or, with PostgreSQL, one server and three workers.
-func startFleet(p place, attempts int, addr, dir string, log io.Writer) (fleet, error) {
+func startFleet(program string, p place, attempts int, addr, dir string, log io.Writer) (fleet, error) {
 	roles := []motion.Role{motion.ServeAndWork}
 	if p.URL != "" {
 		roles = []motion.Role{motion.ServeOnly, motion.WorkOnly, motion.WorkOnly, motion.WorkOnly}
 	}
 	var f fleet
 	for i, role := range roles {
-		one := &process{log: log, orders: orders{Role: role, Place: p, Attempts: attempts, Work: filepath.Join(dir, fmt.Sprint("work", i))}}
+		one := &process{program: program, log: log, orders: orders{Role: role, Place: p, Attempts: attempts, Work: filepath.Join(dir, fmt.Sprint("work", i))}}
 		if role != motion.WorkOnly {
 			one.orders.Addr = addr
 		}
@@ -178,16 +178,10 @@ const (
 	maxSeam  = 20
 )
 
-// killer kills a random process n times, every other time at a random seam. It calls next from time
-// to time with the number of kills. It returns early when stop is closed.
-func (f fleet) killer(n int, random *rand.Rand, stop <-chan struct{}, next func(int)) (atSeams int) {
+// killer kills a random process n times, every other time at a random seam.
+func (f fleet) killer(ctx context.Context, n int, random *rand.Rand) (atSeams int) {
 	for i := range n {
-		next(i)
-		select {
-		case <-stop:
-			return atSeams
-		case <-time.After(minPause + time.Duration(random.Int64N(int64(maxPause-minPause)))):
-		}
+		pause(ctx, minPause+time.Duration(random.Int64N(int64(maxPause-minPause))))
 		p := f[random.IntN(len(f))]
 		before := p.count()
 		seam := 0
@@ -196,8 +190,7 @@ func (f fleet) killer(n int, random *rand.Rand, stop <-chan struct{}, next func(
 		}
 		p.kill(seam)
 		// An idle process reaches no seam: kill it anyway.
-		for until := time.Now().Add(2 * time.Second); p.count() == before; time.Sleep(2 * time.Millisecond) {
-			next(i)
+		for until := time.Now().Add(2 * time.Second); p.count() == before && ctx.Err() == nil; time.Sleep(2 * time.Millisecond) {
 			if time.Now().After(until) {
 				p.kill(0)
 				seam = 0
@@ -208,6 +201,5 @@ func (f fleet) killer(n int, random *rand.Rand, stop <-chan struct{}, next func(
 			atSeams++
 		}
 	}
-	next(n)
 	return atSeams
 }

@@ -1,17 +1,24 @@
-// Crashtest kills servers and workers with kill -9 while clients register, upload, extract,
-// analyse, compare, draw and delete over HTTP, and then checks the stored data:
+// Crashtest shows that a Service loses nothing, whatever fails: clients note what they asked for and what they were told, and
+// this history and what is stored in the end are held against a model of what the service promises.
 //
-//	go run ./internal/lab/crashtest -store sqlite|postgres [-jobs 200] [-kills 50] [-outage]
+//	go run ./internal/lab/crashtest -store memory|sqlite|postgres        # faults in each call once, and by chance
+//	go run ./internal/lab/crashtest -store sqlite|postgres -kills 250 [-outage]
 //
-// Every record must be SUCCESS or FAILURE for the right reason, with the results of a run without
-// kills; every blob must have its record and every record its blob; what was deleted must be gone;
-// no record may be finished twice. Half of the kills are at random times, the others right before or after a change of the
-// storage.
+// The model: a record that a client was told of is there, with its file and what was written into it last, until somebody
+// deletes it, and then it is gone, with all that is made from it; what is SUCCESS or FAILURE stays so, for the right reason,
+// with the result of a run without trouble, and is finished once; IDs grow and are never given again; an idempotency key
+// gives one record; nothing stays unfinished, no deletion half done, and no file without a record.
 //
-// With -store sqlite, one process serves and works, on a SQLite file and a folder. With -store
-// postgres, one process serves and three work, on PostgreSQL and an S3 server (versitygw) that the
-// program starts. With -outage, PostgreSQL crashes and restarts after five seconds, is restarted
-// again later, and the S3 server is down for 20 seconds.
+// Without -kills, one process is client and server, and the faults are those of storagetest.Faults: each call of a session
+// fails once, loses its answer once, and hangs, one session each; then -chance sessions have faults at random.
+//
+// With -kills, clients do random things while servers and workers are killed with kill -9, half of them at random times, the
+// others right before or after a call of the storage. With -store sqlite, one process serves and works, on a SQLite file and
+// a folder. With -store postgres, one process serves and three work, on PostgreSQL and an S3 server (versitygw) that the
+// program starts. With -outage, PostgreSQL crashes and restarts after five seconds, is restarted again later, and the S3
+// server is down for 20 seconds.
+//
+// With -clocks, the clocks of the processes jump an hour forwards and backwards, each on its own.
 //
 // FFmpeg must be installed.
 package main
@@ -21,16 +28,20 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
+	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/storage/storagetest"
 )
 
 func main() {
@@ -42,14 +53,18 @@ func main() {
 		return
 	}
 	o := options{say: func(format string, args ...any) { fmt.Printf(format+"\n", args...) }}
-	flag.StringVar(&o.store, "store", "sqlite", "sqlite (with files) or postgres (with S3)")
-	flag.IntVar(&o.jobs, "jobs", 200, "number of jobs, a multiple of 8")
-	flag.IntVar(&o.kills, "kills", 50, "number of kills")
+	flag.StringVar(&o.store, "store", "sqlite", "memory, sqlite (with files) or postgres (with S3)")
+	flag.IntVar(&o.kills, "kills", 0, "number of kills; 0: faults instead")
+	flag.Float64Var(&o.part, "part", 1, "part of the calls that fail once each, from 0 to 1")
+	flag.IntVar(&o.chance, "chance", 100, "number of sessions with faults at random")
+	flag.BoolVar(&o.hang, "hang", true, "let the first call of each method hang, too")
+	flag.IntVar(&o.lanes, "lanes", 8, "number of sessions at a time")
 	flag.IntVar(&o.attempts, "attempts", 3, "attempts of a job before its record fails")
 	flag.BoolVar(&o.outage, "outage", false, "stop PostgreSQL and S3 for a while")
+	flag.BoolVar(&o.clocks, "clocks", false, "let the clocks of the processes jump by an hour and more; needs the sources of Go")
 	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "seed of the random choices")
 	flag.StringVar(&o.log, "log", "", "file for the output of the processes; default: print its end if something is wrong")
-	flag.DurationVar(&o.limit, "limit", 15*time.Minute, "time limit of the test")
+	flag.DurationVar(&o.limit, "limit", 30*time.Minute, "time limit of the test")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -62,28 +77,32 @@ func main() {
 
 // options of a test.
 type options struct {
-	store       string
-	jobs, kills int
-	attempts    int
-	outage      bool
-	seed        uint64
-	log         string
-	limit       time.Duration
-	say         func(string, ...any)
+	store         string
+	kills, chance int
+	part          float64
+	hang          bool
+	lanes         int
+	attempts      int
+	outage        bool
+	clocks        bool
+	seed          uint64
+	log           string
+	limit         time.Duration
+	say           func(string, ...any)
 }
-
-// clients is the number of pairs that are in work at a time.
-const clients = 8
 
 func run(ctx context.Context, o options) (err error) {
 	switch {
-	case o.store != "sqlite" && o.store != "postgres":
-		return fmt.Errorf("-store is %q, want sqlite or postgres", o.store)
-	case o.jobs < jobsOfPair || o.jobs%jobsOfPair != 0:
-		return fmt.Errorf("-jobs is %d, want a multiple of %d", o.jobs, jobsOfPair)
-	case o.outage && o.store != "postgres":
-		return errors.New("-outage needs -store postgres")
+	case !slices.Contains([]string{"memory", "sqlite", "postgres"}, o.store):
+		return fmt.Errorf("-store is %q, want memory, sqlite or postgres", o.store)
+	case o.kills > 0 && o.store == "memory":
+		return errors.New("-kills needs -store sqlite or postgres")
+	case o.clocks && o.kills == 0:
+		return errors.New("-clocks needs -kills")
+	case o.outage && (o.store != "postgres" || o.kills == 0):
+		return errors.New("-outage needs -store postgres and -kills")
 	}
+	o.say("seed %d", o.seed)
 	ctx, cancel := context.WithTimeout(ctx, o.limit)
 	defer cancel()
 	dir, err := os.MkdirTemp("", "motion-crash-")
@@ -94,15 +113,7 @@ func run(ctx context.Context, o options) (err error) {
 	if err := os.Chmod(dir, 0o711); err != nil { // PostgreSQL runs under another account
 		return err
 	}
-	if o.log == "" {
-		o.log = filepath.Join(dir, "log")
-	}
-	log, err := os.Create(o.log)
-	if err != nil {
-		return err
-	}
-	defer log.Close()
-	recordings, err := makeRecordings(ctx, dir, o.jobs/jobsOfPair*2)
+	recordings, err := makeRecordings(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -111,35 +122,66 @@ func run(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return err
 	}
-	t := &test{options: o, engines: e, dir: dir, log: log, recordings: recordings}
-	calm, _, err := t.run(ctx, "calm", false)
-	if err == nil {
-		err = calm.err()
-	}
-	if err != nil {
-		return fmt.Errorf("the run without kills: %w%s", err, t.tail())
-	}
-	after, done, err := t.run(ctx, "wild", true)
-	if err != nil {
-		return fmt.Errorf("%w%s", err, t.tail())
-	}
-	doomed, twice := after.against(calm, done)
-	if err := t.errors(after); err != nil {
+	began := time.Now()
+	if o.kills == 0 {
+		c := &campaign{ran: e, dir: dir, recordings: recordings[:2], say: o.say}
+		faults := []storagetest.Fault{storagetest.Fail, storagetest.Lose}
+		if o.hang {
+			faults = append(faults, storagetest.Hang)
+		}
+		err := c.each(ctx, o.lanes, o.part, o.seed, faults...)
+		if err == nil {
+			err = c.chance(ctx, o.lanes, o.chance, 0.03, o.seed)
+		}
+		o.say("%s: %d faults in %d sessions in %.1f s, %d findings", o.store, c.faults.Load(), c.sessions.Load(),
+			time.Since(began).Seconds(), c.findings.Load())
+		if n := c.findings.Load(); err == nil && n > 0 {
+			err = fmt.Errorf("%d findings", n)
+		}
 		return err
 	}
-	t.say("%d records, %d blobs; %d records were deleted; %d failed because their jobs were killed %d times; %d more were made by repeated requests",
-		len(after.entries), len(after.blobs), len(done.deleted), doomed, o.attempts, twice)
-	if o.kills == 0 && doomed > 0 {
-		after.fault("%d records failed without a kill", doomed)
+	if o.log == "" {
+		o.log = filepath.Join(dir, "log")
 	}
-	if err := after.err(); err != nil {
-		return fmt.Errorf("%d faults:\n%w%s", len(after.faults), err, t.tail())
+	log, err := os.Create(o.log)
+	if err != nil {
+		return err
 	}
-	t.say("nothing is wrong")
+	defer log.Close()
+	want, err := reference(ctx, dir, recordings)
+	if err != nil {
+		return fmt.Errorf("the run without trouble: %w", err)
+	}
+	t := &test{options: o, engines: e, dir: dir, log: log, recordings: recordings}
+	if err := t.run(ctx, want); err != nil {
+		return fmt.Errorf("%w%s", err, t.tail())
+	}
 	return nil
 }
 
-// test is the state that the runs share.
+// reference returns what everything becomes without trouble, by signature.
+func reference(ctx context.Context, dir string, recordings []recording) (map[string]string, error) {
+	c := &campaign{ran: &ran{kind: "memory"}, dir: dir}
+	l, err := c.newLane(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l.decoder = ffmpeg.Decoder{}
+	if err := l.start(ctx); err != nil {
+		return nil, err
+	}
+	defer l.end()
+	if err := everything(ctx, newClient("http://motion", "r", &l.world, newHistory()), recordings); err != nil {
+		return nil, err
+	}
+	f, err := look(ctx, l.place, l.place.memory, 1)
+	if err != nil {
+		return nil, err
+	}
+	return f.outcomes(), f.err()
+}
+
+// test is the state of a run with kills.
 type test struct {
 	options
 	engines    *ran
@@ -170,99 +212,104 @@ func (t *test) errors(f *found) error {
 	return err
 }
 
-// run does all the work once, disturbed or not, and reads the stored data.
-func (t *test) run(ctx context.Context, name string, disturbed bool) (*found, *work, error) {
-	p, err := t.engines.newPlace(ctx, t.dir, name)
+// clients is the number of clients that work at a time.
+const clients = 8
+
+// run lets clients do random things until all kills are done, and judges what they were told and what is stored.
+func (t *test) run(ctx context.Context, want map[string]string) error {
+	p, err := t.engines.newPlace(ctx, t.dir, "wild")
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	addr, err := testkit.FreeAddress()
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	f, err := startFleet(p, t.attempts, addr, filepath.Join(t.dir, name), t.log)
+	program, err := os.Executable()
+	if err == nil && t.clocks {
+		program, err = buildSkewed(ctx, t.dir)
+	}
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	began := time.Now()
-	var seen answers
-	w := &work{recordings: t.recordings, client: newClient(addr, &seen)}
-	pairs := len(t.recordings) / 2
-	// Work is released between the kills, so that few of them hit idle processes.
-	out := make(chan int, pairs)
-	let := 0
-	release := func(upTo int) {
-		for ; let < min(upTo, pairs); let++ {
-			out <- let
-		}
-		if let == pairs {
-			close(out)
-			let++
-		}
+	f, err := startFleet(program, p, t.attempts, addr, filepath.Join(t.dir, "wild"), t.log)
+	if err != nil {
+		return err
 	}
-	var done atomic.Int64
-	var all sync.WaitGroup
+	began, h, w := time.Now(), newHistory(), &crowd{recordings: t.recordings}
 	stop := make(chan struct{})
-	var disturb func()
-	atSeams, kills, idle := 0, 0, map[int]bool{}
-	if disturbed && t.kills > 0 {
-		disturb = func() {
-			random := rand.New(rand.NewPCG(t.seed, 1))
-			atSeams = f.killer(t.kills, random, stop, func(n int) {
-				kills = n
-				if let <= pairs {
-					release(max(clients/2+n*pairs/t.kills, int(done.Load())+2))
-				}
-				if n < t.kills && int(done.Load()) == pairs {
-					idle[n] = true
-				}
-			})
-		}
-	} else {
-		release(pairs)
-	}
-	if disturb != nil {
-		all.Go(disturb)
-	}
-	if disturbed && t.outage {
-		all.Go(func() { err = errors.Join(err, t.engines.outage(t.say, stop, &done, pairs)) })
-	}
-	failed := make(chan error, clients)
 	var working sync.WaitGroup
-	for range clients {
+	errs := make([]error, clients+1)
+	broken := make([]*client, clients)
+	for i := range clients {
+		c := newClient("http://"+addr, fmt.Sprint("c", i), nil, h)
+		broken[i] = c
+		random := rand.New(rand.NewPCG(t.seed, uint64(2+i)))
 		working.Go(func() {
-			for i := range out {
-				if err := w.pair(ctx, i); err != nil {
-					failed <- err
+			for errs[i] == nil {
+				select {
+				case <-stop:
 					return
+				default:
+					errs[i] = w.step(ctx, c, random)
 				}
-				done.Add(1)
 			}
 		})
 	}
-	ended := make(chan struct{})
-	go func() { working.Wait(); close(ended) }()
-	select {
-	case e := <-failed:
-		err = errors.Join(err, e)
-		close(stop)
-	case <-ended:
+	if t.outage {
+		working.Go(func() { errs[clients] = t.engines.outage(t.say, stop) })
 	}
-	all.Wait()
-	select {
-	case e := <-failed:
-		err = errors.Join(err, e)
-	default:
+	var jumps int
+	jumped := make(chan struct{})
+	go func() {
+		defer close(jumped)
+		if t.clocks {
+			jumps = f.jump(rand.New(rand.NewPCG(t.seed, 0)), stop)
+		}
+	}()
+	atSeams := f.killer(ctx, t.kills, rand.New(rand.NewPCG(t.seed, 1)))
+	close(stop)
+	working.Wait()
+	<-jumped
+	err = errors.Join(errs...)
+	if err == nil {
+		err = f.settle(ctx, p)
 	}
-	if e := f.settle(ctx, p, err); e != nil {
-		err = e
+	if err == nil { // what is stored in the end, as a client is told
+		l := &lane{history: h}
+		err = l.reread(ctx, broken[0], inTheEnd)
 	}
-	err = errors.Join(err, f.end())
+	if err = errors.Join(err, f.end()); err != nil {
+		return err
+	}
+	var unanswered int64
+	for _, c := range broken {
+		unanswered += c.broken.Load()
+	}
+	k, err := p.open(ctx, slog.New(slog.DiscardHandler))
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	t.say("%s: %d jobs in %.1f s, %d kills, of them %d at seams and %d of idle processes; clients sent %d requests, %d got no response and %d a 503; %d logins; the longest wait for a response was %.1f s",
-		name, pairs*jobsOfPair, time.Since(began).Seconds(), kills, atSeams, len(idle), seen.requests.Load(), seen.broken.Load(), seen.unavailable.Load(), seen.logins.Load(), seen.longest.Seconds())
-	after, err := look(ctx, p, t.attempts)
-	return after, w, err
+	after, err := look(ctx, p, k, t.attempts)
+	if err = errors.Join(err, k.close()); err != nil {
+		return err
+	}
+	m, findings := judge(h.events)
+	doomed := after.against(want, m)
+	if err := t.errors(after); err != nil {
+		return err
+	}
+	t.say("%s: %d kills, of them %d at seams, in %.1f s; %d clients did %d things with %d requests, of which %d had no answer or were told to come again",
+		t.store, t.kills, atSeams, time.Since(began).Seconds(), clients, w.done.Load(), len(h.events), unanswered)
+	if t.clocks {
+		t.say("%d jumps of clocks by an hour or two", jumps)
+	}
+	t.say("%d records, %d blobs; %d failed because their jobs were killed %d times", len(after.entries), len(after.blobs), doomed, t.attempts)
+	slices.Sort(after.faults)
+	findings = append(findings, after.faults...)
+	if len(findings) > 0 {
+		return fmt.Errorf("%d findings with seed %d:\n%s", len(findings), t.seed, strings.Join(findings, "\n"))
+	}
+	t.say("0 findings")
+	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -16,28 +17,53 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/file"
+	"github.com/bodymotion/motion/storage/memory"
 	"github.com/bodymotion/motion/storage/postgres"
 	"github.com/bodymotion/motion/storage/s3"
 	"github.com/bodymotion/motion/storage/sqlite"
 )
 
 // place is where records and files are stored: a SQLite file and a folder, or a PostgreSQL schema
-// and a bucket.
+// and a bucket; else the memory of this process.
 type place struct {
 	File, Folder     string
 	URL, Schema      string
 	Endpoint, Bucket string
+
+	memory *kept
 }
+
+// audited reports whether a database notes all changes.
+func (p place) audited() bool { return p.memory == nil }
 
 // kept is an open place.
 type kept struct {
 	store storage.Store
 	blobs storage.Blobs
 	jobs  storage.JobCreator // nil with SQLite
-	close func()
+	close func() error
+}
+
+// unfinished tells what is still to be done.
+func (k *kept) unfinished(ctx context.Context) (left []string, err error) {
+	err = k.store.Unfinished(ctx, func(r storage.Record) error {
+		left = append(left, fmt.Sprintf("%s/%d stays %s", r.Kind, r.ID, r.Status))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	deletions, err := k.store.Scan(ctx, storage.Deletions, 0, 1)
+	for _, d := range deletions {
+		left = append(left, fmt.Sprintf("deletion %d stays: %s", d.ID, d.Data))
+	}
+	return left, err
 }
 
 func (p place) open(ctx context.Context, log *slog.Logger) (*kept, error) {
+	if p.memory != nil {
+		return p.memory, nil
+	}
 	if p.URL == "" {
 		files, err := file.Open(p.Folder, file.Options{})
 		if err != nil {
@@ -48,7 +74,7 @@ func (p place) open(ctx context.Context, log *slog.Logger) (*kept, error) {
 			files.Close()
 			return nil, err
 		}
-		return &kept{records, files, nil, func() { records.Close(); files.Close() }}, nil
+		return &kept{records, files, nil, func() error { return errors.Join(records.Close(), files.Close()) }}, nil
 	}
 	files, err := s3.Open(ctx, s3.Config{Endpoint: p.Endpoint, Bucket: p.Bucket, AccessKey: testkit.AccessKey, SecretKey: testkit.SecretKey})
 	if err != nil {
@@ -63,7 +89,7 @@ func (p place) open(ctx context.Context, log *slog.Logger) (*kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &kept{blobs: files, close: pool.Close}
+	k := &kept{blobs: files, close: func() error { pool.Close(); return nil }}
 	records, err := postgres.New(ctx, pool, postgres.Options{Schema: p.Schema})
 	if err == nil {
 		k.store = records
@@ -108,7 +134,9 @@ func (p place) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	k.close()
+	if err := k.close(); err != nil {
+		return err
+	}
 	db, err := p.database()
 	if err != nil {
 		return err
@@ -124,14 +152,15 @@ func (p place) prepare(ctx context.Context) error {
 
 // ran is the set of engines of a place.
 type ran struct {
-	pg *testkit.Postgres
-	s3 *testkit.S3
+	kind string
+	pg   *testkit.Postgres
+	s3   *testkit.S3
 }
 
 // startEngines starts the engines that a kind of store needs, in a folder.
 func startEngines(kind, dir string) (*ran, error) {
-	r := &ran{}
-	if kind == "sqlite" {
+	r := &ran{kind: kind}
+	if kind != "postgres" {
 		return r, nil
 	}
 	for _, name := range []string{"pg", "s3"} {
@@ -159,6 +188,9 @@ func (r *ran) stop() {
 
 // newPlace makes a place with a name.
 func (r *ran) newPlace(ctx context.Context, dir, name string) (place, error) {
+	if r.kind == "memory" {
+		return place{memory: &kept{memory.NewStore(memory.StoreOptions{}), memory.NewBlobs(memory.BlobsOptions{}), nil, func() error { return nil }}}, nil
+	}
 	if r.pg == nil {
 		dir = filepath.Join(dir, name)
 		p := place{File: filepath.Join(dir, "motion.db"), Folder: filepath.Join(dir, "blobs")}

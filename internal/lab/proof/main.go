@@ -4,6 +4,7 @@
 //	go run ./internal/lab/proof -movies rendered -estimator balanced    # the whole chain, from the movie
 //	go run ./internal/lab/proof -movies rendered -keypoints folder      # raw keypoints that were estimated before
 //	go run ./internal/lab/proof -movies rendered -cutoff 6              # the true keypoints, smoothed
+//	go run ./internal/lab/proof -offsets -movies rendered -triangulated videos -keypoints folder # how far joints lie off, by view
 //
 // For each measure, joint, movement and view it prints how many values there are, the bias (the mean of
 // found minus true), the 95 % limits of agreement (bias ± 1.96 standard deviations; Bland and Altman,
@@ -20,6 +21,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 
 	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
@@ -80,6 +82,8 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	movies := f.String("movies", "", "`folder` of rendered movies and their truth")
 	estimator := f.String("estimator", "", "balanced or fast: estimate the keypoints")
 	keypoints := f.String("keypoints", "", "`folder` of raw keypoints")
+	only := f.Bool("offsets", false, "tell only by how much joints lie off their centres")
+	real := f.String("triangulated", "", "with -offsets, also of the real people in folders pose2sim_* of a `folder`")
 	cutoff := f.Float64("cutoff", -1, "cut-off of smoothing in `hertz`, of the true keypoints too; 0: by the movement; -1: the defaults")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -108,13 +112,46 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 		}
 		recordings = append(recordings, r)
 	}
-	if err := report(out, recordings); err != nil {
+	if *only {
+		if err := report(out, recordings, []measure{{"offsets", "thousandths of the torso", offsets}}); err != nil || *real == "" {
+			return err
+		}
+		return people(out, *real, read)
+	}
+	if err := report(out, recordings, measures); err != nil {
 		return err
 	}
 	if err := trust(out, recordings); err != nil {
 		return err
 	}
 	return comparisons(out, recordings)
+}
+
+// people prints the offsets of triangulated people.
+func people(out io.Writer, folder string, read func(string) (keypoint.Sequence, error)) error {
+	folders, err := filepath.Glob(filepath.Join(folder, "pose2sim_*"))
+	var recordings []recording
+	for _, path := range folders {
+		r := recording{}
+		if r.truth, err = triangulated(path); err != nil {
+			return err
+		}
+		raw, err := read(filepath.Join(path, "video.mp4"))
+		if err != nil {
+			return err
+		}
+		if r.Sequence, _, err = clean.Run(raw, clean.Default()); err != nil {
+			return err
+		}
+		if r.pairs, err = evalpose.Match(r.truth.Parts, r.Sequence, 0); err != nil {
+			return err
+		}
+		recordings = append(recordings, r)
+	}
+	if err != nil {
+		return err
+	}
+	return report(out, recordings, []measure{{"offsets of real people", "thousandths of the torso", offsets}})
 }
 
 // newRecording reads the truth of a movie, and cleans the keypoints. Without any it takes the true ones. A cut-off below

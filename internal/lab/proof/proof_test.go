@@ -235,6 +235,10 @@ func TestProgram(t *testing.T) {
 			}
 		}
 	}
+	var out bytes.Buffer
+	if err := run(t.Context(), []string{"-movies", folder, "-keypoints", stored, "-offsets"}, &out, io.Discard); err != nil || !strings.Contains(out.String(), "hip, oblique, near, along") {
+		t.Errorf("offsets: %v\n%s", err, out.String())
+	}
 	for _, args := range [][]string{{}, {"-movies", t.TempDir()}, {"-movies", folder, "-keypoints", t.TempDir()}, {"-what"}} {
 		if err := run(t.Context(), args, io.Discard, io.Discard); err == nil {
 			t.Errorf("%v: no error", args)

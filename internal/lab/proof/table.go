@@ -29,7 +29,7 @@ func agree(errors []float64) agreement {
 
 // report prints a table for each measure, and at its end each quantity of all movies; there the last
 // column is the error after removing the bias of each movie.
-func report(out io.Writer, recordings []recording) error {
+func report(out io.Writer, recordings []recording, measures []measure) error {
 	for _, m := range measures {
 		var order []string
 		all := map[string]*pool{}

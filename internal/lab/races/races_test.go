@@ -76,7 +76,7 @@ func TestOurs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range choices() {
-		if !regexp.MustCompile(`(?m)^in\.mkv +` + c.name + ` +3 .* movenet \d\.\d\d, movenet \d\.\d\d(, ensemble \d\.\d\d)?$`).MatchString(out) {
+		if !regexp.MustCompile(`(?m)^in\.mkv +` + c.name + ` +3 .* movenet \d\.\d\d, movenet \d\.\d\d(, blazepose \d\.\d\d)?$`).MatchString(out) {
 			t.Errorf("%s and its members are not in\n%s", c.name, out)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/bodymotion/motion/internal/reading"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -129,20 +130,25 @@ func CheckBlobKey(key string) error {
 func BlobNotFound(key string) error { return fmt.Errorf("blob %q: %w", key, storage.ErrNotFound) }
 
 // Content reads the content of a blob. It returns Ctx's error when Ctx has ended, and
-// storage.ErrTooLarge after more than Limit bytes.
+// storage.ErrTooLarge after more than Limit bytes, and ends as reading.Of does.
 type Content struct {
 	Ctx   context.Context
 	Key   string
 	R     io.Reader
 	Limit int64 // 0: none
 	Size  int64 // bytes read
+
+	guarded io.Reader // R
 }
 
 func (c *Content) Read(p []byte) (int, error) {
 	if err := c.Ctx.Err(); err != nil {
 		return 0, err
 	}
-	n, err := c.R.Read(p)
+	if c.guarded == nil {
+		c.guarded = reading.Of(c.R)
+	}
+	n, err := c.guarded.Read(p)
 	if c.Size += int64(n); c.Limit > 0 && c.Size > c.Limit {
 		return n, fmt.Errorf("blob %s: %w: more than %d bytes", c.Key, storage.ErrTooLarge, c.Limit)
 	}

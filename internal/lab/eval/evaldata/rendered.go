@@ -35,10 +35,11 @@ func Truth(movie string) (*evalpose.Truth, error) {
 	return evalpose.ReadTruth(f)
 }
 
-// Stored returns a function that reads the keypoints of a movie NAME.mp4 from NAME.json in a folder.
+// Stored returns a function that reads the keypoints of a movie NAME.mp4 or NAME/video.mp4 from NAME.json in a folder.
 func Stored(folder string) func(movie string) (keypoint.Sequence, error) {
 	return func(movie string) (seq keypoint.Sequence, err error) {
-		data, err := os.ReadFile(filepath.Join(folder, strings.TrimSuffix(filepath.Base(movie), ".mp4")+".json"))
+		name := strings.TrimSuffix(strings.TrimSuffix(movie, "/video.mp4"), ".mp4")
+		data, err := os.ReadFile(filepath.Join(folder, filepath.Base(name)+".json"))
 		if err == nil {
 			err = json.Unmarshal(data, &seq)
 		}

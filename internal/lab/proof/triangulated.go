@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bufio"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// triangulated reads a real person in a folder NAME_CAMERA of Pose2Sim: a movie video.mp4, the joints that several cameras
+// triangulate (pose2sim_3d_m.trc, metres, y up), these in the picture (reference_keypoints.json), and the place of the camera
+// (calibration.qca.txt, millimetres, z up). The joints of each camera are those of OpenPose, a network as well.
+func triangulated(folder string) (*evalpose.Truth, error) {
+	f, err := os.Open(filepath.Join(folder, "reference_keypoints.json"))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	t := &evalpose.Truth{Name: filepath.Base(folder)}
+	if t.Parts, _, err = evalpose.ReadReference(f); err != nil {
+		return nil, err
+	}
+	camera, err := cameraOf(folder, t.Name[strings.LastIndex(t.Name, "_")+1:])
+	if err != nil {
+		return nil, err
+	}
+	if t.World, err = readTRC(filepath.Join(folder, "pose2sim_3d_m.trc")); err != nil {
+		return nil, err
+	}
+	n := min(t.Parts.Len(), len(t.World))
+	t.Parts = t.Parts.Slice(0, n-1)
+	for i := range n {
+		w := &t.World[i]
+		trunk, _ := trunkOf(&t.Parts.Frames[i])
+		t.View, t.Inside = append(t.View, viewOf(w, camera)), append(t.Inside, 1)
+		t.Scale = append(t.Scale, torsoOf(w)/trunk.Len())
+	}
+	return t, nil
+}
+
+// viewOf returns the view of a person from a place, as in a Truth.
+func viewOf(w *evalpose.World, place vector) float64 {
+	at := func(p keypoint.Part) vector { return vector(w[p]) }
+	left := at(keypoint.LeftHip).minus(at(keypoint.RightHip)).minus(at(keypoint.RightShoulder).minus(at(keypoint.LeftShoulder)))
+	forward := left.times(vector{0, 1, 0})
+	left = vector{0, 1, 0}.times(forward)
+	to := place.minus(at(keypoint.LeftHip))
+	return math.Atan2(to.dot(left), to.dot(forward)) * 180 / math.Pi
+}
+
+// cameraOf returns the place of a camera in metres, y up.
+func cameraOf(folder, serial string) (vector, error) {
+	var file struct {
+		Cameras []struct {
+			Serial    string `xml:"serial,attr"`
+			Transform struct {
+				X float64 `xml:"x,attr"`
+				Y float64 `xml:"y,attr"`
+				Z float64 `xml:"z,attr"`
+			} `xml:"transform"`
+		} `xml:"cameras>camera"`
+	}
+	data, err := os.ReadFile(filepath.Join(folder, "calibration.qca.txt"))
+	if err == nil {
+		decoder := xml.NewDecoder(strings.NewReader(string(data)))
+		decoder.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // ASCII
+		err = decoder.Decode(&file)
+	}
+	if err != nil {
+		return vector{}, err
+	}
+	for _, c := range file.Cameras {
+		if c.Serial == serial {
+			return vector{c.Transform.Y / 1000, c.Transform.Z / 1000, c.Transform.X / 1000}, nil
+		}
+	}
+	return vector{}, fmt.Errorf("%s: there is no camera %q", folder, serial)
+}
+
+// readTRC reads the limbs of a file of markers.
+func readTRC(path string) (frames []evalpose.World, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	sides := map[byte]string{'L': "left", 'R': "right"}
+	columns := map[int]keypoint.Part{}
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		fields := strings.Split(lines.Text(), "\t")
+		if n == 4 {
+			for k, name := range fields {
+				if len(name) < 2 {
+					continue
+				}
+				if p, err := keypoint.ParsePart(sides[name[0]] + name[1:]); err == nil {
+					columns[k] = p
+				}
+			}
+		}
+		if n < 6 || len(fields) < 10 {
+			continue
+		}
+		var w evalpose.World
+		for k, p := range columns {
+			for axis := range 3 {
+				if w[p][axis], err = strconv.ParseFloat(fields[k+axis], 64); err != nil {
+					return nil, fmt.Errorf("%s: line %d: %w", path, n, err)
+				}
+			}
+		}
+		frames = append(frames, w)
+	}
+	return frames, lines.Err()
+}
