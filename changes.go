@@ -326,7 +326,7 @@ type toldJobs struct {
 }
 
 func (j toldJobs) CreateWithJob(ctx context.Context, r storage.Record, slow bool) (storage.Record, error) {
-	r, err := j.JobCreator.CreateWithJob(ctx, r, slow)
+	r, err := timed(ctx, func(ctx context.Context) (storage.Record, error) { return j.JobCreator.CreateWithJob(ctx, r, slow) })
 	if err == nil {
 		j.feeds.tell(r)
 	}

@@ -19,6 +19,8 @@ import (
 //
 // A value that decorates a Store, Blobs, Queue, Estimator or Decoder, for example for metrics, needs a method
 // Unwrap that returns the decorated value: the Service looks through it for optional interfaces.
+//
+// A call of storage that transfers no file may take 15 s. Then its context ends, and it fails with ErrUnavailable.
 type Config struct {
 	Role Role // what this process does; default ServeAndWork
 

@@ -58,7 +58,7 @@ func TestCleaning(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.Cleaned.Filled != 6 || e.Cleaned.Smoothed != decoded || e.Clean == nil || e.Clean.Smooth.Cutoff != 3 {
+	if e.Cleaned.Filled != 6 || e.Cleaned.Smoothed != decoded || e.Cleaned.Cutoff != 3 || e.Clean == nil || e.Clean.Smooth.Cutoff != 3 {
 		t.Errorf("what was done: %+v, %+v", e.Clean, e.Cleaned)
 	}
 	if seq.Frames[4].Len() != 1 || raw.Frames[4].Len() != 0 {

@@ -72,6 +72,7 @@ func New(cfg Config) (*Service, error) {
 	}
 	s := &Service{turn: make(still.Turn, 1), probes: fair.New(cfg.Probes), looks: fair.New(cfg.Probes), answers: answerKeeper(cfg.Store)}
 	s.corrections = corrections{records: fair.Each(1), work: fair.New(cfg.Probes), waiting: map[storage.Key][]*correction{}}
+	cfg.Store, cfg.Queue = timedStore{cfg.Store}, timedQueue{cfg.Queue}
 	s.feeds = &feeds{store: cfg.Store, byOwner: map[string]*feed{}}
 	cfg.Store, cfg.Blobs = toldStore{cfg.Store, s.feeds}, localBlobs{cfg.Blobs}
 	if jobs != nil {
@@ -111,7 +112,7 @@ func jobCreator(store storage.Store, queue storage.Queue) (storage.JobCreator, e
 // answerKeeper returns the AnswerKeeper that a store is or wraps, else one in memory.
 func answerKeeper(store storage.Store) storage.AnswerKeeper {
 	if k, ok := storage.As[storage.AnswerKeeper](store); ok {
-		return k
+		return timedAnswers{k}
 	}
 	return new(answers.Table)
 }

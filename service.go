@@ -2,8 +2,10 @@ package motion
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/bodymotion/motion/internal/fair"
 	"github.com/bodymotion/motion/internal/found"
@@ -73,9 +75,20 @@ type localBlobs struct{ storage.Blobs }
 
 func (b localBlobs) Unwrap() storage.Blobs { return b.Blobs }
 
+func (b localBlobs) Delete(ctx context.Context, key string) error {
+	_, err := timed(ctx, nothing(func(ctx context.Context) error { return b.Blobs.Delete(ctx, key) }))
+	return err
+}
+
 func (b localBlobs) Open(ctx context.Context, key string) (storage.Blob, error) {
-	blob, err := b.Blobs.Open(ctx, key)
+	reading, cancel := context.WithCancel(ctx) // which the blob may need until ctx ends
+	silence := time.AfterFunc(storageTime, cancel)
+	blob, err := b.Blobs.Open(reading, key)
+	if err = late(ctx, reading, err); err == nil && !silence.Stop() {
+		err = errors.Join(late(ctx, reading, reading.Err()), blob.Close())
+	}
 	if err != nil {
+		cancel()
 		return nil, err
 	}
 	if local, ok := storage.As[storage.Local](blob); ok {

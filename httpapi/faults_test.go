@@ -5,17 +5,21 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/memory"
+	"github.com/bodymotion/motion/storage/storagetest"
 )
 
 // decoder knows the headers of every movie, after a while.
@@ -283,4 +287,34 @@ func TestOddIDs(t *testing.T) {
 	if r := w.do("GET", "/images/?page=%2B1", w.token, ""); r.status != 400 {
 		t.Errorf("page +1: %d", r.status)
 	}
+}
+
+// TestStorageHangs: requests to a service whose storage hangs are told to try again, and so is one with a key.
+func TestStorageHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		faults := &storagetest.Faults{Choose: func(storagetest.Call) storagetest.Fault { return storagetest.Hang }}
+		service, err := motion.New(motion.Config{
+			Role: motion.ServeAndWork, Store: faults.Store(memory.NewStore(memory.StoreOptions{})), Blobs: memory.NewBlobs(memory.BlobsOptions{}),
+			Queue: memory.NewQueue(memory.QueueOptions{}), Estimator: inferencetest.Estimator{}, Logger: slog.New(slog.DiscardHandler),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		api, err := httpapi.New(service, httpapi.Options{Authenticator: anyone, Logger: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct{ method, path, body string }{
+			{"GET", "/movies/1/", ""}, {"GET", "/analyses/", ""}, {"POST", "/images/", `{"contentMd5":"1B2M2Y8AsgTpgAmY7PhCfg=="}`},
+			{"PATCH", "/keypoints/1/", `{"edits":[{"frame":0,"part":"nose","point":null}]}`}, {"DELETE", "/movies/1/", ""},
+		} {
+			r := httptest.NewRequest(c.method, c.path, strings.NewReader(c.body))
+			r.Header.Set("Content-Type", "application/json")
+			w, began := httptest.NewRecorder(), time.Now()
+			api.ServeHTTP(w, r)
+			if took := time.Since(began); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || took > 16*time.Second {
+				t.Errorf("%s %s: %d after %v: %s", c.method, c.path, w.Code, took, w.Body)
+			}
+		}
+	})
 }

@@ -204,7 +204,7 @@ func (g gate) Create(ctx context.Context, r storage.Record) (storage.Record, err
 		}
 		return storage.Record{}, err
 	}
-	return g.Store.Create(ctx, r)
+	return g.Store.Create(context.WithoutCancel(ctx), r) // it was on its way when its time was over
 }
 
 var errPanic = fmt.Errorf("panic")

@@ -42,6 +42,11 @@ func TestReport(t *testing.T) {
 	part, _ := w.record(storage.Analyses, w.token, fmt.Sprintf(`{"keypointId":%d,"rule":%s,"from":0.1,"to":3.9}`, key, rule))
 	overview, _ := w.record(storage.Analyses, w.token, fmt.Sprintf(`{"keypointId":%d,"overview":true}`, key))
 	comparison, _ := w.record(storage.Comparisons, w.token, fmt.Sprintf(`{"sourceId":%d,"targetId":%d,"repetitions":%s}`, key, key, `{"analysisType":"jointFlexion","points":["leftHip","leftKnee","leftAnkle"]}`))
+	smooth, m := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"keypointId":%d,"clean":{"smooth":true}}`, w.keypointRecord(put, squat().Slice(0, 40))))
+	smoothed := string(w.file(fmt.Sprintf("/keypoints/%d/?format=report", smooth), "text/html; charset=utf-8", fmt.Sprintf("keypoints-%d.html", smooth), ""))
+	if used := fmt.Sprintf("butterworth %.1f Hz", m["cleaned"].(map[string]any)["cutoff"]); !strings.Contains(smoothed, used) {
+		t.Errorf("the report of smoothed keypoints lacks %q", used)
+	}
 	edits := w.do("PATCH", fmt.Sprintf("/keypoints/%d/", key), w.token, `{"edits":[{"frame":3,"part":"leftKnee","point":[101,300]}]}`)
 	if edits.status != 200 {
 		t.Fatalf("%d %s", edits.status, edits.body)

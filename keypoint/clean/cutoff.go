@@ -61,9 +61,9 @@ func (s Smooth) cutoffOf(t *track, frames []keypoint.Frame, parts keypoint.Parts
 	}
 	residual := func(cutoff float64) float64 {
 		s.Cutoff = cutoff
-		filter, sum, n := s.filter(), 0.0, 0
+		filter, sum, n, x := s.filter(), 0.0, 0, []float64(nil)
 		for _, c := range curves {
-			x := slices.Clone(c.x)
+			x = append(x[:0], c.x...)
 			filter.run(c.times, x)
 			for i := range x {
 				sum, n = sum+(x[i]-c.x[i])*(x[i]-c.x[i]), n+1

@@ -64,6 +64,7 @@ type campaign struct {
 	dir        string
 	recordings []recording // two pictures
 	want       map[string]string
+	quick      bool // without the faults for which clients wait
 	say        func(string, ...any)
 
 	faults, sessions, findings atomic.Int64
@@ -217,7 +218,7 @@ func (c *campaign) newLane(ctx context.Context) (*lane, error) {
 }
 
 // each runs a session for each fault of each call, or for a random part of them, on several lanes.
-func (c *campaign) each(ctx context.Context, lanes int, part float64, seed uint64, faults ...storagetest.Fault) error {
+func (c *campaign) each(ctx context.Context, lanes int, part float64, seed uint64) error {
 	first, err := c.newLane(ctx)
 	if err != nil {
 		return err
@@ -230,8 +231,11 @@ func (c *campaign) each(ctx context.Context, lanes int, part float64, seed uint6
 	random := rand.New(rand.NewPCG(seed, 0))
 	for _, name := range slices.Sorted(maps.Keys(calls)) {
 		for n := range calls[name] {
-			for _, fault := range faults {
-				if fault == storagetest.Hang && (n > 0 || strings.HasPrefix(name, "HTTP")) || random.Float64() >= part {
+			for _, fault := range []storagetest.Fault{storagetest.Fail, storagetest.Lose, storagetest.Hang} {
+				if random.Float64() >= part || fault == storagetest.Hang && (n > 0 || strings.HasPrefix(name, "HTTP")) {
+					continue
+				}
+				if c.quick && waits(name, fault) {
 					continue
 				}
 				plans = append(plans, func(c storagetest.Call) storagetest.Fault {
@@ -250,9 +254,20 @@ func (c *campaign) each(ctx context.Context, lanes int, part float64, seed uint6
 func (c *campaign) chance(ctx context.Context, lanes, sessions int, part float64, seed uint64) error {
 	var plans []func(storagetest.Call) storagetest.Fault
 	for i := range sessions {
-		plans = append(plans, storagetest.Chance(seed+uint64(i), part, storagetest.Fail, storagetest.Lose, storagetest.Delay))
+		chosen := storagetest.Chance(seed+uint64(i), part, storagetest.Fail, storagetest.Lose, storagetest.Delay)
+		plans = append(plans, func(call storagetest.Call) storagetest.Fault {
+			if fault := chosen(call); !c.quick || !waits(call.Name, fault) {
+				return fault
+			}
+			return storagetest.None
+		})
 	}
 	return c.all(ctx, lanes, plans)
+}
+
+// waits reports whether clients wait for a while after a fault: a call may take 15 s, and a key is reserved for a minute.
+func waits(name string, fault storagetest.Fault) bool {
+	return fault == storagetest.Hang || fault == storagetest.Lose && name == "Answers.ReserveAnswer"
 }
 
 // all runs a session for each plan.

@@ -28,7 +28,7 @@ func brief(t *testing.T, o options) {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		testkit.Skip(t, "ffmpeg")
 	}
-	o.attempts, o.lanes, o.seed, o.limit, o.say = 3, 8, uint64(time.Now().UnixNano()), 10*time.Minute, t.Logf
+	o.attempts, o.lanes, o.quick, o.seed, o.limit, o.say = 3, 8, true, uint64(time.Now().UnixNano()), 10*time.Minute, t.Logf
 	err := run(t.Context(), o)
 	if errors.Is(err, testkit.ErrMissing) {
 		testkit.Skip(t, err.Error())

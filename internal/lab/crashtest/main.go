@@ -2,7 +2,8 @@
 // this history and what is stored in the end are held against a model of what the service promises.
 //
 //	go run ./internal/lab/crashtest -store memory|sqlite|postgres        # faults in each call once, and by chance
-//	go run ./internal/lab/crashtest -store sqlite|postgres -kills 250 [-outage]
+//	go run ./internal/lab/crashtest -store sqlite|postgres -kills 250 [-outage] [-clocks]
+//	go run ./internal/lab/crashtest -full
 //
 // The model: a record that a client was told of is there, with its file and what was written into it last, until somebody
 // deletes it, and then it is gone, with all that is made from it; what is SUCCESS or FAILURE stays so, for the right reason,
@@ -41,7 +42,6 @@ import (
 
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/testkit"
-	"github.com/bodymotion/motion/storage/storagetest"
 )
 
 func main() {
@@ -57,7 +57,7 @@ func main() {
 	flag.IntVar(&o.kills, "kills", 0, "number of kills; 0: faults instead")
 	flag.Float64Var(&o.part, "part", 1, "part of the calls that fail once each, from 0 to 1")
 	flag.IntVar(&o.chance, "chance", 100, "number of sessions with faults at random")
-	flag.BoolVar(&o.hang, "hang", true, "let the first call of each method hang, too")
+	flag.BoolVar(&o.quick, "quick", false, "leave out the faults for which clients wait: calls that hang, and lost reservations of keys")
 	flag.IntVar(&o.lanes, "lanes", 8, "number of sessions at a time")
 	flag.IntVar(&o.attempts, "attempts", 3, "attempts of a job before its record fails")
 	flag.BoolVar(&o.outage, "outage", false, "stop PostgreSQL and S3 for a while")
@@ -65,14 +65,39 @@ func main() {
 	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "seed of the random choices")
 	flag.StringVar(&o.log, "log", "", "file for the output of the processes; default: print its end if something is wrong")
 	flag.DurationVar(&o.limit, "limit", 30*time.Minute, "time limit of the test")
+	all := flag.Bool("full", false, "run everything, one after the other: 500 kills and more than 5,000 faults")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, o); err != nil {
+	programs := []options{o}
+	if *all {
+		programs = full(o)
+	}
+	var errs []error
+	for _, o := range programs {
+		if err := run(ctx, o); err != nil {
+			errs = append(errs, fmt.Errorf("-store %s -kills %d -clocks=%v -outage=%v -seed %d: %w", o.store, o.kills, o.clocks, o.outage, o.seed, err))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
 		fmt.Fprintln(os.Stderr, "crashtest:", err)
 		stop()
 		os.Exit(1)
 	}
+}
+
+// full returns the options of all programs.
+func full(o options) (list []options) {
+	for _, p := range []options{
+		{store: "memory", chance: 300}, {store: "sqlite", chance: 300}, {store: "postgres", chance: 100},
+		{store: "sqlite", kills: 150}, {store: "sqlite", kills: 100, clocks: true},
+		{store: "postgres", kills: 150, outage: true}, {store: "postgres", kills: 100, clocks: true},
+	} {
+		one := o
+		one.store, one.chance, one.kills, one.clocks, one.outage = p.store, p.chance, p.kills, p.clocks, p.outage
+		list = append(list, one)
+	}
+	return list
 }
 
 // options of a test.
@@ -80,7 +105,7 @@ type options struct {
 	store         string
 	kills, chance int
 	part          float64
-	hang          bool
+	quick         bool
 	lanes         int
 	attempts      int
 	outage        bool
@@ -124,12 +149,8 @@ func run(ctx context.Context, o options) (err error) {
 	}
 	began := time.Now()
 	if o.kills == 0 {
-		c := &campaign{ran: e, dir: dir, recordings: recordings[:2], say: o.say}
-		faults := []storagetest.Fault{storagetest.Fail, storagetest.Lose}
-		if o.hang {
-			faults = append(faults, storagetest.Hang)
-		}
-		err := c.each(ctx, o.lanes, o.part, o.seed, faults...)
+		c := &campaign{ran: e, dir: dir, recordings: recordings[:2], quick: o.quick, say: o.say}
+		err := c.each(ctx, o.lanes, o.part, o.seed)
 		if err == nil {
 			err = c.chance(ctx, o.lanes, o.chance, 0.03, o.seed)
 		}

@@ -1,0 +1,114 @@
+package motion_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/internal/testkit/host"
+	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/storagetest"
+)
+
+// hangs returns a service whose storage hangs in calls of a name, from the n-th on, and the storage as it is.
+func hangs(t *testing.T, name *string, n int) (*motion.Service, host.Parts) {
+	t.Helper()
+	real := host.New()
+	faults := &storagetest.Faults{Choose: func(c storagetest.Call) storagetest.Fault {
+		if c.Name == *name && c.N >= n {
+			return storagetest.Hang
+		}
+		return storagetest.None
+	}}
+	parts := host.Parts{Store: faults.Store(real.Store), Blobs: faults.Blobs(real.Blobs), Queue: real.Queue}
+	return parts.Service(t, func(c *motion.Config) { c.Queue = faults.Queue(real.Queue) }), real
+}
+
+// TestStorageHangs: whichever call hangs, its caller is told after a while to try again.
+func TestStorageHangs(t *testing.T) {
+	ctx := context.Background()
+	newImage := motion.NewMedia{ContentMD5: host.MD5(nil)}
+	for name, call := range map[string]func(s *motion.Service, id int64) error{
+		"Store.Create": func(s *motion.Service, _ int64) error {
+			_, err := s.Register(ctx, host.Owner, storage.Images, newImage)
+			return err
+		},
+		"Store.Head": func(s *motion.Service, id int64) error {
+			_, err := s.Media(ctx, host.Owner, storage.Images, id)
+			return err
+		},
+		"Store.Get": func(s *motion.Service, id int64) error { _, err := s.Extraction(ctx, host.Owner, id); return err },
+		"Store.List": func(s *motion.Service, _ int64) error {
+			_, _, err := s.ListMedia(ctx, host.Owner, storage.Images, motion.Page{})
+			return err
+		},
+		"Store.Update": func(s *motion.Service, id int64) error {
+			_, err := s.Upload(ctx, host.Owner, storage.Images, id, bytes.NewReader(nil))
+			return err
+		},
+		"Store.Delete":     func(s *motion.Service, id int64) error { return s.Delete(ctx, host.Owner, storage.Images, id) },
+		"Store.Scan":       func(s *motion.Service, _ int64) error { return s.Upkeep(ctx) },
+		"Store.Changed":    func(s *motion.Service, _ int64) error { _, err := s.Changes(ctx, host.Owner); return err },
+		"Store.Unfinished": func(s *motion.Service, _ int64) error { return s.Run(ctx) },
+		"Queue.Push": func(s *motion.Service, id int64) error {
+			_, err := s.Upload(ctx, host.Owner, storage.Images, id, bytes.NewReader(nil))
+			if err == nil {
+				_, err = s.Extract(ctx, host.Owner, motion.ExtractRequest{ImageID: id})
+			}
+			return err
+		},
+		"Blobs.Open": func(s *motion.Service, id int64) error {
+			_, err := s.Upload(ctx, host.Owner, storage.Images, id, bytes.NewReader(nil))
+			return err
+		},
+		"Blobs.Delete": func(s *motion.Service, id int64) error { return s.Delete(ctx, host.Owner, storage.Images, id) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				hanging := ""
+				s, _ := hangs(t, &hanging, 1)
+				m, err := s.Register(ctx, host.Owner, storage.Images, newImage)
+				if err != nil {
+					t.Fatal(err)
+				}
+				hanging = name
+				began := time.Now()
+				if err := call(s, m.ID); !errors.Is(err, motion.ErrUnavailable) || time.Since(began) != 15*time.Second {
+					t.Errorf("%v after %v", err, time.Since(began))
+				}
+			})
+		})
+	}
+}
+
+// TestJobsOutliveHangs: a job whose storage hangs is tried again, and that is no attempt.
+func TestJobsOutliveHangs(t *testing.T) {
+	for _, name := range []string{"Store.Get", "Store.Update", "Blobs.Open"} {
+		synctest.Test(t, func(t *testing.T) {
+			hanging := ""
+			s, real := hangs(t, &hanging, 1)
+			e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: host.Upload(t, s, host.Picture(64, 48)).ID})
+			if err != nil {
+				t.Fatal(err)
+			}
+			hanging = name
+			stop := host.Run(t, s)
+			time.Sleep(2 * time.Minute)
+			key := storage.Key{Owner: host.Owner, Kind: storage.Keypoints, ID: e.ID}
+			if r, err := real.Store.Get(t.Context(), key); err != nil || r.Status.Final() {
+				t.Errorf("%s: %s (%v)", name, r.Status, err)
+			}
+			synctest.Wait()
+			hanging = ""
+			time.Sleep(2 * time.Minute)
+			if r, err := real.Store.Get(t.Context(), key); err != nil || r.Status != storage.Success || r.Attempts != 1 {
+				t.Errorf("%s: %s after %d attempts (%v)", name, r.Status, r.Attempts, err)
+			}
+			stop()
+		})
+	}
+}
