@@ -20,7 +20,7 @@
 // and the repetitions so far. The person is chosen, followed, lost and found as inference.Extract does.
 //
 // Watch takes the newest picture and drops those that came while it looked at the one before, so that it
-// never falls behind. To look at every picture, call Session.Next with each.
+// never falls behind; two may wait for the first look. To look at every picture, call Session.Next with each.
 //
 // A Session needs the same memory however long it runs, apart from the frames that Options.Keep asks for.
 //

@@ -118,9 +118,10 @@ type newest struct {
 	change chan struct{} // holds one if something has come
 
 	mu      sync.Mutex
-	picture *inference.Picture // nil: none since the latest one
-	dropped int                // since the latest one
-	err     error              // that has ended the pictures
+	looks   int                 // pictures that were taken
+	waiting []inference.Picture // the newest one is the last
+	dropped int                 // since the latest one was taken
+	err     error               // that has ended the pictures
 }
 
 func read(frames inference.Frames) *newest {
@@ -137,21 +138,24 @@ func read(frames inference.Frames) *newest {
 	return n
 }
 
-// put replaces the newest picture; it reports whether more may follow.
+// put replaces the newest picture; it reports whether more may follow. During the first look, which takes longer because
+// it has to find somebody, a second one may wait.
 func (n *newest) put(pic inference.Picture, err error) bool {
 	if err == nil && pic.Image == nil {
 		err = errors.New("the source gives a picture without an image")
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if err != nil {
+	k := len(n.waiting)
+	switch {
+	case err != nil:
 		n.err = err
-	} else {
-		if n.picture != nil {
-			release(*n.picture)
-			n.dropped++
-		}
-		n.picture = &pic
+	case k == 0 || k == 1 && n.looks == 1:
+		n.waiting = append(n.waiting, pic)
+	default:
+		release(n.waiting[k-1])
+		n.dropped++
+		n.waiting[k-1] = pic
 	}
 	select {
 	case n.change <- struct{}{}:
@@ -167,16 +171,16 @@ func (n *newest) next(ctx context.Context) (pic inference.Picture, dropped int, 
 			return pic, 0, err
 		}
 		n.mu.Lock()
-		picture, dropped, err := n.picture, n.dropped, n.err
-		if picture != nil {
-			n.picture, n.dropped = nil, 0
+		if len(n.waiting) > 0 {
+			pic, n.waiting = n.waiting[0], n.waiting[1:]
+			dropped, n.dropped = n.dropped, 0
+			n.looks++
+		} else {
+			err = n.err
 		}
 		n.mu.Unlock()
-		switch {
-		case picture != nil:
-			return *picture, dropped, nil
-		case err != nil:
-			return pic, 0, err
+		if pic.Image != nil || err != nil {
+			return pic, dropped, err
 		}
 		select {
 		case <-n.change:
@@ -188,8 +192,8 @@ func (n *newest) next(ctx context.Context) (pic inference.Picture, dropped int, 
 // close waits for the goroutine, whose source has been ended, and closes the source.
 func (n *newest) close() {
 	<-n.done
-	if n.picture != nil {
-		release(*n.picture)
+	for _, pic := range n.waiting {
+		release(pic)
 	}
 	n.frames.Close()
 }

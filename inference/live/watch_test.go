@@ -90,6 +90,29 @@ func TestNewestWins(t *testing.T) {
 	}
 }
 
+// TestFirstLook: two pictures wait while the first one is looked at, which takes longer.
+func TestFirstLook(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &camera{n: 30, rate: 30, err: io.EOF}
+		est := seen(func(number int) (f keypoint.Frame) {
+			time.Sleep(10 * time.Millisecond)
+			if number == 0 {
+				time.Sleep(75 * time.Millisecond)
+			}
+			return f
+		})
+		looks := 0
+		for u, err := range session(t, est, live.Options{}).Watch(t.Context(), c.open) {
+			if looks++; err != nil || u.Dropped > 0 {
+				t.Fatalf("%d are dropped before picture %d (%v)", u.Dropped, u.Number, err)
+			}
+		}
+		if looks != c.n || c.out.Load() != 0 {
+			t.Errorf("%d looks at %d pictures, %d are left", looks, c.n, c.out.Load())
+		}
+	})
+}
+
 // TestWatchEnds: however the loop ends, the source is closed and its pictures are released.
 func TestWatchEnds(t *testing.T) {
 	torn := errors.New("torn")

@@ -1,6 +1,7 @@
 package pixels
 
 import (
+	"encoding/binary"
 	"math"
 	"sync"
 
@@ -28,10 +29,11 @@ func (s Square) At(u, v float64) keypoint.Point {
 // Cutter holds buffers that are reused from picture to picture. The zero value is ready to use. It is
 // not safe for concurrent use.
 type Cutter struct {
-	across, down [2]taps // of the first sheet and of the others
-	row          []byte  // samples of a sheet, blended down the columns
-	values       [3][]byte
-	piece        []byte // the upright region around a rotated square
+	across, down taps
+	rows         [rows][]byte // samples of a sheet, blended down the columns
+	lanes        []uint64     // these rows
+	planes       [3][]byte    // R, G and B, or Y, Cb and Cr, of the result
+	piece        []byte       // the upright region around a rotated square
 }
 
 // Pool holds Cutters that are not in use. The zero value is ready to use. It is safe for concurrent use.
@@ -99,13 +101,18 @@ func (c *Cutter) turn(rgb []byte, n int, p *Picture, s Square) {
 			at := 4 * (y>>16*m + x>>16)
 			fx, fy := uint32(x>>8&0xff), uint32(y>>8&0xff)
 			w11 := (fx*fy + half) >> 8
-			w01, w10 := fx-w11, fy-w11
-			w00 := one - fx - fy + w11
 			top, bottom := piece[at:at+8:at+8], piece[at+4*m:at+4*m+8:at+4*m+8]
-			for k := range 3 {
-				sum := uint32(top[k])*w00 + uint32(top[4+k])*w01 + uint32(bottom[k])*w10 + uint32(bottom[4+k])*w11
-				out[k] = uint8((sum + half) >> 8)
+			redBlue, green := uint32(half<<16|half), uint32(half)
+			add := func(pixel []byte, weight uint32) {
+				rgb := binary.LittleEndian.Uint32(pixel)
+				redBlue += rgb & 0xff00ff * weight
+				green += rgb >> 8 & 0xff * weight
 			}
+			add(top, one-fx-fy+w11)
+			add(top[4:], fx-w11)
+			add(bottom, fy-w11)
+			add(bottom[4:], w11)
+			out[0], out[1], out[2] = uint8(redBlue>>8), uint8(green>>8), uint8(redBlue>>24)
 			x, y = x+ux, y+uy
 		}
 	}

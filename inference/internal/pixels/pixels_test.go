@@ -306,7 +306,7 @@ func BenchmarkCut(b *testing.B) {
 		for _, c := range []struct {
 			name        string
 			side, angle float64
-		}{{"360", 360, 0}, {"720", 720, 0}, {"1000", 1000, 0}, {"720 turned", 720, 0.8}} {
+		}{{"360", 360, 0}, {"720", 720, 0}, {"1000", 1000, 0}, {"720 turned", 720, 0.8}, {"720 leaning", 720, 0.1}} {
 			b.Run(kind.name+"/"+c.name, func(b *testing.B) {
 				out := make([]byte, 3*256*256)
 				var cutter pixels.Cutter

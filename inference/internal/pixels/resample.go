@@ -3,72 +3,70 @@ package pixels
 import "github.com/bodymotion/motion/inference/internal/raster"
 
 // resample writes the region [fromX, fromX+lengthX) × [fromY, fromY+lengthY) of the picture, in
-// pixels, to rgb as width×height pixels that are step bytes apart.
+// pixels, to rgb as width×height pixels that are step bytes apart. If the picture has one chroma
+// sample for 2×2 pixels, so has the result.
 func (c *Cutter) resample(rgb []byte, stride, step, width, height int, p *Picture, fromX, fromY, lengthX, lengthY float64) {
-	if p.toRGB != nil {
-		c.planes(rgb, stride, step, width, height, p, fromX, fromY, lengthX, lengthY)
-		return
-	}
-	s := &p.Sheets[0]
-	c.across[0].set(width, fromX, lengthX, s.Width)
-	c.down[0].set(height, fromY, lengthY, s.Height)
-	for v := range height {
-		row := c.blend(s, 0, v)
-		for i, channel := range p.Channels {
-			gather(rgb[v*stride+i:], step, row[min(channel, len(row)):], s.Step, &c.across[0], s.Black)
-		}
-	}
-}
-
-// planes is resample for YCbCr. If the picture has one chroma sample for 2×2 pixels, so has the result.
-func (c *Cutter) planes(rgb []byte, stride, step, width, height int, p *Picture, fromX, fromY, lengthX, lengthY float64) {
-	paired := p.Sheets[1].PerX == 2 && p.Sheets[1].PerY == 2
-	for i := range 2 {
-		s := &p.Sheets[i]
-		w, h, lenX, lenY := width, height, lengthX, lengthY
-		if i == 1 && paired {
+	paired := p.Planes() && p.Sheets[1].PerX == 2 && p.Sheets[1].PerY == 2
+	for i := range p.Sheets {
+		s, w, h, lenX, lenY := &p.Sheets[i], width, height, lengthX, lengthY
+		if i > 0 && paired {
 			w, h = (width+1)/2, (height+1)/2
 			lenX, lenY = lengthX*float64(2*w)/float64(width), lengthY*float64(2*h)/float64(height)
 		}
-		c.across[i].set(w, fromX/s.PerX+s.FirstX, lenX/s.PerX, s.Width)
-		c.down[i].set(h, fromY/s.PerY+s.FirstY, lenY/s.PerY, s.Height)
-	}
-	for i := range c.values {
-		c.values[i] = grow(c.values[i], width)
+		c.across.set(w, fromX/s.PerX+s.FirstX, lenX/s.PerX, s.Width)
+		c.down.set(h, fromY/s.PerY+s.FirstY, lenY/s.PerY, s.Height)
+		from, end := 0, 3
+		if p.Planes() {
+			from, end = i, i+1
+		}
+		for k := from; k < end; k++ {
+			c.planes[k] = grow(c.planes[k], w*(h+rows-1))
+		}
+		for v := 0; v < h; v += rows {
+			c.blend(s, v, h)
+			for k := from; k < end; k++ {
+				gather(c.planes[k][v*w:], c.lanes[min(p.Channels[k], len(c.lanes)):], s.Step, &c.across, s.Black)
+			}
+		}
 	}
 	for v := range height {
-		for i := range p.Sheets {
-			kind, line := min(i, 1), v
-			if kind == 1 && paired {
-				if v%2 == 1 {
-					continue // the chroma of the row above
-				}
-				line = v / 2
-			}
-			row := c.blend(&p.Sheets[i], kind, line)
-			gather(c.values[i], 1, row, 1, &c.across[kind], p.Sheets[i].Black)
+		out := rgb[v*stride : v*stride+step*(width-1)+3]
+		w, line := width, v
+		if paired {
+			w, line = (width+1)/2, v/2
 		}
-		p.toRGB.row(rgb[v*stride:v*stride+step*(width-1)+3], step, c.values[0], c.values[1], c.values[2], paired)
+		a, b, c := c.planes[0][v*width:][:width], c.planes[1][line*w:][:w], c.planes[2][line*w:][:w]
+		if p.toRGB != nil {
+			p.toRGB.row(out, step, a, b, c, paired)
+			continue
+		}
+		for x := range a {
+			out[step*x], out[step*x+1], out[step*x+2] = a[x], b[x], c[x]
+		}
 	}
 }
 
-// blend returns the samples of result row v of a sheet, blended down the columns.
-func (c *Cutter) blend(s *raster.Sheet, kind, v int) []byte {
-	down := &c.down[kind]
-	first, end := c.across[kind].span()
-	c.row = grow(c.row, (end-first)*s.Step)
-	pix := s.Pix
-	weights := down.of(v)
-	if len(weights) > 0 {
-		pix = pix[down.start[v]*s.Stride+first*s.Step:]
+// blend makes the lanes of the result rows of a sheet from v on, blended down the columns. The last
+// row stands for those after it.
+func (c *Cutter) blend(s *raster.Sheet, v, height int) {
+	first, end := c.across.span()
+	for i := range c.rows {
+		c.rows[i] = grow(c.rows[i], (end-first)*s.Step)
+		y := min(v+i, height-1)
+		pix := s.Pix
+		weights := c.down.of(y)
+		if len(weights) > 0 {
+			pix = pix[c.down.start[y]*s.Stride+first*s.Step:]
+		}
+		blend(c.rows[i], pix, s.Stride, weights, c.down.rest[y]*uint64(s.Black))
 	}
-	blend(c.row, pix, s.Stride, weights, down.rest[v]*uint64(s.Black))
-	return c.row
+	c.lanes = grow(c.lanes, (end-first)*s.Step)
+	pack(c.lanes, &c.rows)
 }
 
-func grow(b []byte, n int) []byte {
+func grow[T byte | uint64](b []T, n int) []T {
 	if cap(b) < n {
-		return make([]byte, n)
+		return make([]T, n)
 	}
 	return b[:n]
 }

@@ -43,17 +43,30 @@ func blend(dst, pix []byte, stride int, weights []uint64, rest uint64) {
 	}
 }
 
-// gather writes the weighted sum of the samples of row for each result pixel. Samples are from
-// bytes apart in row, whose first sample is t's first, and to bytes in out.
-func gather(out []byte, to int, row []byte, from int, t *taps, black uint8) {
-	first := t.start[0]
+// rows is the number of result rows that gather makes at a time, one in each lane.
+const rows = 4
+
+// pack puts the bytes of four rows into the lanes of dst.
+func pack(dst []uint64, from *[rows][]byte) {
+	n := len(dst)
+	a, b, c, d := from[0][:n], from[1][:n], from[2][:n], from[3][:n]
+	for x := range dst {
+		dst[x] = uint64(a[x]) | uint64(b[x])<<16 | uint64(c[x])<<32 | uint64(d[x])<<48
+	}
+}
+
+// gather writes four rows of the weighted sums of samples. Samples are from numbers apart in packed, whose first
+// one is t's first.
+func gather(out []byte, packed []uint64, from int, t *taps, black uint8) {
+	first, n := t.start[0], len(t.start)
+	a, b, c, d := out[:n], out[n:2*n], out[2*n:3*n], out[3*n:4*n]
 	for i, start := range t.start {
-		s := t.rest[i]*uint64(black) + half
+		s := (t.rest[i]*uint64(black) + half) * each
 		at := (start - first) * from
 		for _, w := range t.of(i) {
-			s += uint64(row[at]) * w
+			s += packed[at] * w
 			at += from
 		}
-		out[i*to] = uint8(s >> 8)
+		a[i], b[i], c[i], d[i] = uint8(s>>8), uint8(s>>24), uint8(s>>40), uint8(s>>56)
 	}
 }
