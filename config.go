@@ -39,7 +39,8 @@ type Config struct {
 	// clean.Default() suits most recordings.
 	Clean clean.Options
 
-	// Workers is how many jobs Run works on at a time; default 1. An extraction keeps all cores busy by itself.
+	// Workers is how many jobs Run works on at a time; default 1. An extraction keeps all cores busy by itself. While all
+	// of these jobs are about movies, one more runs that is not, such as an analysis.
 	Workers int
 	// Probes is how many uploaded files are examined at a time, for which a Decoder may run a program, and how
 	// many are decoded at a time for Stills, and how many records are corrected at a time; default 2 of each. Further

@@ -321,16 +321,22 @@ func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionFor
 	if req.CandidateFrames > 0 {
 		d.Outcome.Candidates = []Candidate{}
 	}
+	var thumbnail []byte
+	x.thumbnail = func(jpeg []byte) { thumbnail = jpeg }
 	x.OnCandidates = func(frame int, people []inference.Candidate) {
 		d.Outcome.Candidates = append(d.Outcome.Candidates, candidatesOf(frame, people)...)
 	}
 	if people, err = x.people(ctx, blob, req.ImageID != 0, req.Everybody); err != nil {
 		return people, s.mediaFailure(ctx, file, err)
 	}
-	if req.MovieID != 0 { // what its headers promised is replaced by what was decoded
+	if req.MovieID != 0 {
+		if thumbnail != nil {
+			s.keepThumbnail(ctx, file, thumbnail)
+		}
+		// What its headers promised is replaced by what was decoded.
 		_, err = s.changeMedia(ctx, media, func(m *mediaForm) { m.Outcome = decoded(m.Outcome, people.Chosen.Sequence) })
 		if errors.Is(err, ErrNotFound) { // deleted in the meantime
-			err = nil
+			err = s.keeper.DeleteFiles(ctx, file)
 		}
 	}
 	return people, err

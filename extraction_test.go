@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
@@ -187,4 +189,45 @@ func TestCorrectAtOnce(t *testing.T) {
 	if _, err := s.Correct(t.Context(), "another", e.ID, []correct.Edit{put}); !errors.Is(err, motion.ErrNotFound) {
 		t.Errorf("somebody else: %v", err)
 	}
+}
+
+// TestAnalysesDoNotWait: an analysis is made while a movie keeps the only worker busy.
+func TestAnalysesDoNotWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var opened atomic.Int32
+		var busy atomic.Bool
+		s := host.New().Service(t, func(c *motion.Config) {
+			c.Decoder = decoder{&opened}
+			c.Estimator = host.Estimator{Before: func(ctx context.Context) error {
+				if busy.Load() {
+					<-ctx.Done()
+				}
+				return ctx.Err()
+			}}
+		})
+		host.Run(t, s)
+		m := host.UploadMovie(t, s, []byte("movie"))
+		extract := func() motion.Extraction {
+			e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return e
+		}
+		done := extract()
+		host.Wait(t, s, storage.Keypoints, done.ID, storage.Success)
+		busy.Store(true)
+		extract()
+		waits := extract()
+		time.Sleep(time.Minute)
+		a, err := s.Analyze(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: done.ID, Rules: []analyze.Rule{{Type: analyze.Coordinate, Points: keypoint.PartSelectors(keypoint.Nose)}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		host.Wait(t, s, storage.Analyses, a.ID, storage.Success)
+		if e, err := s.Extraction(t.Context(), host.Owner, waits.ID); time.Since(began) > time.Second || e.Status != storage.Unprocessed || err != nil {
+			t.Errorf("the analysis takes %v; the second movie is %s (%v)", time.Since(began), e.Status, err)
+		}
+	})
 }

@@ -43,7 +43,8 @@ type Extractor struct {
 
 	Quality func(quality.Report) // called with the verdict on the keypoints, before File and Read return them
 
-	turn still.Turn // of the Service
+	turn      still.Turn        // of the Service
+	thumbnail func(jpeg []byte) // given the thumbnail of a movie; may be nil
 }
 
 // File finds the keypoints of the person in a picture or movie. The content decides which it is: a JPEG, PNG,
@@ -119,6 +120,9 @@ func (x Extractor) people(ctx context.Context, r io.ReadSeeker, picture, everybo
 	frames, err := inference.OpenChecked(ctx, x.Decoder, r, x.Limits.check)
 	if err != nil {
 		return people, err
+	}
+	if x.thumbnail != nil {
+		frames = film.WithThumbnail(frames, x.thumbnail)
 	}
 	if everybody {
 		people, err = inference.ExtractAll(ctx, frames, x.Estimator, x.ExtractOptions)

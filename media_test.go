@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/jpeg"
 	"image/png"
 	"io"
 	"math"
@@ -349,5 +350,47 @@ func TestPromises(t *testing.T) {
 	m, err := s.Media(t.Context(), host.Owner, storage.Movies, movie.ID)
 	if err != nil || m.Frames != decoded || math.Abs(m.Duration-2) > 1e-6 {
 		t.Errorf("%d frames, %v s (%v); want %d, 2 s", m.Frames, m.Duration, err, decoded)
+	}
+}
+
+// TestThumbnail: the thumbnail of a movie is made once, by its extraction if that comes first, and goes with the movie.
+func TestThumbnail(t *testing.T) {
+	for _, extracted := range []bool{false, true} {
+		d := decoder{new(atomic.Int32)}
+		p := host.New()
+		s := p.Service(t, func(c *motion.Config) { c.Decoder, c.Estimator = d, walker{} })
+		host.Run(t, s)
+		movie := host.UploadMovie(t, s, []byte("movie"))
+		if extracted {
+			e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: movie.ID})
+			if err != nil {
+				t.Fatal(err)
+			}
+			host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		}
+		for range 2 {
+			b, err := s.Thumbnail(t.Context(), host.Owner, storage.Movies, movie.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := jpeg.Decode(bytes.NewReader(b))
+			if err != nil || m.Bounds() != image.Rect(0, 0, 100, 100) {
+				t.Errorf("%v (%v)", m.Bounds(), err)
+			} else if r, _, _, _ := m.At(0, 0).RGBA(); r>>8 < 20 || r>>8 > 40 { // the frame at one second says 31
+				t.Errorf("the first pixel is %d, want about 31", r>>8)
+			}
+		}
+		if n := d.opened.Load(); n != 1 {
+			t.Errorf("extracted %v: the movie was opened %d times", extracted, n)
+		}
+		if _, err := s.Thumbnail(t.Context(), "nobody", storage.Movies, movie.ID); !errors.Is(err, motion.ErrNotFound) {
+			t.Errorf("somebody else's: %v", err)
+		}
+		if err := s.Delete(t.Context(), host.Owner, storage.Movies, movie.ID); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Blobs.List(t.Context(), "", func(b storage.BlobInfo) error { return errors.New(b.Key) }); err != nil {
+			t.Errorf("left: %v", err)
+		}
 	}
 }

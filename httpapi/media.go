@@ -1,16 +1,12 @@
 package httpapi
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	goimage "image"
-	"image/jpeg"
 	"math"
 	"net/http"
 
 	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -169,13 +165,9 @@ func answerMedia(c *call, m motion.Media) error {
 	return c.answer(http.StatusOK, mediaOf(m, address))
 }
 
-const (
-	thumbnailSide  = 320 // pixels of the longer side
-	pictureQuality = 85  // of JPEG
-)
+const pictureQuality = 85 // of JPEG
 
-// thumbnail answers with a small picture of a movie or image: of a movie the frame at one second, or
-// the middle one of a movie shorter than two.
+// thumbnail answers with a small picture of a movie or image.
 func thumbnail(c *call, id int64) error {
 	m, err := readMedia(c, c.kind, id)
 	if err != nil {
@@ -187,19 +179,12 @@ func thumbnail(c *call, id int64) error {
 		c.w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	var b bytes.Buffer
-	err = c.service.Stills(c.r.Context(), c.client, c.kind, id, func(picture func(int) (goimage.Image, error)) error {
-		img, err := picture(max(min(int(m.FrameRate+0.5), m.Frames/2), 0))
-		if err != nil {
-			return err
-		}
-		return jpeg.Encode(&b, film.Shrunk(img, thumbnailSide), &jpeg.Options{Quality: pictureQuality})
-	})
+	picture, err := c.service.Thumbnail(c.r.Context(), c.client, c.kind, id)
 	if err != nil {
 		return err
 	}
 	c.w.Header().Set("ETag", tag)
-	c.answerBytes(http.StatusOK, "image/jpeg", "private, no-cache", b.Bytes()) // the client may keep it, and has to ask again
+	c.answerBytes(http.StatusOK, "image/jpeg", "private, no-cache", picture) // the client may keep it, and has to ask again
 	return nil
 }
 

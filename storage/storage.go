@@ -228,7 +228,8 @@ type Queue interface {
 	Holds(ctx context.Context, key Key) (bool, error)
 
 	// Work hands jobs to at most n handlers at a time until ctx ends, waits for running handlers, and returns nil; an
-	// n below 1 is ErrInvalid. If a handler returns nil, the job is done. If it returns Snooze, the job is handed out
+	// n below 1 is ErrInvalid. While all n work on slow jobs, one more gets a job that is not slow, which would
+	// wait for them. If a handler returns nil, the job is done. If it returns Snooze, the job is handed out
 	// again after that time, and after any other error after a pause that grows. The handler's context does not end
 	// with ctx. Work may be called several times at once.
 	Work(ctx context.Context, n int, handle func(context.Context, Job) error) error

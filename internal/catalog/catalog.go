@@ -23,8 +23,8 @@ type Kind struct {
 
 // table lists all kinds, each behind those that it is made from.
 var table = []Kind{
-	{Kind: storage.Movies, Singular: "movie", folder: "media/movies", extensions: []string{""}},
-	{Kind: storage.Images, Singular: "image", folder: "media/images", extensions: []string{""}},
+	{Kind: storage.Movies, Singular: "movie", folder: "media/movies", extensions: []string{"", thumbnail}},
+	{Kind: storage.Images, Singular: "image", folder: "media/images", extensions: []string{"", thumbnail}},
 	{
 		Kind: storage.Keypoints, Singular: "keypoint extraction",
 		Origins: []storage.Kind{storage.Movies, storage.Images, storage.Keypoints},
@@ -59,6 +59,11 @@ func (k Kind) MadeFrom(other storage.Kind) bool { return slices.Contains(k.Origi
 func FileName(kind storage.Kind, id int64, extension string) string {
 	return fmt.Sprintf("%s/%d%s", Of(kind).folder, id, extension)
 }
+
+const thumbnail = ".thumbnail"
+
+// ThumbnailName returns the name of the file with the thumbnail of a movie or image.
+func ThumbnailName(key storage.Key) string { return FileName(key.Kind, key.ID, thumbnail) }
 
 // FileNames returns the names of all files that Blobs may hold of a record.
 func FileNames(key storage.Key) []string {

@@ -89,16 +89,29 @@ func (q *queue) enqueue(j storage.Job) {
 	} else {
 		q.quick.add(j)
 	}
+	q.look()
+}
+
+// look wakes those who wait for a job. The mutex is held.
+func (q *queue) look() {
 	close(q.wake)
 	q.wake = make(chan struct{})
 }
 
-// take returns the next job, or a channel that is closed when there may be one.
-func (q *queue) take() (storage.Job, bool, <-chan struct{}) {
+// handlers are those of a Work.
+type handlers struct{ n, running, slow int }
+
+// take returns the next job for one of the handlers, or a channel that is closed when there may be one.
+func (q *queue) take(h *handlers) (storage.Job, bool, <-chan struct{}) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	first, second := &q.quick, &q.slow
-	if q.share.SlowFirst() {
+	switch {
+	case h.running >= h.n && h.slow < h.n:
+		return storage.Job{}, false, q.wake
+	case h.running >= h.n:
+		second = &turns{}
+	case q.share.SlowFirst():
 		first, second = second, first
 	}
 	j, ok := first.next()
@@ -111,6 +124,11 @@ func (q *queue) take() (storage.Job, bool, <-chan struct{}) {
 	q.share.Begin(j.Slow)
 	q.state[j.Key].running = true
 	q.running++
+	h.running++
+	if j.Slow {
+		h.slow++
+		q.look() // one more may get a quick one
+	}
 	return j, true, nil
 }
 
@@ -119,10 +137,11 @@ func (q *queue) Work(ctx context.Context, n int, handle func(context.Context, st
 		return err
 	}
 	var wg sync.WaitGroup
-	for range n {
+	h := &handlers{n: n}
+	for range n + 1 {
 		wg.Go(func() {
 			for ctx.Err() == nil {
-				j, ok, wake := q.take()
+				j, ok, wake := q.take(h)
 				if !ok {
 					select {
 					case <-ctx.Done():
@@ -133,7 +152,7 @@ func (q *queue) Work(ctx context.Context, n int, handle func(context.Context, st
 				began := time.Now()
 				err := handle(context.WithoutCancel(ctx), j)
 				q.share.End(j.Slow, time.Since(began))
-				q.done(j, err)
+				q.done(h, j, err)
 			}
 		})
 	}
@@ -148,9 +167,13 @@ const (
 )
 
 // done removes a job, or makes it wait again.
-func (q *queue) done(j storage.Job, err error) {
+func (q *queue) done(h *handlers, j storage.Job, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	h.running--
+	if j.Slow {
+		h.slow--
+	}
 	s := q.state[j.Key]
 	s.running = false
 	q.running--

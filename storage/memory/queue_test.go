@@ -3,6 +3,7 @@ package memory_test
 import (
 	"context"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,10 +17,13 @@ func worked(t *testing.T, q storage.Counter, n int, handle func(storage.Job) err
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
+	var mu sync.Mutex
 	err := q.Work(ctx, 1, func(_ context.Context, j storage.Job) error {
+		mu.Lock()
 		if order = append(order, j.ID); len(order) == n {
 			cancel()
 		}
+		mu.Unlock()
 		return handle(j)
 	})
 	if err != nil {
@@ -38,7 +42,7 @@ func pushed(t *testing.T, q storage.Counter, slow bool, ids ...int64) {
 }
 
 // TestShare: slow jobs wait for quick ones, but not for ever: for 5 s, then for as long as the last
-// slow one took.
+// slow one took, of which those count that ran beside it.
 func TestShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := memory.NewQueue(memory.QueueOptions{})
@@ -46,7 +50,7 @@ func TestShare(t *testing.T) {
 		pushed(t, q, true, 100, 101, 102)
 		got := worked(t, q, 23, func(j storage.Job) error {
 			if time.Sleep(time.Second); j.Slow {
-				time.Sleep(7 * time.Second)
+				time.Sleep(6500 * time.Millisecond)
 			}
 			return nil
 		})

@@ -11,7 +11,6 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // Jobs tells in which states, but for one, River's jobs are.
@@ -100,9 +99,9 @@ func ServerTime(local, server, at time.Time) time.Time {
 // it is slow.
 func (q *Queue) TakeAfter(tb testing.TB, quick time.Duration) (slow bool) {
 	tb.Helper()
-	share := new(driver.Share)
-	share.End(false, quick)
-	res, err := fair{riverpgxv5.New(q.store.pool), q.store, share, new(clock)}.GetExecutor().JobGetAvailable(tb.Context(), &riverdriver.JobGetAvailableParams{
+	h := &handlers{n: 9}
+	h.share.End(false, quick)
+	res, err := fair{riverpgxv5.New(q.store.pool), q.store, h, new(clock)}.GetExecutor().JobGetAvailable(tb.Context(), &riverdriver.JobGetAvailableParams{
 		ClientID: "test", MaxAttemptedBy: 100, MaxToLock: 10, Queue: queueName, Schema: q.store.schema,
 	})
 	if err != nil || len(res.Jobs) == 0 {
@@ -115,11 +114,13 @@ func (q *Queue) TakeAfter(tb testing.TB, quick time.Duration) (slow bool) {
 func (q *Queue) Take(tb testing.TB, fairly bool) (taken int) {
 	tb.Helper()
 	var exec riverdriver.Executor = riverpgxv5.New(q.store.pool).GetExecutor()
+	most := 1
 	if fairly {
-		exec = fair{riverpgxv5.New(q.store.pool), q.store, new(driver.Share), new(clock)}.GetExecutor()
+		most++ // of which one is for a job beside slow ones
+		exec = fair{riverpgxv5.New(q.store.pool), q.store, &handlers{n: 1}, new(clock)}.GetExecutor()
 	}
 	res, err := exec.JobGetAvailable(tb.Context(), &riverdriver.JobGetAvailableParams{
-		ClientID: "test", MaxAttemptedBy: 100, MaxToLock: 1, Queue: queueName, Schema: q.store.schema,
+		ClientID: "test", MaxAttemptedBy: 100, MaxToLock: most, Queue: queueName, Schema: q.store.schema,
 	})
 	if err != nil {
 		tb.Fatal(err)

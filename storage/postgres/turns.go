@@ -7,8 +7,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
-
-	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // fair is River's driver with another query that takes jobs. River itself hands out jobs in FIFO order over all
@@ -17,9 +15,9 @@ import (
 // of the other once in a million times.
 type fair struct {
 	*riverpgxv5.Driver
-	store *Store
-	share *driver.Share
-	clock *clock
+	store     *Store
+	*handlers // of this process alone
+	clock     *clock
 }
 
 var _ riverdriver.Driver[pgx.Tx] = fair{}
@@ -42,10 +40,10 @@ const (
 	// skips their jobs: in each priority at most 32 owners from a random hash ($5) on, and as
 	// many from the lowest hash, which fill up if the first range has fewer. Its time therefore
 	// does not grow with the number of jobs or owners. It selects more candidates than wanted,
-	// because other processes may take some at the same time. $6 is 1, or -1 if slow jobs are first.
+	// because other processes may take some at the same time. $6 is 1, or -1 if slow jobs are first; $7 are the priorities.
 	takeSQL = `
 		WITH RECURSIVE ranges (priority, first, last, rest) AS (
-			SELECT p, first, last, rest FROM unnest('{1,2}'::smallint[]) p,
+			SELECT p, first, last, rest FROM unnest($7::smallint[]) p,
 				(VALUES ($5::bigint, 2147483647::bigint, 0), (-2147483648, $5::bigint - 1, 1)) r (first, last, rest)
 		), waiting AS (
 			SELECT r.priority, r.rest, r.last, h.owner, 1 AS n FROM ranges r CROSS JOIN LATERAL (
@@ -85,11 +83,16 @@ const (
 // JobGetAvailable implements riverdriver.Executor. If the connection breaks between its two
 // queries, the jobs that it took are handed out again when their leases expire.
 func (f fairExecutor) JobGetAvailable(ctx context.Context, p *riverdriver.JobGetAvailableParams) (*riverdriver.JobGetAvailableResult, error) {
-	order, most := 1, p.MaxToLock
-	if f.share.SlowFirst() {
+	order, most, priorities := 1, p.MaxToLock-1, []int16{quickJob, slowJob}
+	switch {
+	case most < 1 && int(f.slow.Load()) < f.n:
+		return &riverdriver.JobGetAvailableResult{}, nil
+	case most < 1:
+		most, priorities = 1, priorities[:1]
+	case f.share.SlowFirst():
 		order, most = -1, 1
 	}
-	rows, err := f.store.pool.Query(ctx, f.store.sql(takeSQL), p.Now, most, p.ClientID, p.MaxAttemptedBy, int64(int32(rand.Uint32())), order)
+	rows, err := f.store.pool.Query(ctx, f.store.sql(takeSQL), p.Now, most, p.ClientID, p.MaxAttemptedBy, int64(int32(rand.Uint32())), order, priorities)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -33,14 +34,14 @@ func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, st
 		return kind(ctx, err)
 	}
 	workers := river.NewWorkers()
-	share := new(driver.Share)
-	river.AddWorker(workers, &worker{leases: l, share: share, handle: handle})
-	client, err := river.NewClient(fair{riverpgxv5.New(q.store.pool), q.store, share, l.clock}, &river.Config{
+	h := &handlers{n: min(n, river.QueueNumWorkersMax-1)}
+	river.AddWorker(workers, &worker{leases: l, handlers: h, handle: handle})
+	client, err := river.NewClient(fair{riverpgxv5.New(q.store.pool), q.store, h, l.clock}, &river.Config{
 		Schema:   q.store.schema,
 		Logger:   q.opt.Logger,
 		PollOnly: q.opt.PollOnly,
 		Queues: map[string]river.QueueConfig{queueName: {
-			MaxWorkers: min(n, river.QueueNumWorkersMax), FetchCooldown: fetchPause, FetchPollInterval: q.opt.Poll,
+			MaxWorkers: h.n + 1, FetchCooldown: fetchPause, FetchPollInterval: q.opt.Poll,
 		}},
 		Workers:                     workers,
 		RetryPolicy:                 retries{},
@@ -79,14 +80,25 @@ func (retries) NextRetry(job *rivertype.JobRow) time.Time {
 type worker struct {
 	river.WorkerDefaults[jobArgs]
 	leases *leases
-	share  *driver.Share
+	*handlers
 	handle func(context.Context, storage.Job) error
+}
+
+// handlers are those of a Work, besides one more for a job that is not slow while all n work on slow ones.
+type handlers struct {
+	n     int
+	slow  atomic.Int32 // that work on slow jobs
+	share driver.Share
 }
 
 func (w *worker) Work(ctx context.Context, job *river.Job[jobArgs]) error {
 	ctx, release := w.leases.take(ctx, job.ID)
 	j, began := storage.Job{Key: job.Args.key(), Slow: job.Priority >= slowJob}, time.Now()
 	w.share.Begin(j.Slow)
+	if j.Slow {
+		w.slow.Add(1)
+		defer w.slow.Add(-1)
+	}
 	err := w.handle(ctx, j)
 	w.share.End(j.Slow, time.Since(began))
 	ended := ctx.Err()

@@ -61,6 +61,7 @@ func Queue(t *testing.T, open func(t *testing.T) storage.Queue) {
 	})
 	t.Run("several Works", func(t *testing.T) { severalWorks(t, open(t)) })
 	t.Run("slow jobs come later", func(t *testing.T) { slowLater(t, open(t)) })
+	t.Run("a quick job beside slow ones", func(t *testing.T) { besideSlow(t, open(t)) })
 	t.Run("owners take turns", func(t *testing.T) { ownersTakeTurns(t, open(t), 1) })
 	t.Run("owners take turns, several at a time", func(t *testing.T) { ownersTakeTurns(t, open(t), 4) })
 	t.Run("many owners take turns", func(t *testing.T) { manyOwners(t, open(t)) })

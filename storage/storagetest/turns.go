@@ -45,6 +45,59 @@ func slowLater(t *testing.T, q storage.Queue) {
 	}
 }
 
+// besideSlow: while all handlers work on slow jobs, others do not wait for them, and run one at a time. No more than n slow
+// ones run.
+func besideSlow(t *testing.T, q storage.Queue) {
+	const handlers, quick = 2, 30
+	for id := range int64(2 * handlers) {
+		slow := ownersJob("slow", id+1)
+		slow.Slow = true
+		pushAll(t, q, slow)
+	}
+	var mu sync.Mutex
+	begun, beside, most, done, last := 0, 0, 0, 0, 0
+	all, release := make(chan struct{}), make(chan struct{})
+	go func() {
+		<-all
+		for id := range int64(quick) {
+			if err := q.Push(context.Background(), ownersJob("busy", 100+id)); err != nil {
+				t.Error(err)
+			}
+		}
+	}()
+	workUntil(t, q, handlers, func(j storage.Job) (bool, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if j.Slow {
+			if begun++; begun == handlers {
+				close(all)
+			}
+			mu.Unlock()
+			<-release
+			mu.Lock()
+			last++
+			return last == 2*handlers, nil
+		}
+		if begun != handlers {
+			t.Errorf("%d slow jobs run beside, want %d", begun, handlers)
+		}
+		beside++
+		most = max(most, beside)
+		mu.Unlock()
+		time.Sleep(time.Millisecond)
+		mu.Lock()
+		beside--
+		done++
+		if done == quick {
+			close(release)
+		}
+		return false, nil
+	})
+	if most != 1 {
+		t.Errorf("%d quick jobs at a time beside slow ones, want 1", most)
+	}
+}
+
 // A busy owner pushes busyJobs, the others fewJobs each. At most patience jobs of the busy owner may
 // start before those of the others are done; if owners draw lots, even a third of that is extremely
 // unlikely.

@@ -1,14 +1,17 @@
 // Starve asks an API in this process, over SQLite and files, for too much, and measures beside it what becomes of a
 // well-behaved client, and of the memory:
 //
-//	go run ./internal/lab/starve [-frames 1800] [-clients 60] [-records 1] [-each 1]
+//	go run ./internal/lab/starve [-frames 1800] [-clients 60] [-records 1] [-each 1] [-mode correct]
 //
 // Each of the clients corrects keypoint records, in turn, so many times. With -records 1, all correct the same one.
-// Then the record must have every correction that was answered with 200.
+// Then the record must have every correction that was answered with 200. With -mode panic they ask for keypoints of a
+// movie with which the Estimator panics, until they have failed; with -mode hang the Store hangs for them.
 package main
 
 import (
 	"context"
+	"crypto/md5"
+	"encoding/hex"
 	"flag"
 	"fmt"
 	"io"
@@ -38,8 +41,9 @@ func main() {
 	clients := flag.Int("clients", 60, "`number` of clients that correct at once")
 	records := flag.Int("records", 1, "`number` of records that they correct")
 	each := flag.Int("each", 1, "`number` of corrections of each client, one after the other")
+	mode := flag.String("mode", "correct", "what the clients do: correct, panic, or hang")
 	flag.Parse()
-	if err := run(context.Background(), *frames, *clients, *records, *each); err != nil {
+	if err := run(context.Background(), *mode, *frames, *clients, *records, *each); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -53,7 +57,7 @@ func tenants(r *http.Request) (httpapi.Identity, error) {
 	return httpapi.Identity{Client: name}, nil
 }
 
-func run(ctx context.Context, frames, clients, records, each int) error {
+func run(ctx context.Context, mode string, frames, clients, records, each int) error {
 	dir, err := os.MkdirTemp("", "starve-")
 	if err != nil {
 		return err
@@ -69,9 +73,11 @@ func run(ctx context.Context, frames, clients, records, each int) error {
 		return err
 	}
 	defer blobs.Close()
+	hanging := &hangs{Store: store}
 	service, err := motion.New(motion.Config{
-		Store: store, Blobs: blobs, Queue: memory.NewQueue(memory.QueueOptions{}), Clean: clean.Default(),
+		Store: hanging, Blobs: blobs, Queue: memory.NewQueue(memory.QueueOptions{}), Clean: clean.Default(),
 		Estimator: someone{}, Decoder: movies{frames}, Limits: motion.Limits{Frames: frames + 1}, WorkDir: filepath.Join(dir, "work"),
+		Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		return err
@@ -110,6 +116,11 @@ func run(ctx context.Context, frames, clients, records, each int) error {
 	if err != nil {
 		return err
 	}
+	broken, err := upload(ctx, service, owner(0), panics)
+	if err != nil {
+		return err
+	}
+	hanging.on.Store(mode == "hang")
 	debug.FreeOSMemory()
 	idle, peak, beside := resident(), watchMemory(ctx), watchClient(ctx, fmt.Sprintf("%s/keypoints/%d/", base, quiet), "quiet")
 
@@ -125,11 +136,17 @@ func run(ctx context.Context, frames, clients, records, each int) error {
 				record, frame := c%records, (c*each+k)%frames
 				body := fmt.Sprintf(`{"edits":[{"frame":%d,"part":"leftKnee","point":[%d,200]}]}`, frame, c%600)
 				at := time.Now()
-				status, after := call("PATCH", fmt.Sprintf("%s/keypoints/%d/", base, ids[record]), owner(record), body)
+				var status int
+				var after string
+				if mode == "panic" {
+					status = failed(ctx, service, owner(0), broken)
+				} else {
+					status, after = call("PATCH", fmt.Sprintf("%s/keypoints/%d/", base, ids[record]), owner(record), body)
+				}
 				mu.Lock()
 				took = append(took, time.Since(at).Seconds())
 				answers[status]++
-				kept[[2]int{record, frame}] = status == http.StatusOK
+				kept[[2]int{record, frame}] = status == http.StatusOK && mode != "panic"
 				mu.Unlock()
 				if status == http.StatusServiceUnavailable && after == "" {
 					log.Print("503 without Retry-After")
@@ -139,8 +156,9 @@ func run(ctx context.Context, frames, clients, records, each int) error {
 	}
 	all.Wait()
 	fmt.Printf("%d clients, %d records of %d frames: %.1f s, answers %v\n", clients, records, frames, time.Since(began).Seconds(), answers)
-	fmt.Printf("  PATCH p50 %.2f s, p99 %.2f s, longest %.2f s\n", at(took, 0.5), at(took, 0.99), at(took, 1))
+	fmt.Printf("  each p50 %.2f s, p99 %.2f s, longest %.2f s\n", at(took, 0.5), at(took, 0.99), at(took, 1))
 	fmt.Printf("  memory %d MB above %d MB\n", (peak()-idle)>>20, idle>>20)
+	hanging.on.Store(false)
 	gets := beside()
 	fmt.Printf("  another client's GET p50 %.3f s, p99 %.3f s, longest %.3f s (%d)\n", at(gets, 0.5), at(gets, 0.99), at(gets, 1), len(gets))
 	lost := 0
@@ -167,16 +185,35 @@ func run(ctx context.Context, frames, clients, records, each int) error {
 	return nil
 }
 
+// upload makes the record of a movie.
+func upload(ctx context.Context, s *motion.Service, owner, content string) (int64, error) {
+	sum := md5.Sum([]byte(content))
+	m, err := s.Register(ctx, owner, storage.Movies, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
+	if err == nil {
+		_, err = s.Upload(ctx, owner, storage.Movies, m.ID, strings.NewReader(content))
+	}
+	return m.ID, err
+}
+
+// failed asks for the keypoints of a movie, and returns 200 if the job ends in FAILURE, as it should.
+func failed(ctx context.Context, s *motion.Service, owner string, movie int64) int {
+	e, err := s.Extract(ctx, owner, motion.ExtractRequest{MovieID: movie})
+	if err != nil {
+		return http.StatusInternalServerError
+	}
+	if status, err := s.Wait(ctx, owner, storage.Keypoints, e.ID); err != nil || status != storage.Failure {
+		return http.StatusConflict
+	}
+	return http.StatusOK
+}
+
 // extract makes a keypoint record of a movie.
 func extract(ctx context.Context, s *motion.Service, owner string) (int64, error) {
-	m, err := s.Register(ctx, owner, storage.Movies, motion.NewMedia{ContentMD5: "1B2M2Y8AsgTpgAmY7PhCfg=="})
-	if err == nil {
-		_, err = s.Upload(ctx, owner, storage.Movies, m.ID, strings.NewReader(""))
-	}
+	movie, err := upload(ctx, s, owner, "")
 	if err != nil {
 		return 0, err
 	}
-	e, err := s.Extract(ctx, owner, motion.ExtractRequest{MovieID: m.ID})
+	e, err := s.Extract(ctx, owner, motion.ExtractRequest{MovieID: movie})
 	if err != nil {
 		return 0, err
 	}
