@@ -111,7 +111,7 @@ func (x *extraction) watch(ctx context.Context, seconds float64) error {
 		}
 	}
 	for i, f := range c.chosenBy(x.choose, bounds) {
-		x.add(f, c.times[i], 0)
+		x.add(f, c.times[i], 0, nil)
 	}
 	return err
 }
@@ -177,7 +177,7 @@ func (x *extraction) hold(ctx context.Context) error {
 	}
 	if found.Empty() {
 		for _, l := range x.held {
-			x.add(found, l.picture.Time, l.scene)
+			x.add(found, l.picture.Time, l.scene, nil)
 			release(l.picture)
 		}
 		x.held = nil
@@ -197,19 +197,20 @@ func (x *extraction) settle(ctx context.Context) error {
 		before := &x.seq.Frames[n-1]
 		blind := l.frame.Empty() && l.from.expected.Empty()
 		if !before.Empty() && (blind || !l.frame.Empty() && !continues(before, &l.frame)) {
-			l.frame, l.err = x.estimate(ctx, l.picture, x.state(l.scene, n-2, l.picture.Time))
+			l.from = x.state(l.scene, n-2, l.picture.Time)
+			l.frame, l.err = x.estimate(ctx, l.picture, l.from)
 		}
 	}
 	if l.err != nil {
 		return fmt.Errorf("frame %d: %w", x.looks[n], l.err)
 	}
-	x.add(l.frame, l.picture.Time, l.scene)
+	x.add(l.frame, l.picture.Time, l.scene, l.from.memory)
 	return nil
 }
 
 // add makes the next look final.
-func (x *extraction) add(f keypoint.Frame, at float64, scene int) {
-	f, changed := x.follower.add(f, at, scene)
+func (x *extraction) add(f keypoint.Frame, at float64, scene int, learnt *Memory) {
+	f, changed := x.follower.add(f, at, scene, learnt)
 	if changed {
 		x.seq.PersonChanges = append(x.seq.PersonChanges, x.seq.Len())
 	}

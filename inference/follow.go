@@ -19,6 +19,7 @@ type follower struct {
 	seen   sighting                  // the latest look that has a person
 	last   sighting                  // the latest look that shows who it is
 	extent float64                   // of that person, see sizeOf
+	known  any                       // of that person by the Network, see Memory
 }
 
 // sighting is a look that has a person.
@@ -44,17 +45,18 @@ type trackState struct {
 	seen     position       // where the person was last seen in this scene
 	size     float64        // the person's extent, see sizeOf
 	chosen   bool           // somebody was followed before this frame
+	memory   *Memory        // of the Network
 }
 
 // state extrapolates the looks of a scene to a time. The movement is that between
 // look before and the last one.
 func (f *follower) state(scene, before int, at float64) (s trackState) {
-	s.size, s.chosen = f.extent, f.last.look >= 0
+	s.size, s.chosen, s.memory = f.extent, f.last.look >= 0, new(Memory)
 	if f.seen.look >= scene {
 		s.seen = f.seen.position
 	}
 	if n := f.count; n > scene && f.seen.look == n-1 {
-		s.expected = s.seen.frame
+		s.expected, s.memory.Known = s.seen.frame, f.known
 		if before >= scene {
 			s.expected = expected(f.at(before), s.seen, at)
 		}
@@ -70,7 +72,9 @@ func (f *follower) estimate(ctx context.Context, pic Picture, s trackState) (key
 		return keypoint.Frame{}, nil
 	}
 	if !s.expected.Empty() {
-		found, err := estimate(ctx, f.est, pic.Image, Hint{Region: Expected(s.expected)})
+		region := Expected(s.expected)
+		region.Memory = s.memory
+		found, err := estimate(ctx, f.est, pic.Image, Hint{Region: region})
 		if err != nil || !found.Empty() {
 			return found, err
 		}
@@ -95,9 +99,9 @@ func (f *follower) estimate(ctx context.Context, pic Picture, s trackState) (key
 	return estimate(ctx, f.est, pic.Image, Hint{Region: people[i].Region()})
 }
 
-// add adds a look of a scene. It returns the frame, empty if it shows somebody else and the person
+// add adds a look of a scene, and what the Network learnt in it. It returns the frame, empty if it shows somebody else and the person
 // stays, and whether somebody else is followed from it on.
-func (f *follower) add(frame keypoint.Frame, at float64, scene int) (kept keypoint.Frame, changed bool) {
+func (f *follower) add(frame keypoint.Frame, at float64, scene int, learnt *Memory) (kept keypoint.Frame, changed bool) {
 	if box, ok := BoundsOf(&frame); ok && frame.Len() >= minCommon {
 		extent := box.Extent()
 		switch {
@@ -115,7 +119,9 @@ func (f *follower) add(frame keypoint.Frame, at float64, scene int) (kept keypoi
 	}
 	now := position{frame, at}
 	if !frame.Empty() {
-		f.seen = sighting{now, f.count}
+		f.seen, f.known = sighting{now, f.count}, learnt.after(f.known)
+	} else {
+		f.known = nil
 	}
 	f.recent[f.count%len(f.recent)] = now
 	f.count++

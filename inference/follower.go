@@ -81,15 +81,16 @@ func (f *Follower) Next(ctx context.Context, img image.Image, seconds float64) (
 			frames, times := f.watched.chosenBy(f.choose, img.Bounds()), f.watched.times
 			f.watched = nil
 			for i := range frames {
-				found, changed = f.add(frames[i], times[i], 0)
+				found, changed = f.add(frames[i], times[i], 0, nil)
 			}
 		}
 	} else {
-		frame, err := f.estimate(ctx, pic, f.state(scene, f.count-2, seconds))
+		state := f.state(scene, f.count-2, seconds)
+		frame, err := f.estimate(ctx, pic, state)
 		if err != nil {
 			return Followed{}, err
 		}
-		found, changed = f.add(frame, seconds, scene)
+		found, changed = f.add(frame, seconds, scene, state.memory)
 	}
 	f.size, f.thumbnail, f.scene, f.latest = size, thumbnail, scene, seconds
 	frames := []keypoint.Frame{found}

@@ -1,97 +1,58 @@
 package inference_test
 
 import (
-	"bytes"
-	"fmt"
+	"context"
 	"image"
-	"image/color"
-	"runtime"
+	"slices"
+	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/keypoint"
 )
 
-// TestDecodeImageMemory counts the bytes that are allocated to decode a JPEG of 12
-// megapixels: its planes once, and once more where they have to be turned, which is less
-// than the picture as RGB. RGBA is never made of it.
-func TestDecodeImageMemory(t *testing.T) {
-	size := image.Pt(4032, 3024)
-	m := image.NewYCbCr(image.Rectangle{Max: size}, image.YCbCrSubsampleRatio420)
-	for i := range m.Y {
-		m.Y[i] = uint8(i / 97)
-	}
-	planes := float64(len(m.Y) + len(m.Cb) + len(m.Cr))
-	plain := jpegWithOrientation(t, m, 1)
-	for _, orientation := range []int{1, 2, 3, 4, 5, 6, 7, 8} {
-		t.Run(fmt.Sprint(orientation), func(t *testing.T) {
-			data := append(append([]byte{0xff, 0xd8}, exifSegment(orientation)...), plain[2+len(exifSegment(1)):]...)
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			got, err := inference.DecodeImage(t.Context(), nil, bytes.NewReader(data), 12_200_000)
-			runtime.ReadMemStats(&after)
-			if err != nil {
-				t.Fatal(err)
-			}
-			copies := 1.0
-			if orientation >= 5 {
-				copies = 2
-			}
-			allocated := float64(after.TotalAlloc - before.TotalAlloc)
-			if allocated > copies*planes+1<<20 {
-				t.Errorf("%.1f MB are allocated, the planes are %.1f MB", allocated/1e6, planes/1e6)
-			}
-			runtime.KeepAlive(got)
-		})
-	}
+// learner is an Estimator that learns which frames it has seen.
+type learner struct {
+	*eyes
+	mu    sync.Mutex
+	known map[int][]int // what it knew in each frame
 }
 
-// TestOrientationOfSubsampling holds that a picture of any subsampling and of odd size
-// comes out as the same picture.
-func TestOrientationOfSubsampling(t *testing.T) {
-	for _, ratio := range []image.YCbCrSubsampleRatio{
-		image.YCbCrSubsampleRatio444, image.YCbCrSubsampleRatio422, image.YCbCrSubsampleRatio420,
-		image.YCbCrSubsampleRatio440, image.YCbCrSubsampleRatio411, image.YCbCrSubsampleRatio410,
-	} {
-		for _, size := range []image.Point{{48, 32}, {47, 31}} {
-			for o := 1; o <= 8; o++ {
-				t.Run(fmt.Sprint(ratio, size, o), func(t *testing.T) {
-					m := image.NewYCbCr(image.Rectangle{Max: size}, ratio)
-					for y := range size.Y {
-						for x := range size.X {
-							m.Y[m.YOffset(x, y)] = uint8(5*x + y)
-							m.Cb[m.COffset(x, y)] = uint8(100 + 3*(x/8))
-							m.Cr[m.COffset(x, y)] = uint8(100 + 3*(y/8))
-						}
-					}
-					want := image.NewRGBA(m.Rect)
-					for y := range size.Y {
-						for x := range size.X {
-							want.Set(x, y, m.At(x, y))
-						}
-					}
-					got := inference.Orient(m, o)
-					back := stored(asRGBA(got), o)
-					if back.Rect != want.Rect {
-						t.Fatalf("the size is %v turned back, want %v", back.Rect, want.Rect)
-					}
-					for i := range want.Pix {
-						if back.Pix[i] != want.Pix[i] {
-							t.Fatalf("byte %d is %d, want %d", i, back.Pix[i], want.Pix[i])
-						}
-					}
-				})
-			}
+func (l *learner) Estimate(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
+	n := img.(still).number
+	if m := hint.Region.Memory; m != nil {
+		l.mu.Lock()
+		l.known[n], _ = m.Known.([]int)
+		l.mu.Unlock()
+		m.Learn = func(known any) any {
+			frames, _ := known.([]int)
+			return append(slices.Clip(frames), n)
 		}
 	}
+	return l.eyes.Estimate(ctx, img, hint)
 }
 
-func asRGBA(m image.Image) *image.RGBA {
-	b := m.Bounds()
-	out := image.NewRGBA(image.Rectangle{Max: b.Size()})
-	for y := range b.Dy() {
-		for x := range b.Dx() {
-			out.Set(x, y, color.RGBAModel.Convert(m.At(b.Min.X+x, b.Min.Y+y)))
+// TestMemory: a Network knows what it has learnt in the frames before, in their order however many are in flight, and
+// nothing from before somebody was lost.
+func TestMemory(t *testing.T) {
+	const n, lost = 20, 10
+	for _, inFlight := range []int{1, 2, 3} {
+		l := &learner{eyes: &eyes{actors: []actor{{gone(stand(n, 320), lost, lost+1), 200}}}, known: map[int][]int{}}
+		if _, err := inference.Extract(t.Context(), &film{n: n}, l, inference.ExtractOptions{InFlight: inFlight}); err != nil {
+			t.Fatal(err)
+		}
+		var want []int // the first frames are found, not followed
+		for k := inFlight; k <= lost-1-inFlight; k++ {
+			want = append(want, k)
+		}
+		if got := l.known[lost-1]; !cmp.Equal(got, want) {
+			t.Errorf("%d in flight, before: %v is known, want %v", inFlight, got, want)
+		}
+		got := l.known[n-1]
+		if len(got) == 0 || got[0] <= lost || !slices.IsSorted(got) || got[len(got)-1] != n-1-inFlight {
+			t.Errorf("%d in flight, after: %v is known", inFlight, got)
 		}
 	}
-	return out
 }

@@ -13,6 +13,23 @@ type Region struct {
 	// Followed tells Keypoints of the frame before, or extrapolated from there, around whose 17 parts
 	// the Box is, from those of a Finder, whose Box reaches from hair to soles.
 	Followed bool
+	// Memory is what the Network knows of somebody who is followed; nil: nothing can be kept.
+	Memory *Memory
+}
+
+// Memory is what a Network knows of somebody from earlier looks. Several looks may run at a time: what they learn is
+// put together in the order of the frames.
+type Memory struct {
+	Known any                 // the Network never changes it; nil: nothing
+	Learn func(known any) any // set by the look: what is known after it; nil: as before
+}
+
+// after returns what is known after the look.
+func (m *Memory) after(known any) any {
+	if m == nil || m.Learn == nil {
+		return known
+	}
+	return m.Learn(known)
 }
 
 // Expected returns the Region of somebody who is followed: the keypoints of the frame before, or

@@ -34,6 +34,7 @@ type track struct {
 	travel float64
 	seen   int     // frames that are not empty
 	score  float64 // when found
+	known  any     // by the Network, see Memory
 }
 
 func newTracker(est Estimator, opt ExtractOptions) (*tracker, error) {
@@ -73,7 +74,9 @@ func (c *tracker) step(ctx context.Context, pic Picture) error {
 		if t.lost {
 			continue
 		}
-		f, err := estimate(ctx, c.est, pic.Image, Hint{Region: Expected(expected(t.before, t.last, pic.Time))})
+		region := Expected(expected(t.before, t.last, pic.Time))
+		region.Memory = &Memory{Known: t.known}
+		f, err := estimate(ctx, c.est, pic.Image, Hint{Region: region})
 		if err != nil {
 			return err
 		}
@@ -81,6 +84,7 @@ func (c *tracker) step(ctx context.Context, pic Picture) error {
 			search = true
 			continue
 		}
+		t.known = region.Memory.after(t.known)
 		t.see(n, f, pic.Time)
 	}
 	c.dropDuplicates()
@@ -154,6 +158,7 @@ func (c *tracker) join(f keypoint.Frame, score float64, n int, at float64) {
 	}
 	back.lost = false
 	back.last = position{time: back.last.time} // no movement across the gap
+	back.known = nil
 	back.see(n, f, at)
 }
 

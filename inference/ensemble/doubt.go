@@ -3,8 +3,20 @@ package ensemble
 import "github.com/bodymotion/motion/keypoint"
 
 const (
-	surprise = 0.15 // torso lengths between a part and where the frame before leads to expect it
+	surprise = 0.15 // torso lengths between a part and where its movement leads to expect it
+	shock    = 0.3  // the same, for a grave doubt
+	covered  = 0.3  // the visibility below which a part leaves no grave doubt: no network sees it
 	unsure   = 0.4  // the confidence of a part below which another look is worth its time
+)
+
+// doubt says how much another look is worth its time.
+type doubt int
+
+const (
+	none doubt = iota
+	slight
+	grave   // a part is missing or far from where it is expected
+	swapped // the sides of a limb are exchanged
 )
 
 // turned reports whether left and right of the trunk have changed places.
@@ -13,16 +25,25 @@ func turned(f, previous *keypoint.Frame) bool {
 	return fits(previous, f, trunk, clearOfBefore*size([]keypoint.Frame{*f})) == exchanged
 }
 
-// doubtful reports whether a part of the trunk or the limbs is missing, uncertain, or not where the
-// frame before leads to expect it.
-func doubtful(f, previous *keypoint.Frame) bool {
+// doubtOf returns the doubt that a frame leaves of the parts of the trunk and the limbs.
+func doubtOf(f, expected *keypoint.Frame) (d doubt) {
 	torso := size([]keypoint.Frame{*f})
-	for p := keypoint.LeftShoulder; p <= keypoint.RightAnkle; p++ {
-		at, ok := f.At(p)
-		was, before := previous.At(p)
-		if !ok || !before || f.Confidence(p) < unsure || at.Sub(was).Len() > surprise*torso {
-			return true
+	for _, l := range limbs {
+		if fits(expected, f, l.decide, clearOfBefore*torso) == exchanged {
+			return swapped
 		}
 	}
-	return false
+	for p := keypoint.LeftShoulder; p <= keypoint.RightAnkle; p++ {
+		at, ok := f.At(p)
+		was, before := expected.At(p)
+		away := at.Sub(was).Len()
+		visibility, told := f.Visibility(p)
+		switch {
+		case (!ok || !before || away > shock*torso) && (!told || visibility >= covered):
+			return grave
+		case !ok || !before || f.Confidence(p) < unsure || away > surprise*torso:
+			d = slight
+		}
+	}
+	return d
 }

@@ -42,7 +42,7 @@ type Options struct {
 	// where it has found the person, all at the same time.
 	Finding []inference.Network
 	// Following look at somebody who is followed; default Finding. The first member looks at
-	// every frame.
+	// every frame; those after it are in the order of their cost.
 	Following []inference.Network
 	// Ask is when the members of Following after the first look too.
 	Ask When
@@ -55,8 +55,10 @@ type Options struct {
 type When int
 
 const (
-	// InDoubt: a part of the first look is missing, uncertain, or not where the frame before leads
-	// to expect it.
+	// InDoubt: the last member looks if a part of the first look is missing, uncertain, or not where
+	// its movement leads to expect it, over time in at most 4 of 10 frames; between these, the second
+	// one looks if the doubt is grave. Where only the first has looked, its parts are moved
+	// half of the way by which the last one has lately seen them elsewhere.
 	InDoubt When = iota
 	// Turned: left and right of the trunk have changed places since the frame before, as networks
 	// mistake front and back.
@@ -111,30 +113,58 @@ func (n *Network) Look(ctx context.Context, img image.Image, r inference.Region)
 
 // follow returns the looks at the person of the frame before.
 func (n *Network) follow(ctx context.Context, img image.Image, r inference.Region) (looks []keypoint.Frame, err error) {
-	for _, m := range n.opt.Following {
+	memory := r.Memory
+	if memory == nil {
+		memory = new(inference.Memory)
+	}
+	r.Memory = nil // it is the ensemble's, not the members'
+	known := recall(memory.Known)
+	first, err := n.opt.Following[0].Look(ctx, img, r)
+	if err != nil {
+		return nil, err
+	}
+	looks = append(looks, first)
+	others, last := n.others(&first, &r.Keypoints, known.credit)
+	for _, m := range others {
 		f, err := m.Look(ctx, img, r)
 		if err != nil {
 			return nil, err
 		}
-		if !f.Empty() {
-			looks = append(looks, f)
-		}
-		if len(looks) == 1 && !n.more(&f, &r.Keypoints) {
-			break
-		}
+		looks = append(looks, f)
 	}
-	return looks, nil
+	if n.opt.Ask == InDoubt {
+		var latest *keypoint.Frame
+		if last {
+			latest = &looks[len(looks)-1]
+		}
+		memory.Learn = func(known any) any { return recall(known).after(&first, latest) }
+	}
+	if !last {
+		known.apply(&looks[0])
+	}
+	return slices.DeleteFunc(looks, func(f keypoint.Frame) bool { return f.Empty() }), nil
 }
 
-// more reports whether more members should look.
-func (n *Network) more(f, previous *keypoint.Frame) bool {
-	switch n.opt.Ask {
-	case InDoubt:
-		return doubtful(f, previous)
-	case Turned:
-		return turned(f, previous)
+// others returns the members that look after the first one, and whether the last member is one of them.
+func (n *Network) others(first, previous *keypoint.Frame, credit float64) (members []inference.Network, last bool) {
+	rest := n.opt.Following[1:]
+	if len(rest) == 0 {
+		return nil, false
 	}
-	return true
+	ask := first.Empty() || n.opt.Ask == Always || n.opt.Ask == Turned && turned(first, previous)
+	if ask || n.opt.Ask != InDoubt {
+		if !ask {
+			rest = nil
+		}
+		return rest, ask
+	}
+	switch d := doubtOf(first, previous); {
+	case d > none && credit >= 1 || d == swapped:
+		return rest[len(rest)-1:], true
+	case d == grave:
+		return rest[:1], len(rest) == 1
+	}
+	return nil, false
 }
 
 // find returns the looks at somebody new. All but the first member look at the same time: live pictures

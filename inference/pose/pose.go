@@ -11,7 +11,7 @@
 //
 //	            in a picture, or somebody new in a movie      somebody followed in a movie
 //	Fast        Lightning, its mirror image, BlazePose full   BlazePose full; Lightning if it turned
-//	Balanced    Thunder, its mirror image, BlazePose full     BlazePose full; Thunder if in doubt
+//	Balanced    Thunder, its mirror image, BlazePose full     BlazePose full; in doubt Thunder or Lightning
 //	Accurate    as Balanced                                   BlazePose heavy and Thunder
 //
 // Networks of the two families err in different frames; package ensemble says how their looks become
@@ -71,7 +71,12 @@ func Fast(opt Options) (*Estimator, error) {
 // Balanced is a good default, which the examples use.
 func Balanced(opt Options) (*Estimator, error) {
 	return open(opt, thunder.Model(), full.Model(), func(e *Estimator) (ensemble.Options, error) {
-		return ensemble.Options{Following: []inference.Network{e.blazepose.Network, e.movenet.Network}}, nil
+		m, err := movenet.New(movenet.Options{Options: opt.Options, Pose: lightning.Model(), PartThreshold: -1})
+		if err != nil {
+			return ensemble.Options{}, err
+		}
+		e.also = m
+		return ensemble.Options{Following: []inference.Network{e.blazepose.Network, m.Network, e.movenet.Network}}, nil
 	})
 }
 

@@ -147,7 +147,7 @@ func (l *lane) reread(ctx context.Context, c *client, key string) error {
 
 // run runs a session with faults and returns what it calls, and what is wrong after it.
 func (l *lane) run(ctx context.Context, choose func(storagetest.Call) storagetest.Fault) (calls map[string]int, findings []string, err error) {
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 6*time.Minute)
 	defer cancel()
 	l.history = newHistory()
 	l.injector.begin(choose)
@@ -157,7 +157,7 @@ func (l *lane) run(ctx context.Context, choose func(storagetest.Call) storagetes
 	defer func() { err = errors.Join(err, l.end()) }()
 	l.number++
 	c := newClient("http://motion", fmt.Sprint("s", l.number), &l.world, l.history)
-	c.busy = 90 * time.Second // longer than a key is reserved for a request that may still run
+	c.busy = 4 * time.Minute // a key is reserved for one for a request that may still run
 	failed := l.session(ctx, c)
 	calls, made := l.injector.finish()
 	defer func() {

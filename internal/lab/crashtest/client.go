@@ -73,6 +73,9 @@ func (c *client) ask(ctx context.Context, e event, method, path string, body []b
 			return answer, nil
 		}
 		c.broken.Add(1)
+		if inProgress {
+			pause(ctx, 10*retryPause)
+		}
 		pause(ctx, retryPause)
 	}
 }
