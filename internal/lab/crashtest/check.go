@@ -140,6 +140,11 @@ func (e *entry) blob() string {
 func (f *found) checkBlobs() {
 	owned := map[string]bool{}
 	for r, e := range f.entries {
+		if r.media() { // an upload may not have come to its end, and a missing thumbnail is made again
+			for _, name := range catalog.FileNames(e.Key) {
+				owned[name] = true
+			}
+		}
 		key := e.blob()
 		if key == "" {
 			continue
@@ -147,9 +152,6 @@ func (f *found) checkBlobs() {
 		owned[key] = true
 		if _, ok := f.blobs[key]; !ok {
 			f.fault("%s %d has no blob %s", r.kind, r.id, key)
-		}
-		if r.media() {
-			owned[catalog.ThumbnailName(e.Key)] = true // which may be missing: another one is made
 		}
 	}
 	for key := range f.blobs {
