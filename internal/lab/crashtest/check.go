@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -146,6 +147,9 @@ func (f *found) checkBlobs() {
 		owned[key] = true
 		if _, ok := f.blobs[key]; !ok {
 			f.fault("%s %d has no blob %s", r.kind, r.id, key)
+		}
+		if r.media() {
+			owned[catalog.ThumbnailName(e.Key)] = true // which may be missing: another one is made
 		}
 	}
 	for key := range f.blobs {
