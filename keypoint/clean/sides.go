@@ -12,6 +12,8 @@ const (
 	exchangedCost = 2.0  // per second in which a pair is exchanged
 	apartCost     = 2.0  // as much more for each torso length between the twins
 	changeCost    = 0.05 // for each change between exchanged and not
+	boneCost      = 60.0 // per second, for each torso length by which upper arms or thighs become longer
+	boneError     = 0.1  // by how much they may without cost
 
 	restError    = 0.07 // how far a part may be from where it is expected without cost
 	acceleration = 25.0 // and as much more per second²
@@ -32,6 +34,7 @@ const (
 //	max(0, |p − p̂| − 0.07 − 25·dt²)    for both twins, with p̂ = p₀ + v₀·dt; less 5·dt for the second point
 //	2·(1 + 2·d)·dt                     if the pair is exchanged, d apart
 //	0.05                               if that changes
+//	60·(b − 0.1)·dt                    if upper arms or thighs are longer so, by b
 //
 // p is the position of a part, and p̂ the one expected from its last position p₀, its velocity v₀ and the time dt since
 // then. So a pair is exchanged only to explain a movement that a part cannot make, and in the long run the network is
@@ -62,8 +65,9 @@ func (s *sides) next(f keypoint.Frame, seconds float64, changes *[keypoint.NumPa
 	var states [6]bool
 	for k := range s.pairs {
 		p := &s.pairs[k]
-		seen := sight(&f, leftOf(k), s.torsos/s.count)
-		p.next(seen, seconds, step)
+		torso := s.torsos / s.count
+		seen := sight(&f, leftOf(k), torso)
+		p.next(seen, longer(&f, k, k > 0 && states[k-1])/torso, seconds, step)
 		states[k] = p.cheapest() && !seen.together()
 	}
 	exchangeAll(&f, states, changes)
@@ -111,7 +115,8 @@ type pairState struct {
 }
 
 // next adds a frame, and returns the state before each state on the cheapest path to it.
-func (p *pair) next(t twins, seconds, step float64) (from [2]int) {
+func (p *pair) next(t twins, longer, seconds, step float64) (from [2]int) {
+	bones := [2]float64{max(0, -longer-boneError), max(0, longer-boneError)}
 	keep := 0.0
 	if t.has[0] || t.has[1] {
 		d, _ := t.apart()
@@ -136,7 +141,7 @@ func (p *pair) next(t twins, seconds, step float64) (from [2]int) {
 			}
 		}
 		next[state] = p[from[state]]
-		next[state].cost = best + float64(state)*keep
+		next[state].cost = best + float64(state)*keep + boneCost*bones[state]*min(step, pathMemory)
 		for side := range unseen {
 			if seen := side ^ state; t.has[seen] && !unseen[side] {
 				next[state].paths[side].add(t.at[seen], seconds)
@@ -150,6 +155,32 @@ func (p *pair) next(t twins, seconds, step float64) (from [2]int) {
 	}
 	*p = next
 	return from
+}
+
+// longer returns by how much the upper arms or thighs, both together, are longer in the picture if the elbows or knees, pair
+// k, are exchanged; 0 for other pairs and where a part is missing. exchanged tells of the shoulders or hips.
+func longer(f *keypoint.Frame, k int, exchanged bool) float64 {
+	if k%3 != 1 {
+		return 0
+	}
+	left, near := leftOf(k), leftOf(k-1)
+	sum := 0.0
+	for _, p := range [2]keypoint.Part{left, left.Mirror()} {
+		from := near
+		if p != left {
+			from = near.Mirror()
+		}
+		as, ok := f.Distance(from, p)
+		crossed, also := f.Distance(from.Mirror(), p)
+		if !ok || !also {
+			return 0
+		}
+		sum += crossed - as
+	}
+	if exchanged {
+		return -sum
+	}
+	return sum
 }
 
 // cheapest reports whether the cheapest path ends exchanged.

@@ -26,7 +26,7 @@ func repairSwaps(seq keypoint.Sequence, report *Report) {
 				step = seq.Times[i] - seq.Times[i-1]
 			}
 			seen[i] = sight(&seq.Frames[i], left, torso)
-			from[i] = p.next(seen[i], seq.Times[i], step)
+			from[i] = p.next(seen[i], longer(&seq.Frames[i], k, k > 0 && states[i][k-1])/torso, seq.Times[i], step)
 		}
 		for i, s := seq.Len()-1, state(p.cheapest()); i >= 0; i-- {
 			exchanged[i] = s == 1

@@ -30,7 +30,9 @@ func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, st
 		return nil
 	}
 	l := &leases{q: q, clock: new(clock), cancels: map[int64]context.CancelCauseFunc{}}
-	if err := l.clock.set(ctx, q.store); err != nil {
+	if err := l.clock.set(ctx, q.store); ctx.Err() != nil {
+		return nil
+	} else if err != nil {
 		return kind(ctx, err)
 	}
 	workers := river.NewWorkers()

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -139,6 +140,11 @@ func (e *entry) blob() string {
 func (f *found) checkBlobs() {
 	owned := map[string]bool{}
 	for r, e := range f.entries {
+		if r.media() { // an upload may not have come to its end, and a missing thumbnail is made again
+			for _, name := range catalog.FileNames(e.Key) {
+				owned[name] = true
+			}
+		}
 		key := e.blob()
 		if key == "" {
 			continue

@@ -68,8 +68,15 @@ func buildSkewed(ctx context.Context, dir string) (program string, err error) {
 	return program, nil
 }
 
-// someSkew is how wrong a clock is: an hour fast, an hour slow, or right.
-func someSkew(random *rand.Rand) time.Duration { return time.Duration(random.IntN(3)-1) * time.Hour }
+// someSkew is how wrong a clock is: fast, slow, or right. It is an hour; S3 refuses clocks that are wrong by more than 15
+// minutes.
+func someSkew(p place, random *rand.Rand) time.Duration {
+	wrong := time.Hour
+	if p.URL != "" {
+		wrong = 10 * time.Minute
+	}
+	return time.Duration(random.IntN(3)-1) * wrong
+}
 
 // jump sets the clocks of random processes again and again until stop is closed, and all right in the end.
 func (f fleet) jump(random *rand.Rand, stop <-chan struct{}) (jumps int) {
@@ -81,7 +88,7 @@ func (f fleet) jump(random *rand.Rand, stop <-chan struct{}) (jumps int) {
 			}
 			return jumps
 		case <-time.After(time.Second):
-			f[random.IntN(len(f))].setSkew(someSkew(random))
+			f[random.IntN(len(f))].setSkew(someSkew(f[0].orders.Place, random))
 			jumps++
 		}
 	}

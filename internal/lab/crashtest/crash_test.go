@@ -39,7 +39,7 @@ func brief(t *testing.T, o options) {
 }
 
 func TestMemoryFaults(t *testing.T)   { brief(t, options{store: "memory", part: 0.5, chance: 20}) }
-func TestSQLiteFaults(t *testing.T)   { brief(t, options{store: "sqlite", part: 0.3, chance: 20}) }
+func TestSQLiteFaults(t *testing.T)   { brief(t, options{store: "sqlite", part: 0.2, chance: 10}) }
 func TestPostgresFaults(t *testing.T) { brief(t, options{store: "postgres", part: 0.15, chance: 10}) }
 func TestSQLiteKills(t *testing.T)    { brief(t, options{store: "sqlite", kills: 12}) }
 func TestPostgresKills(t *testing.T)  { brief(t, options{store: "postgres", kills: 12}) }

@@ -38,6 +38,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/bodymotion/motion/inference/ffmpeg"
@@ -67,7 +68,7 @@ func main() {
 	flag.DurationVar(&o.limit, "limit", 30*time.Minute, "time limit of the test")
 	all := flag.Bool("full", false, "run everything, one after the other: 500 kills and more than 5,000 faults")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	programs := []options{o}
 	if *all {
@@ -323,7 +324,7 @@ func (t *test) run(ctx context.Context, want map[string]string) error {
 	t.say("%s: %d kills, of them %d at seams, in %.1f s; %d clients did %d things with %d requests, of which %d had no answer or were told to come again",
 		t.store, t.kills, atSeams, time.Since(began).Seconds(), clients, w.done.Load(), len(h.events), unanswered)
 	if t.clocks {
-		t.say("%d jumps of clocks by an hour or two", jumps)
+		t.say("%d jumps of clocks", jumps)
 	}
 	t.say("%d records, %d blobs; %d failed because their jobs were killed %d times", len(after.entries), len(after.blobs), doomed, t.attempts)
 	slices.Sort(after.faults)

@@ -237,7 +237,7 @@ func (m *model) granted(e *event) {
 	alive := true
 	for _, from := range e.from {
 		doubt, death := m.end(from)
-		if e.done() && e.began > death {
+		if e.done() && m.keys[e.key].first > death { // a repeated request may be answered as the first one was
 			m.find("%v was made from %v, which was deleted before", e.of, from)
 		}
 		l := m.lives[from]

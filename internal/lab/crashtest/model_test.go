@@ -98,6 +98,11 @@ func TestModel(t *testing.T) {
 			l.add(event{op: remove, of: keypoints, code: 204})
 			l.add(made(record{"analyses", 2}, "d", keypoints))
 		}, "analyses/2 was made from keypoints/1, which was deleted before"},
+		{"made before, and told after", func(l *told) {
+			l.add(event{op: make_, of: record{kind: "analyses"}, key: "d", from: []record{keypoints}})
+			l.add(event{op: remove, of: keypoints, code: 204})
+			l.add(made(record{"analyses", 2}, "d", keypoints))
+		}, ""},
 		{"backwards", func(l *told) { l.add(event{op: read, of: keypoints, code: 200, state: "PROCESSING"}) }, "was SUCCESS and became PROCESSING"},
 		{"another end", func(l *told) { l.add(last(keypoints, 200, "FAILURE")) }, "was SUCCESS and became FAILURE"},
 		{"an interrupted job", func(l *told) {

@@ -38,7 +38,7 @@ func (r *ran) outage(say func(string, ...any), stop <-chan struct{}) error {
 	return errors.Join(r.pg.Stop(false), r.pg.Start())
 }
 
-// settle waits until no record is unfinished, including those of which no client knows.
+// settle waits until nothing is unfinished, and upkeep has removed what is left, but no longer than a minute.
 func (f fleet) settle(ctx context.Context, p place) error {
 	k, err := p.open(ctx, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -48,10 +48,19 @@ func (f fleet) settle(ctx context.Context, p place) error {
 	defer cancel()
 	for {
 		left, err := k.unfinished(ctx)
-		if err != nil || len(left) == 0 || ctx.Err() != nil { // look reports what is still unfinished
-			pause(ctx, 2*upkeepEvery) // which removes the files that are left
+		if err == nil && len(left) == 0 {
+			if f, gone := look(ctx, p, k, 0); gone != nil { // a file that is being removed
+				left = []string{gone.Error()}
+			} else {
+				left = f.faults
+			}
+		}
+		if ctx.Err() != nil { // the last look reports what is still there
+			err = nil
+		}
+		if err != nil || len(left) == 0 || ctx.Err() != nil {
 			return errors.Join(err, k.close())
 		}
-		pause(ctx, 50*time.Millisecond)
+		pause(ctx, 200*time.Millisecond)
 	}
 }
