@@ -3,6 +3,7 @@
 //	go run ./examples/motion extract|analyze|draw|compare|report [--out DIR] FILE|FOLDER|PATTERN…
 //	go run ./examples/motion live CAMERA|URL|FILE|-
 //	go run ./examples/motion serve
+//	go run ./examples/motion verify
 //
 // Files are worked on side by side, one on each core. What is done is skipped when a command runs again,
 // and no result is ever half-written. README.md has commands to copy; --help explains the flags.
@@ -49,7 +50,7 @@ that fail get one line on standard error each, and the exit status is 1.`,
 	}
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), liveCommand(), serveCommand())
+	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), liveCommand(), serveCommand(), verifyCommand())
 	return root
 }
 

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -17,14 +16,12 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/examples/internal/setup"
+	"github.com/bodymotion/motion/examples/internal/stores"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/httpapi/live"
 	"github.com/bodymotion/motion/httpapi/viewer"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint/clean"
-	"github.com/bodymotion/motion/storage/file"
-	"github.com/bodymotion/motion/storage/memory"
-	"github.com/bodymotion/motion/storage/sqlite"
 )
 
 // grace is how long a shutdown may take.
@@ -69,31 +66,23 @@ nobody on the network. For a network, logins and several machines see examples/s
 func serve(ctx context.Context, addr, data string, opt setup.Options, stderr io.Writer) (err error) {
 	setup.ExitAfter(ctx, grace)
 	opt.Say = func(format string, args ...any) { fmt.Fprintf(stderr, format+"\n", args...) }
-	blobs, err := file.Open(filepath.Join(data, "blobs"), file.Options{})
+	log := slog.New(slog.NewTextHandler(stderr, nil))
+	places := stores.Places{Data: data}
+	kept, err := stores.Open(ctx, places, log)
 	if err != nil {
-		return fmt.Errorf("--data: %w", err)
+		return fmt.Errorf("-%w", err)
 	}
-	defer func() { err = errors.Join(err, blobs.Close()) }()
-	unlock, err := setup.Lock(filepath.Join(data, "lock"), "server")
-	if err != nil {
-		return fmt.Errorf("--data: %w", err)
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	store, err := sqlite.Open(filepath.Join(data, "motion.db"), sqlite.Options{})
-	if err != nil {
-		return fmt.Errorf("--data: %w", err)
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	opt.TempDir, opt.Live = filepath.Join(data, "work"), true
+	defer func() { err = errors.Join(err, kept.Close()) }()
+	opt.TempDir, opt.Live = places.Work(), true
 	parts, err := setup.New(ctx, opt)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, parts.Close()) }()
 	service, err := motion.New(motion.Config{
-		Store: store, Blobs: blobs, Queue: memory.NewQueue(memory.QueueOptions{}),
+		Store: kept.Records, Blobs: kept.Blobs, Queue: kept.Queue,
 		Estimator: parts.Estimator, Decoder: parts.Decoder, Encoder: parts.Encoder, Probes: parts.Probes,
-		Clean: clean.Default(), WorkDir: opt.TempDir, DrainTimeout: grace / 2, Logger: slog.New(slog.NewTextHandler(stderr, nil)),
+		Clean: clean.Default(), WorkDir: opt.TempDir, DrainTimeout: grace / 2, Logger: log,
 	})
 	if err != nil {
 		return err

@@ -78,6 +78,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/examples/internal/setup"
+	"github.com/bodymotion/motion/examples/internal/stores"
 	"github.com/bodymotion/motion/httpapi/live"
 	"github.com/bodymotion/motion/httpapi/viewer"
 	"github.com/bodymotion/motion/storage"
@@ -103,7 +104,7 @@ func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args.
 // run opens the storage, and serves and works until ctx ends.
 func (s *settings) run(ctx context.Context) (err error) {
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	kept, err := openStorage(ctx, s, log)
+	kept, err := stores.Open(ctx, s.Places, log)
 	if err != nil {
 		return err
 	}
@@ -115,18 +116,18 @@ func (s *settings) run(ctx context.Context) (err error) {
 		}
 	}
 	parts, err := setup.New(ctx, setup.Options{
-		Setting: s.setting, FFmpeg: s.program, Blind: !s.works(), Live: s.serves(), TempDir: s.work(), Say: say,
+		Setting: s.setting, FFmpeg: s.program, Blind: !s.works(), Live: s.serves(), TempDir: s.Work(), Say: say,
 	})
 	if err != nil {
 		return err
 	}
 	defer parts.Close()
 	checks := newHealth()
-	if queue, ok := storage.As[storage.Counter](kept.queue); ok && s.serves() {
+	if queue, ok := storage.As[storage.Counter](kept.Queue); ok && s.serves() {
 		checks.registry.MustRegister(newBacklog(queue, log))
 	}
 	cfg := s.config()
-	cfg.Store, cfg.Blobs, cfg.Queue = kept.records, kept.blobs, kept.queue
+	cfg.Store, cfg.Blobs, cfg.Queue = kept.Records, kept.Blobs, kept.Queue
 	cfg.Decoder, cfg.Encoder, cfg.Probes = parts.Decoder, parts.Encoder, parts.Probes
 	cfg.Finished, cfg.Logger = checks.finished, log
 	if parts.Estimator != nil {

@@ -33,10 +33,10 @@ func (s *settings) loadKey() error {
 	if s.key != "" {
 		return nil
 	}
-	if s.shared() {
+	if s.Shared() {
 		say("MOTION_KEY is not set: tokens and links of this process are not valid in others that share its -db")
 	}
-	path := filepath.Join(s.data, "key")
+	path := filepath.Join(s.Data, "key")
 	text, err := os.ReadFile(path)
 	switch s.key = strings.TrimSpace(string(text)); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -55,7 +55,7 @@ func (s *settings) loadClient() error {
 	if s.clients.first != "" {
 		return nil
 	}
-	path := filepath.Join(s.data, "client")
+	path := filepath.Join(s.Data, "client")
 	text, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bodymotion/motion/examples/internal/stores"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 )
@@ -49,7 +50,7 @@ func TestRestartKeepsTokens(t *testing.T) {
 func TestClient(t *testing.T) {
 	dir := t.TempDir()
 	load := func(given ...string) (*clients, error) {
-		s := &settings{data: dir, clients: &clients{secrets: map[string]string{}}}
+		s := &settings{Places: stores.Places{Data: dir}, clients: &clients{secrets: map[string]string{}}}
 		for _, c := range given {
 			if err := s.clients.Set(c); err != nil {
 				t.Fatal(err)
@@ -84,7 +85,7 @@ func TestClient(t *testing.T) {
 func TestKey(t *testing.T) {
 	dir := t.TempDir()
 	load := func(key string) (string, error) {
-		s := &settings{data: dir, key: key}
+		s := &settings{Places: stores.Places{Data: dir}, key: key}
 		err := s.loadKey()
 		return s.key, err
 	}
@@ -114,7 +115,7 @@ func TestKey(t *testing.T) {
 			t.Errorf("%q is the key %q (%v)", text, key, err)
 		}
 	}
-	other := &settings{data: t.TempDir()}
+	other := &settings{Places: stores.Places{Data: t.TempDir()}}
 	if err := other.loadKey(); err != nil || other.key == made {
 		t.Errorf("another folder: %q (%v)", other.key, err)
 	}

@@ -5,12 +5,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/examples/internal/setup"
+	"github.com/bodymotion/motion/examples/internal/stores"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
 
@@ -18,8 +18,7 @@ import (
 type settings struct {
 	role      motion.Role
 	addr, ops string
-	data      string
-	db, blobs string
+	stores.Places
 	setting   string
 	program   string
 	base      string
@@ -28,8 +27,6 @@ type settings struct {
 	clients   *clients
 	grace     time.Duration
 	workers   int
-	poll      time.Duration
-	minFree   size
 	keep      keep
 	orphans   days
 	upkeep    days
@@ -62,9 +59,6 @@ var roles = map[string]motion.Role{"both": motion.ServeAndWork, "serve": motion.
 func (s *settings) serves() bool { return s.role != motion.WorkOnly }
 func (s *settings) works() bool  { return s.role != motion.ServeOnly }
 
-// work is the folder for the temporary files of jobs and requests.
-func (s *settings) work() string { return filepath.Join(s.data, "work") }
-
 // environment is the part of -help on the variables that the server reads.
 const environment = `environment, for what no other user of the machine shall read:
   MOTION_KEY
@@ -82,14 +76,14 @@ func parse(args []string) (*settings, error) {
 	role := flags.String("role", "both", "what the process does: serve, work or both")
 	flags.StringVar(&s.addr, "addr", "", "address to listen on; default: 127.0.0.1:8080, with -role work any free port")
 	flags.StringVar(&s.ops, "ops", "", "another address, for /metrics, /healthz and /readyz; with -role work they are at -addr")
-	flags.StringVar(&s.data, "data", "motion-data", "folder for files; no other process may use it")
-	flags.StringVar(&s.db, "db", "", "records: a SQLite file, a postgres:// address, or memory; default: $MOTION_DB, else motion.db in the folder of -data")
-	flags.StringVar(&s.blobs, "blobs", "", "media and drawings: a folder, or s3://BUCKET[/PREFIX][?endpoint=URL&region=REGION]; default: $MOTION_BLOBS, else blobs in the folder of -data")
+	flags.StringVar(&s.Data, "data", "motion-data", "folder for files; no other process may use it")
+	flags.StringVar(&s.DB, "db", "", "records: a SQLite file, a postgres:// address, or memory; default: $MOTION_DB, else motion.db in the folder of -data")
+	flags.StringVar(&s.Blobs, "blobs", "", "media and drawings: a folder, or s3://BUCKET[/PREFIX][?endpoint=URL&region=REGION]; default: $MOTION_BLOBS, else blobs in the folder of -data")
 	flags.DurationVar(&s.grace, "grace", 20*time.Second, "how long a shutdown may take; with -role both, half of it is for requests and half for jobs")
 	flags.StringVar(&s.setting, "setting", "balanced", "networks: fast, balanced, or accurate for movies")
 	flags.IntVar(&s.workers, "workers", 1, "jobs at a time; one extraction uses all cores")
-	flags.DurationVar(&s.poll, "poll", 100*time.Millisecond, "how often to poll for jobs to retry and, behind a pooler, for new jobs; use 1s with hundreds of workers; only with -db postgres://…")
-	flags.Var(&s.minFree, "min-free", "how much of the disk of -blobs to keep free, for example 20GB: with less, uploads get 503; default 64 MiB")
+	flags.DurationVar(&s.Poll, "poll", 100*time.Millisecond, "how often to poll for jobs to retry and, behind a pooler, for new jobs; use 1s with hundreds of workers; only with -db postgres://…")
+	flags.Var((*size)(&s.MinFree), "min-free", "how much of the disk of -blobs to keep free, for example 20GB: with less, uploads get 503; default 64 MiB")
 	flags.Var(&s.keep, "keep", "how long to keep records after their last change, KIND=TIME,… for movies, images, keypoints, comparisons, analyses, drawings or all, for example drawings=12h,all=30d; default: for ever")
 	flags.Var(&s.orphans, "orphans", "the age from which files without a record are removed, for example 7d; default: never. No other -db may use the same -blobs")
 	flags.Var(&s.upkeep, "upkeep", "how often to apply -keep and -orphans and to clean up after crashes, which lists all files; 0: never, if other processes do it")
@@ -130,12 +124,7 @@ func parse(args []string) (*settings, error) {
 
 // fromEnvironment reads the settings that may hold secrets, unless flags give them.
 func (s *settings) fromEnvironment() error {
-	if s.db == "" {
-		s.db = os.Getenv("MOTION_DB")
-	}
-	if s.blobs == "" && s.db != inMemory {
-		s.blobs = os.Getenv("MOTION_BLOBS")
-	}
+	s.FromEnvironment()
 	if s.clients.first != "" {
 		return nil
 	}
@@ -147,29 +136,22 @@ func (s *settings) fromEnvironment() error {
 	return nil
 }
 
-// shared reports whether other processes can share the records.
-func (s *settings) shared() bool {
-	return strings.HasPrefix(s.db, "postgres://") || strings.HasPrefix(s.db, "postgresql://")
-}
-
 // check reports flags that do not go together.
 func (s *settings) check(flags *flag.FlagSet) error {
 	given := map[string]bool{}
 	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	switch {
-	case s.role != motion.ServeAndWork && !s.shared():
+	case s.role != motion.ServeAndWork && !s.Shared():
 		return fmt.Errorf("-role %s needs -db postgres://…: a SQLite file and memory have no queue that other processes see", s.role)
-	case s.shared() && s.blobs == "":
-		return errors.New("-db postgres://… needs -blobs, a place that all processes reach: a folder or s3://…")
-	case s.db == inMemory && s.blobs != "":
-		return errors.New("-db memory keeps no records, so that -blobs cannot keep their files")
+	case s.Check() != nil:
+		return s.Check()
 	case given["workers"] && s.workers < 1:
 		return fmt.Errorf("-workers is %d, want 1 or more", s.workers)
-	case given["poll"] && !s.shared():
+	case given["poll"] && !s.Shared():
 		return errors.New("-poll has no meaning without -db postgres://…: a queue in memory tells at once")
-	case given["poll"] && s.poll < 5*time.Millisecond:
-		return fmt.Errorf("-poll is %v, want 5ms or more", s.poll)
-	case given["min-free"] && strings.HasPrefix(s.blobs, "s3://"):
+	case given["poll"] && s.Poll < 5*time.Millisecond:
+		return fmt.Errorf("-poll is %v, want 5ms or more", s.Poll)
+	case given["min-free"] && s.Bucket():
 		return errors.New("-min-free has no meaning with -blobs s3://…, whose server looks after its disk")
 	case given["orphans"] && s.orphans <= 0:
 		return fmt.Errorf("-orphans is %v, want more than 0", time.Duration(s.orphans))
@@ -200,7 +182,7 @@ func (s *settings) check(flags *flag.FlagSet) error {
 // config returns the part of a Service's configuration that the settings define.
 func (s *settings) config() motion.Config {
 	c := motion.Config{
-		Clean: clean.Default(), Role: s.role, Workers: s.workers, DrainTimeout: s.share(), WorkDir: s.work(),
+		Clean: clean.Default(), Role: s.role, Workers: s.workers, DrainTimeout: s.share(), WorkDir: s.Work(),
 		Retention: motion.Retention(s.keep), OrphanAge: time.Duration(s.orphans), UpkeepEvery: time.Duration(s.upkeep),
 	}
 	if s.upkeep == 0 {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/examples/internal/stores"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/file"
@@ -80,7 +81,7 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s: %v", args, err)
 			continue
 		}
-		if got := fmt.Sprint(s.db, " ", s.blobs, " ", s.clients.secrets); got != want {
+		if got := fmt.Sprint(s.DB, " ", s.Blobs, " ", s.clients.secrets); got != want {
 			t.Errorf("%s: %s, want %s", args, got, want)
 		}
 	}
@@ -141,8 +142,8 @@ func TestConfig(t *testing.T) {
 	if c.Workers != 3 || c.Retention != (motion.Retention{Movies: time.Hour}) || c.OrphanAge != 2*time.Hour || c.UpkeepEvery != 3*time.Minute || c.DrainTimeout != 5*time.Second {
 		t.Errorf("%+v", c)
 	}
-	if opt := s.queueOptions(nil); opt.Poll != 2*time.Second {
-		t.Errorf("%+v", opt)
+	if s.Poll != 2*time.Second {
+		t.Errorf("%+v", s.Places)
 	}
 	if s, err = parse([]string{"-upkeep=0"}); err != nil || s.config().UpkeepEvery != -1 {
 		t.Errorf("never is %v (%v)", s.config().UpkeepEvery, err)
@@ -150,12 +151,12 @@ func TestConfig(t *testing.T) {
 	if s, err = parse([]string{"-min-free=1000000TB", "-db=memory", "-data=" + t.TempDir()}); err != nil {
 		t.Fatal(err)
 	}
-	k, err := openStorage(t.Context(), s, slog.Default())
+	k, err := stores.Open(t.Context(), s.Places, slog.Default())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer k.Close()
-	if _, err := k.blobs.Put(t.Context(), "x", strings.NewReader("x"), storage.PutOptions{}); !errors.Is(err, storage.ErrUnavailable) {
+	if _, err := k.Blobs.Put(t.Context(), "x", strings.NewReader("x"), storage.PutOptions{}); !errors.Is(err, storage.ErrUnavailable) {
 		t.Errorf("a file where more is to stay free than there is: %v", err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bodymotion/motion/examples/internal/stores"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
@@ -31,18 +32,23 @@ func stuck(t *testing.T, grace time.Duration, args ...string) (server *process, 
 	program := build(t)
 	_, movie, _ := media(t)
 	bin := t.TempDir()
+	decoder, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		t.Fatal(err)
+	}
 	probe, err := exec.LookPath("ffprobe")
 	if err == nil {
 		err = os.Symlink(probe, filepath.Join(bin, "ffprobe"))
 	}
 	if err == nil {
 		err = os.WriteFile(filepath.Join(bin, "ffmpeg"), fmt.Appendf(nil, `#!/bin/sh
+[ "$1" = -version ] && exec %[2]s -version
 env > %[1]s/env.tmp
 setsid sh -c 'echo $$ > %[1]s/sleeper; exec sleep 120' &
 mv %[1]s/env.tmp %[1]s/env
 trap "" TERM
 wait
-`, bin), 0o755)
+`, bin, decoder), 0o755)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -100,12 +106,12 @@ func TestStubbornJob(t *testing.T) {
 	if took > grace+2*time.Second {
 		t.Errorf("the server ended %v after the signal, want at most %v\n%s", took, grace+2*time.Second, server.said())
 	}
-	records, err := openStorage(t.Context(), &settings{data: data}, nil)
+	records, err := stores.Open(t.Context(), stores.Places{Data: data}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer records.Close()
-	found, err := records.records.Scan(t.Context(), "keypoints", 0, 10)
+	found, err := records.Records.Scan(t.Context(), "keypoints", 0, 10)
 	if err != nil || len(found) != 1 || found[0].Status != "UNPROCESSED" || found[0].Attempts != 0 {
 		t.Errorf("the job was not handed back: %+v (%v)\n%s", found, err, server.said())
 	}

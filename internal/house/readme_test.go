@@ -63,7 +63,7 @@ var imports = map[string]string{
 	"analyze": module + "/analyze", "compare": module + "/compare", "keypoint": module + "/keypoint", "motion": module,
 	"pose":   module + "/inference/pose",
 	"ffmpeg": module + "/inference/ffmpeg", "mp4": module + "/draw/mp4",
-	"memory": module + "/storage/memory", "httpapi": module + "/httpapi",
+	"memory": module + "/storage/memory", "storagetest": module + "/storage/storagetest", "httpapi": module + "/httpapi",
 	"context": "context", "fmt": "fmt", "log": "log", "http": "net/http",
 }
 

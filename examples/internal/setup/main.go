@@ -15,7 +15,7 @@ import (
 )
 
 // Main runs a program; Ctrl+C and SIGTERM end its context, and a second one ends the process at
-// once. An error other than flag.ErrHelp is printed, and the process exits with 1.
+// once. An error other than flag.ErrHelp is printed, and the process exits with the status of an Exit in it, or 1.
 func Main(name string, run func(ctx context.Context, args []string) error) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -34,9 +34,19 @@ func Main(name string, run func(ctx context.Context, args []string) error) {
 			}
 			fmt.Fprintln(os.Stderr, name+":", strings.Join(lines, "\n"))
 		}
-		os.Exit(1)
+		exit := Exit{Status: 1}
+		errors.As(err, &exit)
+		os.Exit(exit.Status)
 	}
 }
+
+// Exit is an error with the exit status of the process.
+type Exit struct {
+	Status int
+	Reason string
+}
+
+func (e Exit) Error() string { return e.Reason }
 
 // Visible returns a text, such as the name of a file, for a terminal: what would control it or turn the direction of
 // writing is escaped as in Go.

@@ -1,4 +1,4 @@
-package main
+package stores
 
 import (
 	"errors"
@@ -24,16 +24,16 @@ func TestStorage(t *testing.T) {
 	}{
 		{"", filepath.Join(dir, "motion.db"), true},
 		{elsewhere, elsewhere, true},
-		{inMemory, "", false},
+		{Memory, "", false},
 	} {
 		key := storage.Key{Owner: "someone", Kind: storage.Movies, ID: 1}
 		for _, again := range []bool{false, true} {
-			k, err := openStorage(t.Context(), &settings{data: dir, db: c.db}, slog.Default())
+			k, err := Open(t.Context(), Places{Data: dir, DB: c.db}, slog.Default())
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, recordErr := k.records.Get(t.Context(), key)
-			blob, blobErr := k.blobs.Open(t.Context(), "of-"+filepath.Base(c.db))
+			_, recordErr := k.Records.Get(t.Context(), key)
+			blob, blobErr := k.Blobs.Open(t.Context(), "of-"+filepath.Base(c.db))
 			if blobErr == nil {
 				blob.Close()
 			}
@@ -43,10 +43,10 @@ func TestStorage(t *testing.T) {
 				}
 			}
 			if !again {
-				if _, err := k.records.Create(t.Context(), storage.Record{Key: key}); err != nil {
+				if _, err := k.Records.Create(t.Context(), storage.Record{Key: key}); err != nil {
 					t.Fatal(err)
 				}
-				if _, err := k.blobs.Put(t.Context(), "of-"+filepath.Base(c.db), strings.NewReader("x"), storage.PutOptions{}); err != nil {
+				if _, err := k.Blobs.Put(t.Context(), "of-"+filepath.Base(c.db), strings.NewReader("x"), storage.PutOptions{}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -60,16 +60,16 @@ func TestStorage(t *testing.T) {
 			}
 		}
 	}
-	if _, err := os.Stat(filepath.Join(dir, inMemory)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file has the name of %q: %v", inMemory, err)
+	if _, err := os.Stat(filepath.Join(dir, Memory)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file has the name of %q: %v", Memory, err)
 	}
 	// The server in memory took nothing from the one that keeps.
-	k, err := openStorage(t.Context(), &settings{data: dir}, slog.Default())
+	k, err := Open(t.Context(), Places{Data: dir}, slog.Default())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer k.Close()
-	x, err := k.blobs.Open(t.Context(), "of-.")
+	x, err := k.Blobs.Open(t.Context(), "of-.")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,22 +81,22 @@ func TestOneServerAFolder(t *testing.T) {
 	testkit.NeedFileLocks(t)
 	dir := t.TempDir()
 	db := filepath.Join(t.TempDir(), "records.db")
-	k, err := openStorage(t.Context(), &settings{data: dir, db: db}, slog.Default())
+	k, err := Open(t.Context(), Places{Data: dir, DB: db}, slog.Default())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, s := range map[string]*settings{
-		"-data: ": {data: dir, db: inMemory},
-		"-db: ":   {data: t.TempDir(), db: db},
+	for name, p := range map[string]Places{
+		"-data: ": {Data: dir, DB: Memory},
+		"-db: ":   {Data: t.TempDir(), DB: db},
 	} {
-		if _, err := openStorage(t.Context(), s, slog.Default()); err == nil || !strings.Contains(err.Error(), "another server") || !strings.HasPrefix(err.Error(), name) {
+		if _, err := Open(t.Context(), p, slog.Default()); err == nil || !strings.Contains(err.Error(), "another server") || !strings.HasPrefix(err.Error(), name) {
 			t.Errorf("%s taken twice: %v", name, err)
 		}
 	}
 	if err := k.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if k, err = openStorage(t.Context(), &settings{data: dir, db: db}, slog.Default()); err != nil {
+	if k, err = Open(t.Context(), Places{Data: dir, DB: db}, slog.Default()); err != nil {
 		t.Fatalf("after the end of the first: %v", err)
 	}
 	if err := k.Close(); err != nil {
