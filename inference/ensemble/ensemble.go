@@ -56,7 +56,7 @@ type When int
 
 const (
 	// InDoubt: the last member looks if a part of the first look is missing, uncertain, or not where
-	// its movement leads to expect it, over time in at most 4 of 10 frames; between these, the second
+	// its movement leads to expect it, over time in at most 27 of 100 frames; between these, the second
 	// one looks if the doubt is grave. Where only the first has looked, its parts are moved
 	// half of the way by which the last one has lately seen them elsewhere.
 	InDoubt When = iota

@@ -3,9 +3,9 @@ package ensemble
 import "github.com/bodymotion/motion/keypoint"
 
 const (
-	share = 0.4 // of the frames in which the last member may look, over time
-	most  = 3.0 // looks that it may have saved
-	fresh = 0.3 // weight of its latest look in what is known of its offset
+	share = 0.27 // of the frames in which the last member may look, over time
+	most  = 3.0  // looks that it may have saved
+	fresh = 0.3  // weight of its latest look in what is known of its offset
 )
 
 // memory is what an ensemble knows of somebody whom it follows.

@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"image"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,7 +125,7 @@ func (r *replayed) Close() error { return nil }
 
 func (r *replayed) Next() (inference.Picture, error) {
 	if r.next == len(r.film.Times) {
-		return inference.Picture{}, errEnd
+		return inference.Picture{}, io.EOF
 	}
 	r.next++
 	return inference.Picture{Image: numbered{r.grey, r.next - 1}, Time: r.film.Times[r.next-1], Release: func() {}}, nil
@@ -177,5 +177,3 @@ func (f finder) Find(_ context.Context, img image.Image) ([]inference.Candidate,
 	}
 	return nil, nil
 }
-
-var errNoLooks = errors.New("no looks")

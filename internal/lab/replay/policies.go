@@ -12,12 +12,12 @@ type policy struct {
 	ask                ensemble.When
 }
 
+// policies are those that are replayed; the first one is followed while looks are recorded.
 var policies = []policy{
 	{"Balanced", []string{"thunder", "thunder-mirrored", "full"}, []string{"full", "lightning", "thunder"}, ensemble.InDoubt},
 	{"Fast", []string{"lightning", "lightning-mirrored", "full"}, []string{"full", "lightning"}, ensemble.Turned},
 	{"full", []string{"thunder", "thunder-mirrored", "full"}, []string{"full"}, ensemble.InDoubt},
 	{"lightning", []string{"thunder", "thunder-mirrored", "full"}, []string{"full", "lightning"}, ensemble.InDoubt},
-	{"staged", []string{"thunder", "thunder-mirrored", "full"}, []string{"full", "lightning", "thunder"}, ensemble.InDoubt},
 	{"always thunder", []string{"thunder", "thunder-mirrored", "full"}, []string{"full", "thunder"}, ensemble.Always},
 	{"always lightning", []string{"thunder", "thunder-mirrored", "full"}, []string{"full", "lightning"}, ensemble.Always},
 	{"all three", []string{"thunder", "thunder-mirrored", "full"}, []string{"full", "lightning", "thunder"}, ensemble.Always},
