@@ -114,13 +114,11 @@ func (q *Queue) TakeAfter(tb testing.TB, quick time.Duration) (slow bool) {
 func (q *Queue) Take(tb testing.TB, fairly bool) (taken int) {
 	tb.Helper()
 	var exec riverdriver.Executor = riverpgxv5.New(q.store.pool).GetExecutor()
-	most := 1
 	if fairly {
-		most++ // of which one is for a job beside slow ones
 		exec = fair{riverpgxv5.New(q.store.pool), q.store, &handlers{n: 1}, new(clock)}.GetExecutor()
 	}
 	res, err := exec.JobGetAvailable(tb.Context(), &riverdriver.JobGetAvailableParams{
-		ClientID: "test", MaxAttemptedBy: 100, MaxToLock: most, Queue: queueName, Schema: q.store.schema,
+		ClientID: "test", MaxAttemptedBy: 100, MaxToLock: 1, Queue: queueName, Schema: q.store.schema,
 	})
 	if err != nil {
 		tb.Fatal(err)

@@ -56,6 +56,22 @@ func TestTold(t *testing.T) {
 	})
 }
 
+// TestNextAtOnce: a handler that is done gets the next job that waits, not that of the next look.
+func TestNextAtOnce(t *testing.T) {
+	q := queue(t, open(t, newPlace(t)), postgres.QueueOptions{Poll: time.Hour})
+	const jobs = 10
+	for id := range int64(jobs) {
+		if err := q.Push(t.Context(), job(id+1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done := 0
+	work(t, q, 1, func(storage.Job) (bool, error) {
+		done++
+		return done == jobs, nil
+	})
+}
+
 func job(id int64) storage.Job {
 	return storage.Job{Key: storage.Key{Owner: "alice", Kind: storage.Keypoints, ID: id}}
 }

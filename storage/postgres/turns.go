@@ -83,12 +83,12 @@ const (
 // JobGetAvailable implements riverdriver.Executor. If the connection breaks between its two
 // queries, the jobs that it took are handed out again when their leases expire.
 func (f fairExecutor) JobGetAvailable(ctx context.Context, p *riverdriver.JobGetAvailableParams) (*riverdriver.JobGetAvailableResult, error) {
-	order, most, priorities := 1, p.MaxToLock-1, []int16{quickJob, slowJob}
+	order, most, priorities := 1, p.MaxToLock, []int16{quickJob, slowJob}
 	switch {
-	case most < 1 && int(f.slow.Load()) < f.n:
+	case p.Queue == spareName && int(f.slow.Load()) < f.n:
 		return &riverdriver.JobGetAvailableResult{}, nil
-	case most < 1:
-		most, priorities = 1, priorities[:1]
+	case p.Queue == spareName:
+		priorities = priorities[:1]
 	case f.share.SlowFirst():
 		order, most = -1, 1
 	}

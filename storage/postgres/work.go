@@ -36,15 +36,16 @@ func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, st
 		return kind(ctx, err)
 	}
 	workers := river.NewWorkers()
-	h := &handlers{n: min(n, river.QueueNumWorkersMax-1)}
+	h := &handlers{n: min(n, river.QueueNumWorkersMax)}
 	river.AddWorker(workers, &worker{leases: l, handlers: h, handle: handle})
 	client, err := river.NewClient(fair{riverpgxv5.New(q.store.pool), q.store, h, l.clock}, &river.Config{
 		Schema:   q.store.schema,
 		Logger:   q.opt.Logger,
 		PollOnly: q.opt.PollOnly,
-		Queues: map[string]river.QueueConfig{queueName: {
-			MaxWorkers: h.n + 1, FetchCooldown: fetchPause, FetchPollInterval: q.opt.Poll,
-		}},
+		Queues: map[string]river.QueueConfig{
+			queueName: {MaxWorkers: h.n, FetchCooldown: fetchPause, FetchPollInterval: q.opt.Poll},
+			spareName: {MaxWorkers: 1, FetchCooldown: fetchPause, FetchPollInterval: q.opt.Poll},
+		},
 		Workers:                     workers,
 		RetryPolicy:                 retries{},
 		JobTimeout:                  -1,
@@ -85,6 +86,10 @@ type worker struct {
 	*handlers
 	handle func(context.Context, storage.Job) error
 }
+
+// spareName is the queue of the handler for one job more. No job is in it: fairExecutor takes one of the other queue. River
+// asks for jobs as soon as a handler is free only if all handlers of a queue were busy, so that this one has its own.
+const spareName = "motion_spare"
 
 // handlers are those of a Work, besides one more for a job that is not slow while all n work on slow ones.
 type handlers struct {
