@@ -37,7 +37,7 @@ func jobs(ctx context.Context, b *bench) error {
 			if err != nil {
 				return err
 			}
-			rate, err := b.rate(ctx, n, c.each*n, childArgs{Sleep: c.sleep, Handlers: c.handlers})
+			rate, _, err := b.rate(ctx, n, c.each*n, childArgs{Sleep: c.sleep, Handlers: c.handlers})
 			if err != nil {
 				return err
 			}
@@ -81,39 +81,42 @@ func extractions(ctx context.Context, m *motion.Service, n int) error {
 	return errors.Join(errs[:]...)
 }
 
-// rate returns the jobs/s of a number of processes on PostgreSQL.
-func (b *bench) rate(ctx context.Context, processes, n int, a childArgs) (float64, error) {
+// rate returns the jobs/s of a number of processes on PostgreSQL, and the times of jobs in their handlers.
+func (b *bench) rate(ctx context.Context, processes, n int, a childArgs) (float64, []time.Duration, error) {
 	a.Schema, a.DSN, a.Blobs = b.pg.schema(), b.pg.dsn(2*a.Handlers+2), filepath.Join(b.dir, "jobs")
 	m, s, err := newService(ctx, a, newTimes(), newTimes())
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	defer s.Close()
 	if err := extractions(ctx, m, n); err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	var workers []*process
 	for range processes {
 		p, err := startChild(ctx, "work", a)
 		if err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 		workers = append(workers, p)
 	}
 	if err := awaitAll(ctx, s, n); err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	var ended []int64
+	var times []time.Duration
 	for _, p := range workers {
 		var w worked
 		if err := errors.Join(p.read(new(string)), p.end(&w)); err != nil {
-			return 0, err
+			return 0, nil, err
 		}
+		times = append(times, durations(w.Begun, w.Ended)...)
 		for _, at := range w.Ended {
 			ended = append(ended, at)
 		}
 	}
-	return middle(ended, n)
+	rate, err := middle(ended, n)
+	return rate, times, err
 }
 
 // sqliteRate is rate for one process on SQLite.

@@ -4,7 +4,9 @@
 //
 // It starts its own PostgreSQL and, if installed, PgBouncer and an S3 server in temporary folders.
 // Every figure is a ratio to a baseline measured in the same run, or is printed beside it. -quick
-// uses small amounts, to check that the program runs.
+// uses small amounts, to check that the program runs. -simulate does something else: from the service times of
+// the jobs of one process it simulates the jobs/s of more, prints them beside measured ones, and what no measurement
+// reaches, and counts requests to S3 (docs/scale.md).
 //
 // The parts:
 //
@@ -92,8 +94,13 @@ func run(ctx context.Context, args []string) (err error) {
 	only := flags.String("only", strings.Join(names, ","), "parts to run")
 	processes := flags.String("processes", "1,2,4", "numbers of worker processes, at most 16")
 	quick := flags.Bool("quick", false, "use small amounts, to check that the program runs")
+	simulated := flags.Bool("simulate", false, "simulate, instead of the parts")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	parts := parts
+	if *simulated {
+		*only, parts, names = "simulate", []part{{"simulate", simulate}}, []string{"simulate"}
 	}
 	wanted := strings.Split(*only, ",")
 	for _, w := range wanted {

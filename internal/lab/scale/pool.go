@@ -50,7 +50,7 @@ func pool(ctx context.Context, b *bench) error {
 			if err != nil {
 				return err
 			}
-			rate, err := b.rate(ctx, c.processes, c.each*c.processes, childArgs{Sleep: c.sleep, Handlers: 4})
+			rate, _, err := b.rate(ctx, c.processes, c.each*c.processes, childArgs{Sleep: c.sleep, Handlers: 4})
 			if err != nil {
 				return err
 			}
