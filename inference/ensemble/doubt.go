@@ -19,10 +19,11 @@ const (
 	swapped // the sides of a limb are exchanged
 )
 
-// turned reports whether left and right of the trunk have changed places.
-func turned(f, previous *keypoint.Frame) bool {
+// turned reports whether left and right of the trunk or of the legs have changed places.
+func turned(f, expected *keypoint.Frame) bool {
+	least := clearOfBefore * size([]keypoint.Frame{*f})
 	trunk := []keypoint.Part{keypoint.LeftShoulder, keypoint.LeftHip}
-	return fits(previous, f, trunk, clearOfBefore*size([]keypoint.Frame{*f})) == exchanged
+	return fits(expected, f, trunk, least) == exchanged || fits(expected, f, limbs[0].decide, least) == exchanged
 }
 
 // doubtOf returns the doubt that a frame leaves of the parts of the trunk and the limbs.

@@ -60,8 +60,8 @@ const (
 	// one looks if the doubt is grave. Where only the first has looked, its parts are moved
 	// half of the way by which the last one has lately seen them elsewhere.
 	InDoubt When = iota
-	// Turned: left and right of the trunk have changed places since the frame before, as networks
-	// mistake front and back.
+	// Turned: left and right of the trunk or of the legs have changed places since the frame before, as
+	// networks mistake front and back, or one leg for the other where they pass.
 	Turned
 	// Always: in every frame.
 	Always

@@ -248,7 +248,7 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
-// TestTurned: with Turned, the second member looks only if the trunk has turned.
+// TestTurned: with Turned, the second member looks only if the trunk or the legs have turned.
 func TestTurned(t *testing.T) {
 	previous := body(nil)
 	back := exchanged(previous, keypoint.LeftShoulder, keypoint.LeftElbow, keypoint.LeftWrist, keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)
@@ -257,7 +257,7 @@ func TestTurned(t *testing.T) {
 		asked int
 	}{
 		"as before": {previous, 0}, "moved": {body(map[keypoint.Part]keypoint.Point{keypoint.LeftKnee: {40, 0}}), 0},
-		"legs exchanged": {exchanged(previous, keypoint.LeftKnee, keypoint.LeftAnkle), 0}, "turned": {back, 1},
+		"legs exchanged": {exchanged(previous, keypoint.LeftKnee, keypoint.LeftAnkle), 1}, "arms exchanged": {exchanged(previous, keypoint.LeftElbow, keypoint.LeftWrist), 0}, "turned": {back, 1},
 	} {
 		var regions []inference.Region
 		e, err := ensemble.New(ensemble.Options{

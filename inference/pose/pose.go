@@ -10,7 +10,7 @@
 // A program contains only the networks of the estimators it names. All find people with MultiPose.
 //
 //	            in a picture, or somebody new in a movie      somebody followed in a movie
-//	Fast        Lightning, its mirror image, BlazePose full   BlazePose full; Lightning if it turned
+//	Fast        Lightning, its mirror image, BlazePose full   BlazePose full; Lightning if sides change
 //	Balanced    Thunder, its mirror image, BlazePose full     BlazePose full; in doubt Thunder or Lightning
 //	Accurate    as Balanced                                   BlazePose heavy and Thunder
 //
