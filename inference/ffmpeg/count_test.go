@@ -175,7 +175,7 @@ func TestProbeTimeout(t *testing.T) {
 // starved is an ffprobe that complains and leaves out packets when it has less memory than it needs.
 type starved struct{ needs, damaged int64 }
 
-func (f starved) Run(_ context.Context, c program.Command) error {
+func (f starved) Run(ctx context.Context, c program.Command) error {
 	frames := 65
 	if c.Memory < f.needs {
 		frames = int(c.Memory >> 20)
@@ -183,7 +183,7 @@ func (f starved) Run(_ context.Context, c program.Command) error {
 	if c.Memory < max(f.needs, f.damaged) {
 		io.WriteString(c.Stderr, "[h264] Error splitting the input into NAL units.\n")
 	}
-	return fake{announced: frames}.Run(nil, c)
+	return fake{announced: frames}.Run(ctx, c)
 }
 
 // TestComplaints: what ffprobe says with a complaint counts only if it says the same with more memory.
