@@ -107,8 +107,8 @@ func TestKubernetes(t *testing.T) {
 		}
 	}
 	var server strings.Builder // its source
-	for _, name := range []string{"settings.go", "storage.go"} {
-		b, err := os.ReadFile("../server/" + name)
+	for _, name := range []string{"server/settings.go", "internal/stores/stores.go"} {
+		b, err := os.ReadFile("../" + name)
 		if err != nil {
 			t.Fatal(err)
 		}

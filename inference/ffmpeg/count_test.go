@@ -194,7 +194,7 @@ func TestComplaints(t *testing.T) {
 	}{
 		"quiet":                     {starved{}, ""},
 		"needs more than a quarter": {starved{needs: 30 << 20}, ""},
-		"needs more than all":       {starved{needs: 1 << 30}, "FFmpeg needs more than 64 MB of memory for it"},
+		"needs more than half":      {starved{needs: 1 << 30}, "FFmpeg needs more than 32 MB of memory for it"},
 		"damaged":                   {starved{damaged: 1 << 30}, ""},
 	} {
 		info, err := ffmpeg.Decoder{Runner: c.starved, Memory: 64 << 20, TempDir: t.TempDir()}.Probe(t.Context(), strings.NewReader("RIFF\x00\x00\x00\x00AVI "))
@@ -212,7 +212,7 @@ func TestManyStreams(t *testing.T) {
 	need(t)
 	dir := t.TempDir()
 	made(t, dir, "one.mkv", "-f lavfi -i testsrc=size=1280x720:rate=30:duration=2.15 -c:v libx264 -preset ultrafast")
-	for streams, want := range map[int]string{20: "", 70: "FFmpeg needs more than 512 MB of memory for it"} {
+	for streams, want := range map[int]string{20: "", 70: "FFmpeg needs more than 256 MB of memory for it"} {
 		movie := made(t, dir, "many.mkv", "-i one.mkv "+strings.Repeat("-map 0:v ", streams)+"-c copy")
 		info, err := ffmpeg.Decoder{TempDir: dir}.Probe(t.Context(), bytes.NewReader(movie))
 		if want == "" && (err != nil || info.Frames != 65 || math.Abs(info.Duration-65./30) > 0.05) {

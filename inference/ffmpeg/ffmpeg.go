@@ -48,7 +48,7 @@ type Decoder struct {
 	MaxPixels int // default 40,000,000
 	MaxFrames int // default 216,000
 
-	// Memory is how many bytes ffmpeg may allocate. ffprobe may allocate a quarter of it, and all of it when it is
+	// Memory is how many bytes ffmpeg may allocate. ffprobe may allocate a quarter of it, and half of it when it is
 	// asked again after a complaint.
 	// Default 512 MiB, enough for 4K; −1: no limit. A movie that needs more gives ErrFormat.
 	// See package program for the systems on which the installed programs are limited.

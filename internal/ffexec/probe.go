@@ -36,15 +36,17 @@ const Memory = 512 << 20
 // Probe runs ffprobe on the file and returns what it wrote to the last of the writers that fresh makes. It may
 // allocate a quarter of memory (bytes; 0: no limit), because it decodes a few frames at most: good movies of 4K need
 // 60 MB. Without memory it may leave out most of a movie and exit with status 0, so after any complaint it is asked
-// again with all of memory. If it still complains and its answer is another one, it needs more: that is an error.
+// again with half of memory. If it still complains and its answer is another one, it needs more: that is an error, as
+// it is if it fails the first time because of memory: small files can have headers that cost gigabytes.
 // Errors have FFmpeg's words.
 func Probe[W io.Writer](ctx context.Context, m Media, runner program.Runner, memory int64, fresh func() W, args ...string) (W, error) {
 	share := memory / 4
 	out, first, err := probe(ctx, m, runner, share, fresh(), args)
-	if share <= 0 || first.quiet() || ctx.Err() != nil || errors.Is(err, program.ErrNotFound) {
+	starved := first.failed && (first.NoMemory || errors.Is(err, program.ErrMemory))
+	if share <= 0 || starved || first.quiet() || ctx.Err() != nil || errors.Is(err, program.ErrNotFound) {
 		return out, first.error(ctx, err)
 	}
-	out, again, err := probe(ctx, m, runner, memory, fresh(), args)
+	out, again, err := probe(ctx, m, runner, memory/2, fresh(), args)
 	if !again.quiet() && !bytes.Equal(first.said.Sum(nil), again.said.Sum(nil)) {
 		again.NoMemory = true
 	}

@@ -259,9 +259,6 @@ func TestAnswers(t *testing.T) {
 	p := host.New()
 	k := &keeper{Store: p.Store, AnswerKeeper: p.Store.(storage.AnswerKeeper)}
 	s := p.Service(t, func(c *motion.Config) { c.Store = metered{k} })
-	if s.Answers() != storage.AnswerKeeper(k) {
-		t.Errorf("%T", s.Answers())
-	}
 	if err := s.Upkeep(t.Context()); err != nil || k.expired != 1 {
 		t.Errorf("expired %d times (%v)", k.expired, err)
 	}

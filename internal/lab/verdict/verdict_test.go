@@ -24,7 +24,7 @@ var rendered = map[string]struct{ must, may codes }{
 	"hinge_90":                 {must: codes{quality.CodeHiddenSide}, may: farArm},
 	"jump_90_120fps":           {must: codes{quality.CodeHiddenSide}, may: farArm},
 	"lateral_raise_0_mirrored": {},
-	"lunge_90":                 {must: codes{quality.CodeHiddenSide}, may: farArm},
+	"lunge_90":                 {must: codes{quality.CodeHiddenSide}, may: legsPass},
 	"push_up_90":               {must: codes{quality.CodeHiddenSide}, may: farArm},
 	"run_treadmill_90":         {must: codes{quality.CodeHiddenSide}, may: legsPass},
 	"side_step_0":              {},
