@@ -74,6 +74,9 @@ func peak(t *testing.T, forget bool) (most int) {
 	return most
 }
 
+// most is how much memory the requests may take, MB: 140 to 240 alone, more beside what other tests have left to collect.
+const most = 400
+
 // TestReads: many requests at once for a large record take little memory, and another client is answered meanwhile.
 // With MOTION_LOAD, there are as many as an attacker would send.
 func TestReads(t *testing.T) {
@@ -181,7 +184,7 @@ func TestReads(t *testing.T) {
 		grown := peak(t, false) - idle
 		t.Logf("%s: %d of %d in %v, %d MB above idle; another client: %d answers, median %v, p99 %v", path, served, n, time.Since(began), grown,
 			len(waits), waits[len(waits)/2], waits[len(waits)*99/100])
-		if served == 0 || grown > 300 {
+		if served == 0 || grown > most {
 			t.Errorf("%s: %d of %d were served, and took %d MB", path, served, n, grown)
 		}
 	}
