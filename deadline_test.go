@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,11 +16,11 @@ import (
 )
 
 // hangs returns a service whose storage hangs in calls of a name, from the n-th on, and the storage as it is.
-func hangs(t *testing.T, name *string, n int) (*motion.Service, host.Parts) {
+func hangs(t *testing.T, name *atomic.Value, n int) (*motion.Service, host.Parts) {
 	t.Helper()
 	real := host.New()
 	faults := &storagetest.Faults{Choose: func(c storagetest.Call) storagetest.Fault {
-		if c.Name == *name && c.N >= n {
+		if c.Name == name.Load() && c.N >= n {
 			return storagetest.Hang
 		}
 		return storagetest.None
@@ -69,13 +70,13 @@ func TestStorageHangs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				hanging := ""
+				var hanging atomic.Value // the name of a call
 				s, _ := hangs(t, &hanging, 1)
 				m, err := s.Register(ctx, host.Owner, storage.Images, newImage)
 				if err != nil {
 					t.Fatal(err)
 				}
-				hanging = name
+				hanging.Store(name)
 				began := time.Now()
 				if err := call(s, m.ID); !errors.Is(err, motion.ErrUnavailable) || time.Since(began) != 15*time.Second {
 					t.Errorf("%v after %v", err, time.Since(began))
@@ -89,13 +90,13 @@ func TestStorageHangs(t *testing.T) {
 func TestJobsOutliveHangs(t *testing.T) {
 	for _, name := range []string{"Store.Get", "Store.Update", "Blobs.Open"} {
 		synctest.Test(t, func(t *testing.T) {
-			hanging := ""
+			var hanging atomic.Value // the name of a call
 			s, real := hangs(t, &hanging, 1)
 			e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: host.Upload(t, s, host.Picture(64, 48)).ID})
 			if err != nil {
 				t.Fatal(err)
 			}
-			hanging = name
+			hanging.Store(name)
 			stop := host.Run(t, s)
 			time.Sleep(2 * time.Minute)
 			key := storage.Key{Owner: host.Owner, Kind: storage.Keypoints, ID: e.ID}
@@ -103,7 +104,7 @@ func TestJobsOutliveHangs(t *testing.T) {
 				t.Errorf("%s: %s (%v)", name, r.Status, err)
 			}
 			synctest.Wait()
-			hanging = ""
+			hanging.Store("")
 			time.Sleep(2 * time.Minute)
 			if r, err := real.Store.Get(t.Context(), key); err != nil || r.Status != storage.Success || r.Attempts != 1 {
 				t.Errorf("%s: %s after %d attempts (%v)", name, r.Status, r.Attempts, err)
