@@ -74,7 +74,7 @@ func peak(t *testing.T, forget bool) (most int) {
 	return most
 }
 
-// most is how much memory the requests may take, MB: 140 to 240 alone, more beside what other tests have left to collect.
+// most is how much memory the requests may take, MB: it is 140 to 240 alone, and more if other tests have left garbage.
 const most = 400
 
 // TestReads: many requests at once for a large record take little memory, and another client is answered meanwhile.

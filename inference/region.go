@@ -20,8 +20,8 @@ type Region struct {
 // Memory is what a Network knows of somebody from earlier looks. Several looks may run at a time: what they learn is
 // put together in the order of the frames.
 type Memory struct {
-	Known any                 // the Network never changes it; nil: nothing
-	Learn func(known any) any // set by the look: what is known after it; nil: as before
+	Known any                 // what is known before the look, which must not change it; nil: nothing
+	Learn func(known any) any // set by the look: it returns what is known after it; nil: as before
 }
 
 // after returns what is known after the look.

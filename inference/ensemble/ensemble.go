@@ -56,9 +56,10 @@ type When int
 
 const (
 	// InDoubt: the last member looks if a part of the first look is missing, uncertain, or not where
-	// its movement leads to expect it, over time in at most 27 of 100 frames; between these, the second
-	// one looks if the doubt is grave. Where only the first has looked, its parts are moved
-	// half of the way by which the last one has lately seen them elsewhere.
+	// its movement leads to expect it, over time in at most 27 of 100 frames, and always if the sides of a
+	// limb are exchanged. In the other frames the second one looks if the doubt is grave. Where the last
+	// one has not looked, the parts of the first look are moved half of the way to where the last one
+	// has lately seen them.
 	InDoubt When = iota
 	// Turned: left and right of the trunk or of the legs have changed places since the frame before, as
 	// networks mistake front and back, or one leg for the other where they pass.
@@ -87,7 +88,7 @@ func New(opt Options) (*Network, error) {
 	return &Network{opt}, nil
 }
 
-// Options returns those of the Network, for one of changed members.
+// Options returns the options of the Network. With other members, they make another Network.
 func (n *Network) Options() Options { return n.opt }
 
 // Look implements inference.Network.
@@ -133,11 +134,13 @@ func (n *Network) follow(ctx context.Context, img image.Image, r inference.Regio
 		looks = append(looks, f)
 	}
 	if n.opt.Ask == InDoubt {
-		var latest *keypoint.Frame
-		if last {
-			latest = &looks[len(looks)-1]
+		latest := looks[len(looks)-1] // as it was seen: sides may be exchanged in looks
+		memory.Learn = func(known any) any {
+			if !last {
+				return recall(known).after(&first, nil)
+			}
+			return recall(known).after(&first, &latest)
 		}
-		memory.Learn = func(known any) any { return recall(known).after(&first, latest) }
 	}
 	if !last {
 		known.apply(&looks[0])
@@ -148,15 +151,13 @@ func (n *Network) follow(ctx context.Context, img image.Image, r inference.Regio
 // others returns the members that look after the first one, and whether the last member is one of them.
 func (n *Network) others(first, previous *keypoint.Frame, credit float64) (members []inference.Network, last bool) {
 	rest := n.opt.Following[1:]
-	if len(rest) == 0 {
+	switch {
+	case len(rest) == 0:
 		return nil, false
-	}
-	ask := first.Empty() || n.opt.Ask == Always || n.opt.Ask == Turned && turned(first, previous)
-	if ask || n.opt.Ask != InDoubt {
-		if !ask {
-			rest = nil
-		}
-		return rest, ask
+	case first.Empty() || n.opt.Ask == Always || n.opt.Ask == Turned && turned(first, previous):
+		return rest, true
+	case n.opt.Ask == Turned:
+		return nil, false
 	}
 	switch d := doubtOf(first, previous); {
 	case d > none && credit >= 1 || d == swapped:

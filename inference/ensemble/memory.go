@@ -8,7 +8,7 @@ const (
 	fresh = 0.3  // weight of its latest look in what is known of its offset
 )
 
-// memory is what an ensemble knows of somebody whom it follows.
+// memory is what an ensemble knows of the person it follows.
 type memory struct {
 	credit float64                          // looks that the last member may take
 	parts  keypoint.Parts                   // of which the last member's offset is known
