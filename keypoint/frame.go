@@ -11,12 +11,13 @@ type Point = mgl64.Vec2
 
 // Frame holds the keypoints of one person in one picture: for each part, whether it was found, its position in pixels,
 // its confidence, 0 to 1, and perhaps its visibility; none is NaN or infinite. The zero value is a picture without a
-// person. Frames can be compared with ==.
+// person. Frames without positions in space can be compared with ==.
 type Frame struct {
 	points     [NumParts]Point
 	confidence [NumParts]float64
 	visibility [NumParts]uint8 // 1 + hundredths; 0: unknown
 	present    Parts
+	space      *Positions // nil: unknown; never changed, because copies share it
 }
 
 // At returns the position of part p in pixels; ok is false if the part was not found.
@@ -75,6 +76,11 @@ func (f *Frame) Exchange(p Part) {
 	if f.Has(p) != f.Has(q) {
 		f.present ^= 1<<p | 1<<q
 	}
+	if f.space != nil {
+		s := *f.space
+		s.exchange(p)
+		f.space = &s
+	}
 }
 
 // Only returns the frame with the parts of a set; all others are absent.
@@ -82,6 +88,13 @@ func (f *Frame) Only(parts Parts) Frame {
 	g := *f
 	for _, p := range (f.present &^ parts).List() {
 		g.Unset(p)
+	}
+	if outside := f.space.Present() &^ parts; outside != 0 {
+		s := *f.space
+		for _, p := range outside.List() {
+			s.Unset(p)
+		}
+		g.SetPositions(&s)
 	}
 	return g
 }

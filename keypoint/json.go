@@ -54,6 +54,65 @@ func (v visibility) MarshalJSON() ([]byte, error) {
 	}), nil
 }
 
+// positions are those of a frame, whose JSON is an object from part name to [x, y, z, standard deviation].
+type positions struct{ *Positions }
+
+func (s positions) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for _, p := range s.Present().List() {
+		b = append(append(append(b, '"'), partNames[p]...), `":[`...)
+		for _, v := range [...]float64{s.at[p][0], s.at[p][1], s.at[p][2], s.sigma[p]} {
+			b = append(jsonappend.Number(b, v, 5), ',')
+		}
+		b = append(jsonappend.End(b, ']'), ',')
+	}
+	return jsonappend.End(b, '}'), nil
+}
+
+func (s *positions) UnmarshalJSON(data []byte) error {
+	var places map[Part][4]float64
+	if err := strict(data, &places); err != nil {
+		return err
+	}
+	s.Positions = &Positions{}
+	for p, v := range places {
+		s.Set(p, Position{v[0], v[1], v[2]}, v[3])
+	}
+	return nil
+}
+
+// cameraJSON is the JSON form of a Camera.
+type cameraJSON struct {
+	plainCamera
+	Rotation [3][3]float64 `json:"rotation"` // rows
+	Size     [2]int        `json:"size"`
+}
+
+type plainCamera Camera
+
+// MarshalJSON writes offset, focal, rotation (three rows), translation and size ([width, height]).
+func (c Camera) MarshalJSON() ([]byte, error) {
+	j := cameraJSON{plainCamera: plainCamera(c), Size: [2]int{c.Size.X, c.Size.Y}}
+	for row := range j.Rotation {
+		j.Rotation[row] = c.Rotation.Row(row)
+	}
+	return json.Marshal(j)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (c *Camera) UnmarshalJSON(data []byte) error {
+	var j cameraJSON
+	if err := strict(data, &j); err != nil {
+		return fmt.Errorf("%w camera: %w", ErrInvalid, err)
+	}
+	*c = Camera(j.plainCamera)
+	for row, v := range j.Rotation {
+		c.Rotation.SetRow(row, v)
+	}
+	c.Size = image.Pt(j.Size[0], j.Size[1])
+	return nil
+}
+
 // UnmarshalJSON reads the API's form. A member that is not a part, or a value that is not
 // two numbers, is an ErrInvalid. The API's form has no confidences: each part gets 1.
 func (f *Frame) UnmarshalJSON(data []byte) error {
@@ -113,25 +172,34 @@ type document[F, S, V any] struct {
 	Looks      []int              `json:"looks,omitzero"`
 	Damage     string             `json:"damage,omitempty"`
 	World      World              `json:"world,omitzero"`
+	Positions  []positions        `json:"positions,omitempty"`
+	Space      *Space             `json:"space,omitempty"`
 }
 
 // MarshalJSON writes the sequence as one object: width and height (pixels), timestamps (seconds, at most six
 // decimals; absent for an image), keypoint (the API's array of frames), scores (the confidences, one object per
 // frame), visibility (likewise; absent if none is known), personChanges (frames; absent for one person), looks (frames; absent if all were looked at), damage (a sentence; absent for none) and world
-// (metresPerPixel, scaleError, floor, origin; absent for the picture itself).
+// (metresPerPixel, scaleError, floor, origin; absent for the picture itself), positions (one object per frame from part
+// name to [x, y, z, standard deviation] with at most five decimals; absent if none is known) and space (what they are).
 func (s Sequence) MarshalJSON() ([]byte, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
 	d := document[Frame, scores, visibility]{
 		Timestamps: s.Times, Keypoint: append([]Frame{}, s.Frames...), Scores: make([]scores, s.Len()),
-		Changes: s.PersonChanges, Looks: s.Looks, Damage: s.Damage, World: s.World,
+		Changes: s.PersonChanges, Looks: s.Looks, Damage: s.Damage, World: s.World, Space: s.Space,
 	}
 	if s.Size.X > 0 && s.Size.Y > 0 {
 		d.Width, d.Height = s.Size.X, s.Size.Y
 	}
 	for i, f := range s.Frames {
 		d.Scores[i] = scores(f)
+		if f.space != nil {
+			if d.Positions == nil {
+				d.Positions = make([]positions, s.Len())
+			}
+			d.Positions[i] = positions{f.space}
+		}
 		if f.visibility != ([NumParts]uint8{}) && d.Visibility == nil {
 			d.Visibility = make([]visibility, s.Len())
 			for k, f := range s.Frames {
@@ -152,10 +220,13 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
 		return fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
 	}
+	if d.Positions != nil && len(d.Positions) != len(d.Keypoint) {
+		return fmt.Errorf("%w sequence: positions of %d frames for %d", ErrInvalid, len(d.Positions), len(d.Keypoint))
+	}
 	if d.Visibility != nil && len(d.Visibility) != len(d.Keypoint) {
 		return fmt.Errorf("%w sequence: visibility of %d frames for %d", ErrInvalid, len(d.Visibility), len(d.Keypoint))
 	}
-	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes, Looks: d.Looks, Damage: d.Damage, World: d.World}
+	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes, Looks: d.Looks, Damage: d.Damage, World: d.World, Space: d.Space}
 	for i, points := range d.Keypoint {
 		var scores map[Part]*float64
 		if d.Scores != nil {
@@ -170,6 +241,9 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 		var err error
 		if t.Frames[i], err = newFrame(points, scores, visible); err != nil {
 			return fmt.Errorf("%w sequence: frame %d: %w", ErrInvalid, i, err)
+		}
+		if d.Positions != nil {
+			t.Frames[i].SetPositions(d.Positions[i].Positions)
 		}
 	}
 	if err := t.Validate(); err != nil {

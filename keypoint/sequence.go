@@ -35,6 +35,9 @@ type Sequence struct {
 	// World is the scale, the floor and the origin, as Calibrate finds them. Frames stay in pixels;
 	// analyses, speeds and exports follow it. Its zero value is the picture itself.
 	World World
+
+	// Space says what the positions of the frames in space are; nil if there are none, or only what a network guesses.
+	Space *Space
 }
 
 // Len returns the number of frames.
@@ -82,13 +85,18 @@ func (s Sequence) FrameRate() (fps float64, ok bool) {
 }
 
 // Validate returns an ErrInvalid for a negative size, an invalid World, times that are not one per frame, finite and
-// increasing, PersonChanges that are not increasing frames after the first, and Looks that are not increasing frames.
+// increasing, an invalid Space, PersonChanges that are not increasing frames after the first, and Looks that are not increasing frames.
 func (s Sequence) Validate() error {
 	if s.Size.X < 0 || s.Size.Y < 0 {
 		return fmt.Errorf("%w sequence: size %d×%d is negative", ErrInvalid, s.Size.X, s.Size.Y)
 	}
 	if err := s.World.Validate(); err != nil {
 		return err
+	}
+	if s.Space != nil {
+		if err := s.Space.Validate(); err != nil {
+			return err
+		}
 	}
 	first := 0
 	for _, frame := range s.PersonChanges {
@@ -159,7 +167,7 @@ func (s Sequence) LookedAt() Sequence {
 	if s.Looks == nil {
 		return s
 	}
-	t := Sequence{Frames: []Frame{}, Size: s.Size, World: s.World}
+	t := Sequence{Frames: []Frame{}, Size: s.Size, World: s.World, Space: s.Space}
 	if s.Times != nil {
 		t.Times = []float64{}
 	}
