@@ -3,7 +3,7 @@
 // usage: node compare.mjs MODULES CHROMIUM FOLDER URL
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { args, click, corrected, downloaded, finish, frame, launch, page, sample, shot, sound, step } from './page.mjs';
+import { args, click, corrected, downloaded, finish, frame, launch, page, sample, shot, soon, sound, step } from './page.mjs';
 
 const [url] = args;
 await launch();
@@ -17,13 +17,13 @@ step('a comparison');
 await page.goto(`${url}#/compare/${first}/${second}`);
 await page.locator('.big').waitFor();
 await page.locator('.chart').waitFor();
-assert.match(await page.locator('.big').innerText(), /(less|more|as much)[\s\S]*± \d+°/); // a single frame is no difference
-assert.match(await page.locator('.seg button[aria-pressed=true]').allTextContents().then((all) => all.join()), /By movement/);
+await soon(() => page.locator('.big').innerText(), /(less|more|as much)[\s\S]*± \d+°/); // a single frame is no difference
+await soon(() => page.locator('.seg button[aria-pressed=true]').allTextContents().then((all) => all.join()), /By movement/);
 await page.locator('.mx tbody tr').first().locator('button').nth(1).click(); // of the second repetition
-assert.ok(Math.abs(await frame() - lowest) < 3);
+await soon(frame, (now) => Math.abs(now - lowest) < 3);
 const where = () => page.$$eval('.stage video', (all) => all.map((v) => v.currentTime.toFixed(2)));
 await page.waitForFunction(() => { const all = [...document.querySelectorAll('.stage video')]; return all.length === 2 && all.every((v) => v.readyState >= 2 && !v.seeking); });
-assert.equal(new Set(await where()).size, 1, 'the same repetition stands in the same place');
+await soon(async () => new Set(await where()).size, 1, 'the same repetition stands in the same place');
 await sound('comparison');
 await shot('compare');
 await click('By hand');

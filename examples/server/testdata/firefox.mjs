@@ -1,8 +1,7 @@
 // Uses the viewer page in Firefox: what differs between browsers, from the first visit to a comparison.
 //
 // usage: node firefox.mjs MODULES FIREFOX FOLDER URL
-import assert from 'node:assert/strict';
-import { args, changed, chip, click, degrees, finish, frame, hash, launch, opened, page, plays, row, step, visit } from './page.mjs';
+import { args, changed, chip, click, degrees, finish, frame, hash, launch, opened, page, plays, row, soon, step, visit } from './page.mjs';
 
 const [url] = args;
 await launch();
@@ -23,11 +22,11 @@ await page.locator('.rep').nth(2).waitFor();
 step('the player');
 await page.keyboard.press('Home');
 await page.keyboard.press('ArrowRight');
-assert.equal(await frame(), 2);
+await soon(frame, 2);
 await page.waitForFunction(() => { const v = document.querySelector('.stage video'); return v.paused && !v.seeking && Math.floor(v.currentTime * 30) === 1; });
 await plays();
 await page.keyboard.press('End');
-assert.equal(await frame(), 120);
+await soon(frame, 120);
 await chip('Elbow').click();
 await page.locator('.chart', { hasText: 'Elbow' }).waitFor();
 

@@ -1,10 +1,9 @@
 // Several recordings: movies and pictures, what goes wrong with them and with the service, and deleting.
 //
 // usage: node library.mjs MODULES CHROMIUM FOLDER URL IMAGE MOVIE MISSING
-import assert from 'node:assert/strict';
 import {
   args, choose, click, expect, fails, finish, foreign, frame, hash, held, launch, opened, page, rename, row,
-  sample, shot, sound, step,
+  sample, shot, soon, sound, step,
 } from './page.mjs';
 
 const [url, image, movie, missing] = args;
@@ -19,7 +18,7 @@ await opened('moving');
 await row('sample').locator('.sign').waitFor();
 await row('missing').locator('.sign').waitFor();
 await page.getByRole('searchbox').fill('squat');
-assert.equal(await page.locator('.list li').count(), 1);
+await soon(() => page.locator('.list li').count(), 1);
 await page.getByRole('searchbox').fill('nobody');
 await page.getByText('No recording has this name.').waitFor();
 await page.getByRole('searchbox').fill('');
@@ -29,21 +28,21 @@ await row('missing').getByRole('link').click();
 await opened('missing');
 const verdict = page.locator('.verdict');
 await verdict.getByText('The person was lost.').waitFor();
-assert.match(await verdict.innerText(), /The person was lost\. 1\.00–1\.29 s/);
+await soon(() => verdict.innerText(), /The person was lost\. 1\.00–1\.29 s/);
 await verdict.getByRole('button', { name: '1.00–1.29 s' }).first().click();
-assert.equal(await frame(), 25);
-assert.equal(await page.locator('.tbl--v td').first().textContent(), '–');
-assert.ok(await page.locator('.mark--warn').count() > 0 && await page.locator('.mark--filled').count() > 0);
+await soon(frame, 25);
+await soon(() => page.locator('.tbl--v td').first().textContent(), '–');
+for (const kind of ['warn', 'filled']) await soon(() => page.locator(`.mark--${kind}`).count(), (now) => now > 0);
 await sound('warnings');
 await shot('warning');
 
 step('a picture, and everybody in it');
 await row('sample').getByRole('link').click();
 await opened('sample');
-assert.ok(await page.locator('.transport').isHidden(), 'a picture has nothing to play');
+await soon(() => page.locator('.transport').isHidden(), true, 'a picture has nothing to play');
 await page.keyboard.press('w');
 await page.locator('.box').first().waitFor();
-assert.match(await page.locator('.pick').innerText(), /Person 1/);
+await soon(() => page.locator('.pick').innerText(), /Person 1/);
 await page.locator('.box').first().click();
 await sound('choosing a person');
 await shot('person');
@@ -63,13 +62,13 @@ const send = (name, mimeType, text) => page.locator('#files').setInputFiles({ na
 const shown = (text) => page.getByText(text).filter({ visible: true });
 const one = async (text) => {
   await shown(text).first().waitFor();
-  assert.equal(await shown(text).count(), 1, `${text} is told once`);
+  await soon(() => shown(text).count(), 1, `${text} is told once`);
 };
 await send('words.txt', 'text/plain', 'not a picture');
 await one('This kind of file is not supported.');
 await sound('a failed upload');
 await click('Dismiss words.txt');
-assert.equal(await shown('This kind of file is not supported.').count(), 0);
+await soon(() => shown('This kind of file is not supported.').count(), 0);
 await send('empty.mp4', 'video/mp4', '');
 await one('The file is empty.');
 await click('Dismiss empty.mp4');
@@ -132,12 +131,12 @@ await page.keyboard.press('Escape');
 await menu('moving', 'Delete');
 const dialog = page.getByRole('dialog');
 await dialog.getByText('Delete moving?').waitFor();
-assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Keep it');
+await soon(() => page.evaluate(() => document.activeElement.textContent), 'Keep it');
 await sound('the question');
 await shot('delete');
 await page.keyboard.press('Escape');
 await dialog.waitFor({ state: 'detached' });
-assert.equal(await row('moving').count(), 1);
+await soon(() => row('moving').count(), 1);
 await menu('moving', 'Delete');
 expect(/status of 503/);
 await fails(/movies\/\d+\/$/, 'DELETE', 503, 'The service is overloaded or unavailable; try again later.');
@@ -149,8 +148,8 @@ await menu('moving', 'Delete');
 await dialog.getByRole('button', { name: 'Delete' }).click();
 await page.getByText('moving is deleted.').waitFor();
 await row('moving').waitFor({ state: 'detached' });
-assert.equal(await hash(), '#/');
-assert.equal(await shown('overloaded').count(), 0);
+await soon(hash, '#/');
+await soon(() => shown('overloaded').count(), 0);
 await menu('sample', 'Rename');
 await page.getByRole('textbox', { name: 'Name' }).fill('Standing');
 await page.keyboard.press('Enter');
@@ -160,6 +159,6 @@ await sound('the list');
 step('the list in Japanese');
 await click('日本語');
 await page.getByRole('heading', { name: '動きを撮る。' }).or(page.locator('.rail__foot')).first().waitFor();
-assert.deepEqual(await foreign(/Squats, week 6|Standing|missing|broken|moving/), []);
+await soon(() => foreign(/Squats, week 6|Standing|missing|broken|moving/), []);
 
 await finish();

@@ -4,7 +4,7 @@
 // usage: node live.mjs MODULES CHROMIUM FOLDER URL PID CAMERA SQUATS
 import assert from 'node:assert/strict';
 import net from 'node:net';
-import { args, click, expect, finish, foreign, hash, launch, opened, page, shot, sound, step, visit } from './page.mjs';
+import { args, click, expect, finish, foreign, hash, launch, opened, page, shot, soon, sound, step, visit } from './page.mjs';
 
 const [service, pid, camera, squats] = args;
 const live = new Set(); // connections of WebSockets
@@ -63,10 +63,10 @@ await moves();
 await click('Record');
 await page.locator('.tag').first().waitFor();
 await page.waitForFunction((n) => Number(document.querySelector('.live__n b').textContent) >= n, Number(squats));
-assert.equal(await count(), Number(squats));
-assert.deepEqual(await page.evaluate(() => globalThis.said), ['en-GB I count aloud.', ...Array.from({ length: squats }, (_, i) => `en-GB ${i + 1}`)]);
-assert.equal(await page.locator('.live > [role=status]').textContent(), `repetition ${squats}`);
-assert.match(await page.locator('.side').innerText(), /the last one (shallow, )?\d+° deep, \d\.\d s out and \d\.\d s back/);
+await soon(count, Number(squats));
+await soon(() => page.evaluate(() => globalThis.said), ['en-GB I count aloud.', ...Array.from({ length: squats }, (_, i) => `en-GB ${i + 1}`)]);
+await soon(() => page.locator('.live > [role=status]').textContent(), `repetition ${squats}`);
+await soon(() => page.locator('.side').innerText(), /the last one (shallow, )?\d+° deep, \d\.\d s out and \d\.\d s back/);
 await click('Stop recording');
 await sound('squats');
 await shot('page-live-light');
@@ -75,15 +75,15 @@ step('other angles, without a new session');
 await page.locator('.chip:has([data-angle=elbow])').click();
 await page.locator('.chip:has([data-angle=hip])').click();
 await click('Left', { exact: true });
-assert.match(await hash(), /show=knee,elbow&side=left/);
+await soon(hash, /show=knee,elbow&side=left/);
 await cell('Elbow', 0).filter({ hasText: /\d|[a-z]/ }).waitFor();
-assert.equal(await page.locator('.chart').count(), 2);
-assert.equal(await page.locator('.live__v td').count(), 2);
-assert.equal(await page.locator('.live__n small').textContent(), 'by: Knee');
-assert.equal(await count(), Number(squats));
+await soon(() => page.locator('.chart').count(), 2);
+await soon(() => page.locator('.live__v td').count(), 2);
+await soon(() => page.locator('.live__n small').textContent(), 'by: Knee');
+await soon(count, Number(squats));
 await click('Both');
 await click('Mirror');
-assert.equal(await page.$eval('.stage video', (v) => getComputedStyle(v).transform), 'matrix(-1, 0, 0, 1, 0, 0)');
+await soon(() => page.$eval('.stage video', (v) => getComputedStyle(v).transform), 'matrix(-1, 0, 0, 1, 0, 0)');
 await page.getByRole('button', { name: 'Dark or light' }).click();
 await sound('dark');
 await shot('page-live-dark');
@@ -102,7 +102,7 @@ await sound('paused');
 await page.keyboard.press('Space');
 await quiet();
 await until(() => live.size === 1);
-assert.equal(await count(), Number(squats));
+await soon(count, Number(squats));
 
 step('a slow network');
 speed = 30_000;
@@ -120,7 +120,7 @@ await sound('a lost connection');
 await click('Try now');
 shut = false;
 await quiet();
-assert.equal(await count(), Number(squats));
+await soon(count, Number(squats));
 
 step('a sign-in that has ended');
 expect(/WebSocket connection .* failed|status of 4(01|26)/);
@@ -132,7 +132,7 @@ await note('The sign-in has ended');
 await until(() => asked > 0);
 shut = false;
 await quiet();
-assert.equal(await count(), Number(squats));
+await soon(count, Number(squats));
 
 step('too many sessions');
 expect(/WebSocket connection .* failed|status of 4(26|29)/);
@@ -155,9 +155,9 @@ step('what was recorded opens, and nothing stays behind');
 const kept = page.getByRole('link', { name: 'Open it' });
 await kept.click();
 await until(() => live.size === 0);
-assert.deepEqual(await page.evaluate(() => globalThis.tracks.map((t) => t.readyState)), ['ended']);
+await soon(() => page.evaluate(() => globalThis.tracks.map((t) => t.readyState)), ['ended']);
 await opened('Live, Today');
-assert.match(await page.locator('.tbl--r').innerText(), /\d/);
+await soon(() => page.locator('.tbl--r').innerText(), /\d/);
 await page.context().close();
 
 step('a recorder that tells no duration');
@@ -181,7 +181,7 @@ const devtools = await page.context().newCDPSession(page);
 await devtools.send('Browser.setPermission', { permission: { name: 'camera' }, setting: 'denied', origin: url });
 await click('Start the camera');
 await page.getByRole('alert').filter({ hasText: 'The camera is not allowed' }).waitFor();
-assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Try again');
+await soon(() => page.evaluate(() => document.activeElement.textContent), 'Try again');
 await sound('a denied camera');
 await shot('page-live-denied');
 await page.context().close();
@@ -205,7 +205,7 @@ for (const [name, colorScheme, locale] of [['phone', 'light', 'en-GB'], ['phone-
   await moves();
   await sound(name);
   await shot(`page-live-${name}`);
-  if (locale === 'ja-JP') assert.deepEqual(await foreign(), []);
+  if (locale === 'ja-JP') await soon(foreign, []);
   await page.context().close();
 }
 

@@ -1,8 +1,7 @@
 // Uses the live tab of the viewer page in Chromium, whose camera is a movie of squats from the front.
 //
 // usage: node livefront.mjs MODULES CHROMIUM FOLDER URL CAMERA SQUATS
-import assert from 'node:assert/strict';
-import { args, click, finish, launch, page, shot, sound, step, visit } from './page.mjs';
+import { args, click, finish, launch, page, shot, soon, sound, step, visit } from './page.mjs';
 
 const [url, camera, squats] = args;
 await launch('--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${camera}`);
@@ -17,8 +16,8 @@ await page.locator('.live__n--waits', { hasText: 'under way' }).waitFor();
 await page.locator('.live__v tr', { hasText: 'Knee' }).locator('.held', { hasText: 'not from the front' }).first().waitFor();
 await page.locator('.chip--off', { hasText: 'Knee' }).first().waitFor();
 await page.waitForFunction((n) => Number(document.querySelector('.live__n b').textContent) >= n, Number(squats));
-assert.equal(await page.locator('.live__n b').textContent(), squats);
-assert.equal(await page.locator('.live__n small').textContent(), 'counted by the hips');
+await soon(() => page.locator('.live__n b').textContent(), squats);
+await soon(() => page.locator('.live__n small').textContent(), 'counted by the hips');
 await sound('from the front');
 await shot('page-live-front');
 

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import {
-  args, click, corrected, expect, fails, finish, folder, foreign, frame, held, launch, measured, opened,
-  page, ready, rename, row, sample, shot, sound, step, visit,
+  args, click, corrected, expect, fails, finish, folder, foreign, frame, held, launch, measured, opened, page,
+  ready, rename, row, sample, shot, soon, sound, step, visit,
 } from './page.mjs';
 
 const [url] = args;
@@ -25,21 +25,21 @@ await opened('Squats, week 6');
 await click('日本語');
 await page.getByRole('heading', { name: '角度' }).or(page.getByRole('button', { name: 'レポート' })).first().waitFor();
 await measured();
-assert.equal(await page.getAttribute('html', 'lang'), 'ja');
+await soon(() => page.getAttribute('html', 'lang'), 'ja');
 const names = /Squats, week 6/;
-assert.deepEqual(await foreign(names), []);
+await soon(() => foreign(names), []);
 await sound('Japanese');
 await shot('player-ja');
 for (const key of ['p', 'w', 's']) {
   await page.keyboard.press(key);
-  assert.deepEqual(await foreign(names), [], `tool ${key}`);
+  await soon(() => foreign(names), [], `tool ${key}`);
 }
 await page.keyboard.press('Escape');
 await page.locator('.chip--more').click();
-assert.deepEqual(await foreign(names), [], 'more');
+await soon(() => foreign(names), [], 'more');
 await page.keyboard.press('?');
 await page.locator('dialog').waitFor();
-assert.deepEqual(await foreign(names), [], 'keys');
+await soon(() => foreign(names), [], 'keys');
 await sound('keys, Japanese');
 await page.keyboard.press('Escape');
 await page.context().close();
@@ -55,7 +55,7 @@ const tabTo = async (what) => {
   assert.fail(`${what} is not reached`);
 };
 await page.keyboard.press('Tab');
-assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Skip to the content');
+await soon(() => page.evaluate(() => document.activeElement.textContent), 'Skip to the content');
 await tabTo('[data-key] a');
 await page.keyboard.press('Enter');
 await page.locator('.rec[aria-current]').waitFor();
@@ -70,24 +70,24 @@ await page.keyboard.press('Escape'); // before the tool has come
 const [came] = await Promise.all([page.waitForResponse(/setup\.js/), release()]);
 await came.finished();
 await page.evaluate((address) => import(address), came.url());
-assert.equal(await page.locator('.chip--more').count(), 1, 'a tool that was put away does not appear');
+await soon(() => page.locator('.chip--more').count(), 1, 'a tool that was put away does not appear');
 await tabTo('.tool');
 await page.keyboard.press('ArrowDown');
-assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Measure an angle');
+await soon(() => page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Measure an angle');
 await tabTo('.btn--play');
 await page.keyboard.press('Space');
 await page.waitForFunction(() => Number(document.querySelector('.clock--f').textContent.match(/\d+/)[0]) > 4);
 await page.keyboard.press('Space');
 await tabTo('[role=slider]');
 await page.keyboard.press('End');
-assert.equal(await frame(), 120);
+await soon(frame, 120);
 await tabTo('.rep');
 await page.keyboard.press('Enter');
-assert.ok(await frame() < 60);
+await soon(frame, (now) => now < 60);
 await tabTo('[data-angle=elbow]');
 await page.keyboard.press('Space');
 await page.locator('.chart', { hasText: 'Elbow' }).waitFor();
-assert.equal(await page.evaluate(() => document.activeElement.dataset.angle), 'elbow');
+await soon(() => page.evaluate(() => document.activeElement.dataset.angle), 'elbow');
 await page.context().close();
 
 step('a host that does not give media out');
@@ -113,7 +113,7 @@ for (const [colorScheme, locale] of [['light', 'en-GB'], ['dark', 'ja-JP']]) {
   await opened('Squats, week 6');
   await ready();
   await page.locator('.rep').nth(1).tap();
-  assert.equal(await frame(), lowest);
+  await soon(frame, lowest);
   const small = await page.$$eval('button, select, a.btn, .chip', (all) => all.filter((e) => e.checkVisibility()).map((e) => [e, e.getBoundingClientRect()])
     .filter(([e, b]) => b.width > 0 && (b.height < 24 || b.width < 24) && !e.closest('table, .verdict')).map(([e, b]) => `${b.width} × ${b.height}: ${e.outerHTML.slice(0, 90)}`));
   assert.deepEqual(small, [], 'too small to touch');

@@ -57,6 +57,32 @@ export async function visit(address, options = {}) {
   if (address.startsWith('http')) assert.match(answer.headers()['content-security-policy'], /script-src 'self'/);
 }
 
+// soon reads again and again until it is what is wanted: a value, a pattern, or what a function accepts. What follows a
+// click may be drawn anew while it is read.
+export async function soon(read, want, message) {
+  for (const end = performance.now() + 30_000; ;) {
+    try {
+      const now = await read();
+      if (want instanceof RegExp) assert.match(now, want, message);
+      else if (typeof want === 'function') assert.ok(want(now), message ?? `it is ${now}, not as ${want}`);
+      else assert.deepEqual(now, want, message);
+      return;
+    } catch (e) {
+      if (performance.now() > end) throw e;
+    }
+    await page.waitForTimeout(50);
+  }
+}
+// box is where an element is, once it stays there.
+export async function box(locator) {
+  let [before, now] = [null, null];
+  await soon(async () => {
+    [before, now] = [now, await locator.boundingBox()];
+    return now && before && ['x', 'y', 'width', 'height'].every((k) => now[k] === before[k]);
+  }, true, 'it has a place that stays');
+  return now;
+}
+
 let state = 'the start', overdue = 0;
 // step begins a state of the page. It may take so many seconds, whatever is waited for in it.
 export function step(name, seconds = 120) {

@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import {
-  args, click, degrees, downloaded, expect, finish, hash, launch, measured, opened, page, rename, sample, shot,
-  sound, step,
+  args, box, click, degrees, downloaded, expect, finish, hash, launch, measured, opened, page, rename, sample,
+  shot, soon, sound, step,
 } from './page.mjs';
 
 const [url] = args;
 await launch();
 step('the sample');
 const first = await sample(url);
-const stage = await page.locator('.stage').boundingBox();
+const stage = await box(page.locator('.stage'));
 const at = (x, y) => [stage.x + x * stage.width, stage.y + y * stage.height];
 
 step('a scale');
@@ -25,7 +25,7 @@ await page.waitForFunction((id) => !location.hash.startsWith(`#/recordings/${id}
 await opened('Sample: three squats');
 await page.keyboard.press('l');
 for (const y of [0.2, 0.6]) await page.mouse.click(...at(0.3, y));
-assert.match(await page.locator('.measured').textContent(), /^\d\.\d\d m$/);
+await soon(() => page.locator('.measured').textContent(), /^\d\.\d\d m$/);
 await page.keyboard.press('v');
 
 step('a correction');
@@ -39,7 +39,7 @@ await page.mouse.down();
 await page.mouse.move(knee[0] - 30, knee[1] + 60, { steps: 4 });
 await page.locator('.loupe').waitFor();
 await page.mouse.up();
-assert.equal(await page.getByLabel('Point', { exact: true }).evaluate((s) => s.selectedOptions[0].textContent), 'Left knee');
+await soon(() => page.getByLabel('Point', { exact: true }).evaluate((s) => s.selectedOptions[0].textContent), 'Left knee');
 await page.getByText(/^Moved by \d+ px/).waitFor();
 await sound('correction');
 await shot('correct');
@@ -94,8 +94,8 @@ await click('Done');
 await only.getByText('Only 0.0–0.3 s is measured').waitFor();
 await click('Measure all');
 await page.waitForFunction(() => document.querySelectorAll('.rep').length === 3);
-assert.ok(await only.isHidden());
-const handle = await page.getByRole('slider', { name: 'Start of the part' }).boundingBox(), scrub = await page.locator('.scrub').boundingBox();
+await soon(() => only.isHidden(), true);
+const handle = await box(page.getByRole('slider', { name: 'Start of the part' })), scrub = await box(page.locator('.scrub'));
 await page.mouse.move(handle.x + 4, handle.y + 10);
 await page.mouse.down();
 await page.mouse.move(scrub.x + scrub.width / 2 - 11, handle.y + 10, { steps: 3 });
@@ -103,7 +103,7 @@ await page.mouse.up();
 await only.getByText(/^Only (1\.9|2\.0)–4\.0 s is measured$/).waitFor();
 await page.waitForFunction(() => { const n = document.querySelectorAll('.rep').length; return n > 0 && n < 3; });
 await page.getByRole('slider', { name: 'Time', exact: true }).press('Home');
-assert.equal(await degrees('Left knee', 0), '–');
+await soon(() => degrees('Left knee', 0), '–');
 await sound('a part');
 await page.keyboard.press('End');
 await page.waitForFunction(() => /t=3/.test(location.hash));
@@ -130,8 +130,8 @@ expect(/status of 400/);
 await json.fill('[{"analysisType":"vectorAngle","points":["leftHip","leftToe"]}]');
 await click('Compute');
 await values.getByText('/rule/0/points').first().waitFor();
-assert.equal(await page.getByText('The rules are not valid JSON.').count(), 0);
-assert.equal(await page.getByRole('alert').filter({ hasText: /\S/ }).count(), 1, 'one message for one error');
+await soon(() => page.getByText('The rules are not valid JSON.').count(), 0);
+await soon(() => page.getByRole('alert').filter({ hasText: /\S/ }).count(), 1, 'one message for one error');
 await sound('wrong rules');
 expect(null);
 const table = (await downloaded('TRC')).bytes.toString();
@@ -144,6 +144,6 @@ await page.getByRole('textbox', { name: 'Name' }).fill('Not this');
 await page.keyboard.press('Escape');
 await page.getByRole('heading', { name: 'Sample: three squats' }).waitFor();
 await rename('Squats, week 6');
-assert.match(await page.title(), /^Squats, week 6 · /);
+await soon(() => page.title(), /^Squats, week 6 · /);
 
 await finish();

@@ -73,8 +73,9 @@ export class Timeline {
 
   // charts shows the charts.
   charts(list) {
+    const same = list.length === this.#list.length && list.every((c, i) => c === this.#list[i]);
     this.#list = list;
-    this.#charts.replaceChildren(...list.map((c) => c.el));
+    if (!same) this.#charts.replaceChildren(...list.map((c) => c.el));
     this.#charts.dataset.n = list.length;
     for (const c of list) c.zoom(this.#from, this.#to);
     this.#mark();
