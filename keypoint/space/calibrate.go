@@ -112,9 +112,9 @@ func newProblem(tracks []*track, cameras []keypoint.Camera, focal []float64) *pr
 		t := good[int(at)]
 		for k, v := range tracks {
 			i, ok := v.frame(t - p.base[k])
-			facing := math.NaN()
-			if v, known := v.views.View(i); ok && known {
-				facing = v
+			facing := facing{}
+			if ok {
+				facing = v.facing(i)
 			}
 			p.facing = append(p.facing, facing)
 			for _, part := range limbs {
