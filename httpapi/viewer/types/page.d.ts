@@ -25,6 +25,8 @@ interface Recording {
   frames: Frame[]; times: number[]; scores?: { [part: string]: number }[]; span: [first: number, last: number];
   person: number; people?: any[]; candidates?: any[]; changes?: { [part: string]: string[] }[]; edits?: Edit[]; outdated?: boolean;
   clean?: any; capture?: { frameRate: number }; world?: { metresPerPixel?: number }; floor?: 'auto' | Place[];
+  keypointIds?: number[]; cameras?: { keypointId: number; offset: number; focal: number; rotation: number[] | number[][]; translation: number[] }[];
+  space?: { unit: 'm' | 'torso'; residual: number; angle: number };
   scale?: { bodyHeight?: number; length?: number; from: Place; to: Place };
 }
 
@@ -34,7 +36,7 @@ interface Overview {
   repetitions: { count: number; complete: number; list: Repetition[]; [name: string]: any } | null; gait: any; jumps: any[] | null; standing: { from: number; to: number } | null; notes: Warning[];
 }
 interface Measure {
-  analysisType: string; side?: 'left' | 'right'; name: string; unit: string; trust: 'good' | 'care' | 'withheld'; why: string[];
+  analysisType: string; side?: 'left' | 'right'; name: string; unit: string; trust: 'good' | 'care' | 'withheld'; why: string[]; estimated?: boolean;
   values: Value[]; uncertainty: Value[]; min: Value; max: Value; range: Value; peak: { time: number; frame: number; value: number; uncertainty: number } | null;
 }
 interface Moment { frame: number; time: number; value: number; }
