@@ -37,6 +37,8 @@ type angle struct {
 	middle   float64 // of the joint's range: a single value is within 180 of it
 	length   length  // of a named length, instead of from, to, zero, sign and middle
 	narrow   bool    // of the frontal plane: absent beyond frontalView from the front or from behind
+	hinge    float64 // in space the value is zero + hinge · the angle from one direction to the other; 0: it is in a plane
+	upright  bool    // which in space is that of the heading and the vertical, rather than of trunk and hips
 	// points are what uncertainty needs: three around the joint, or the two ends of a line.
 	points []keypoint.Selector // of the left side
 }
@@ -72,33 +74,33 @@ func between(tail, head keypoint.Selector) ray { return ray{tail: tail, head: he
 // one plane has them; extension is negative here at every joint. ISB measures the hip against the pelvis,
 // which 17 parts do not show: here it is the trunk, as usual in two dimensions.
 var (
-	kneeFlexion = &angle{sided: true, plane: quality.Sagittal, sign: -1, middle: 65,
+	kneeFlexion = &angle{sided: true, hinge: 1, plane: quality.Sagittal, sign: -1, middle: 65,
 		from: between(hip, knee), to: between(knee, ankle), points: []keypoint.Selector{hip, knee, ankle}}
 	hipFlexion = &angle{sided: true, plane: quality.Sagittal, sign: 1, middle: 50,
 		from: between(shoulders, hips), to: between(hip, knee), points: []keypoint.Selector{shoulder, hip, knee}}
-	ankleDorsiflexion = &angle{sided: true, plane: quality.Sagittal, zero: 90, sign: 1,
+	ankleDorsiflexion = &angle{sided: true, hinge: -1, plane: quality.Sagittal, zero: 90, sign: 1,
 		from: between(ankle, knee), to: between(heel, toe), points: []keypoint.Selector{knee, ankle, toe}}
-	elbowFlexion = &angle{sided: true, plane: quality.Sagittal, sign: 1, middle: 65,
+	elbowFlexion = &angle{sided: true, hinge: 1, plane: quality.Sagittal, sign: 1, middle: 65,
 		from: between(shoulder, elbow), to: between(elbow, wrist), points: []keypoint.Selector{shoulder, elbow, wrist}}
 	shoulderFlexion = &angle{sided: true, plane: quality.Sagittal, sign: 1, middle: 65,
 		from: between(shoulders, hips), to: between(shoulder, elbow), points: []keypoint.Selector{hip, shoulder, elbow}}
 	shoulderAbduction = &angle{sided: true, plane: quality.Frontal, sign: 1, middle: 75,
 		from: between(shoulders, hips), to: between(shoulder, elbow), points: []keypoint.Selector{hip, shoulder, elbow}}
-	trunkLean = &angle{plane: quality.Sagittal, sign: -1, middle: 45,
+	trunkLean = &angle{upright: true, plane: quality.Sagittal, sign: -1, middle: 45,
 		from: upwards, to: between(hips, shoulders), points: []keypoint.Selector{hips, shoulders}}
-	pelvicTilt = &angle{plane: quality.Frontal, sign: 1,
+	pelvicTilt = &angle{upright: true, plane: quality.Frontal, sign: 1,
 		from: rightward, to: between(otherHip, hip), points: []keypoint.Selector{otherHip, hip}}
 	neckFlexion = &angle{plane: quality.Sagittal, sign: -1,
 		from: between(hips, shoulders), to: between(shoulders, ears), points: []keypoint.Selector{hips, shoulders, ears}}
 
 	// The frontal-plane projection angle of the knee: Willson and Davis, J Orthop Sports Phys Ther 38, 2008, 606–615.
-	kneeValgus = &angle{sided: true, narrow: true, plane: quality.Frontal, sign: 1,
+	kneeValgus = &angle{sided: true, upright: true, narrow: true, plane: quality.Frontal, sign: 1,
 		from: between(hip, knee), to: between(knee, ankle), points: []keypoint.Selector{hip, knee, ankle}}
 	hipAbduction = &angle{sided: true, narrow: true, plane: quality.Frontal, sign: 1,
 		from: between(shoulders, hips), to: between(hip, knee), points: []keypoint.Selector{shoulder, hip, knee}}
-	trunkSideLean = &angle{narrow: true, plane: quality.Frontal, sign: 1,
+	trunkSideLean = &angle{upright: true, narrow: true, plane: quality.Frontal, sign: 1,
 		from: upwards, to: between(hips, shoulders), points: []keypoint.Selector{hips, shoulders}}
-	shoulderLevel = &angle{narrow: true, plane: quality.Frontal, sign: 1,
+	shoulderLevel = &angle{upright: true, narrow: true, plane: quality.Frontal, sign: 1,
 		from: rightward, to: between(otherShoulder, shoulder), points: []keypoint.Selector{otherShoulder, shoulder}}
 )
 
@@ -138,6 +140,13 @@ func (a *angle) values(rec *recording, side Side, hidden []keypoint.Parts) (valu
 			}
 			continue
 		}
+		if rec.headings != nil {
+			p := pose{f.Positions(), rec.headings[i]}
+			if v, known, ok := p.value(a, side); known && ok {
+				values[i] = number(v)
+			}
+			continue
+		}
 		v, okV := from.at(f, rec.World)
 		w, okW := to.at(f, rec.World)
 		if unknown[i] = okV && okW && signs[i] == 0; !okV || !okW || unknown[i] {
@@ -162,6 +171,12 @@ func (a *angle) values(rec *recording, side Side, hidden []keypoint.Parts) (valu
 // signs returns the factor facing of each frame, 0 where it is unknown.
 func (a *angle) signs(rec *recording, side Side) []float64 {
 	signs := make([]float64, rec.Len())
+	if rec.headings != nil {
+		for i, forward := range rec.headings {
+			signs[i] = forward.Len()
+		}
+		return signs
+	}
 	if a.plane == quality.Frontal {
 		for i := range signs {
 			if degrees, ok := rec.View(i); ok && math.Abs(degrees-90) > definite && (!a.narrow || math.Abs(degrees-90) >= 90-frontalView) {

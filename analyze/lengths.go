@@ -6,6 +6,7 @@ import (
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // length computes a named length in a frame in pixels; sign is that of an angle of the frontal plane.
@@ -26,6 +27,12 @@ var (
 // across is how far a left part is to the left of its twin, along the floor.
 func across(left keypoint.Selector) length {
 	return func(rec *recording, i int, _ Side, sign float64) (float64, bool) {
+		if rec.headings != nil {
+			p := pose{rec.Frames[i].Positions(), rec.headings[i]}
+			l, okL := p.point(left)
+			r, okR := p.point(onSide(left, RightSide))
+			return l.Sub(r).Dot(vertical.Cross(p.forward)) * space.PixelsOf(rec.Space), okL && okR
+		}
 		l, okL := left.At(&rec.Frames[i])
 		r, okR := onSide(left, RightSide).At(&rec.Frames[i])
 		return sign * l.Sub(r).Dot(rec.World.Right()), okL && okR

@@ -9,6 +9,7 @@ import (
 	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // Neutral is a time in which the person stands in the neutral pose, in seconds. The zero value is the longest time of
@@ -124,6 +125,7 @@ func standing(seq keypoint.Sequence) (best keypoint.Span, err error) {
 	if seq.Times == nil {
 		return best, none
 	}
+	seq = space.View(seq)
 	main := seq.MainPerson()
 	u, up := quality.NewUncertainty(seq), down(seq.World).Mul(-1)
 	height := func(i int) (float64, bool) {

@@ -30,6 +30,9 @@ type Rule struct {
 	// Hidden keeps the values of a named angle in the frames in which a part that it needs is hidden, as
 	// quality.Hidden tells: networks invent such parts. They are absent otherwise.
 	Hidden bool `json:"hidden,omitempty"`
+	// Estimated takes a named angle from the positions that are guessed from one camera (keypoint.Space), which is not
+	// what the picture shows. JSON does not have it.
+	Estimated bool `json:"-"`
 	// Symmetry asks for the other side, too, and compares both. The rule must name a side, or more parts of one side
 	// than of the other; of a type that takes a Side, "" means left here.
 	Symmetry bool `json:"symmetry,omitempty"`

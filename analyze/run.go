@@ -5,6 +5,7 @@ import (
 
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // Value is an optional value: a number X, or for a coordinate the point (X, Y).
@@ -66,10 +67,31 @@ func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 	}
 	rec.Uncertainty = quality.NewUncertainty(seq)
 	results := make([]Result, len(rules))
+	of := map[bool]*recording{} // what named angles are of, by whether they are estimated
 	for i := range rules {
-		results[i] = rules[i].run(&rec)
+		r, a := &rules[i], rules[i].Type.definition().angle
+		if a == nil {
+			results[i] = r.run(&rec)
+			continue
+		}
+		estimated := r.Estimated && a.length == nil
+		if of[estimated] == nil {
+			of[estimated] = rec.inSpace(estimated)
+		}
+		results[i] = r.run(of[estimated])
 	}
 	return results, nil
+}
+
+// inSpace returns the recording that named angles and lengths are of: as seen from the person's own side, if cameras know
+// where the parts are in space.
+func (rec *recording) inSpace(estimated bool) *recording {
+	if !estimated && !rec.Space.Seen() {
+		return rec
+	}
+	own := &recording{Sequence: space.View(rec.Sequence), headings: space.Headings(rec.Sequence)}
+	own.Uncertainty = quality.NewUncertainty(own.Sequence)
+	return own
 }
 
 // recording is a sequence with what several rules need of it.
@@ -77,8 +99,11 @@ type recording struct {
 	keypoint.Sequence
 	*quality.Uncertainty
 	facing []keypoint.Facing // Sideways; nil until a rule needs it
-	floors []Value           // the level of the floor, down in the picture in pixels; nil until a rule needs it
-	hidden []keypoint.Parts  // quality.Hidden; nil until a rule needs it
+	// headings are where the person faces in space, by which named angles read the positions; nil: they read the picture.
+	headings []keypoint.Position
+
+	floors []Value          // the level of the floor, down in the picture in pixels; nil until a rule needs it
+	hidden []keypoint.Parts // quality.Hidden; nil until a rule needs it
 }
 
 // covered returns the hidden parts that a rule withholds.
@@ -147,7 +172,10 @@ func (r *Rule) values(rec *recording) Result {
 		values, unknown, withheld := def.angle.values(rec, r.Side, rec.covered(r))
 		r.against(values)
 		res := r.result(rec, values, def.angle.pointsOf(r.Side))
-		res.Warnings = append(rec.OutOfPlane(r.Plane(), 0, rec.Len()-1), def.angle.warnings(rec, r.Side, unknown, withheld)...)
+		if rec.headings == nil {
+			res.Warnings = rec.OutOfPlane(r.Plane(), 0, rec.Len()-1)
+		}
+		res.Warnings = append(res.Warnings, def.angle.warnings(rec, r.Side, unknown, withheld)...)
 		return res
 	}
 	res := r.result(rec, r.series(rec.Sequence), r.Points)

@@ -9,6 +9,7 @@ import (
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // Alignment selects how frames of the target are assigned to frames of the source.
@@ -133,8 +134,9 @@ const fullDistance = 2.5
 // side is one of the two recordings.
 type side struct {
 	name string
-	seq  keypoint.Sequence
-	body float64 // torso length, pixels
+	shot keypoint.Sequence // the recording
+	seq  keypoint.Sequence // as seen from the person's own side, if cameras see it in space
+	body float64           // torso length, pixels
 	*overview
 }
 
@@ -150,21 +152,17 @@ func prepare(source, target keypoint.Sequence, opt Options) (p pair, err error) 
 	if err := opt.Validate(); err != nil {
 		return p, err
 	}
-	p.s, p.t = side{name: "source", seq: source}, side{name: "target", seq: target}
+	p.s, p.t = side{name: "source", shot: source}, side{name: "target", shot: target}
 	for k, x := range []*side{&p.s, &p.t} {
-		if err := x.seq.Validate(); err != nil {
+		if err := x.shot.Validate(); err != nil {
 			return p, fmt.Errorf("%s: %w", x.name, err)
 		}
-		if x.seq.Len() == 0 {
+		if x.shot.Len() == 0 {
 			return p, fmt.Errorf("%w comparison: the %s has no frames", keypoint.ErrInvalid, x.name)
-		}
-		var ok bool
-		if x.body, ok = bodySize(x.seq.Frames); !ok {
-			return p, fmt.Errorf("%w comparison: the %s shows no person of measurable size in any frame", keypoint.ErrInvalid, x.name)
 		}
 		judged := opt.Judged[k]
 		if opt.Mirror && x == &p.t {
-			x.seq = mirroredSequence(target)
+			x.shot = mirroredSequence(target)
 			judged.Warnings = slices.Clone(judged.Warnings)
 			for i := range judged.Warnings {
 				w := &judged.Warnings[i]
@@ -174,6 +172,11 @@ func prepare(source, target keypoint.Sequence, opt Options) (p pair, err error) 
 				}
 				w.Parts = keypoint.PartsOf(parts...)
 			}
+		}
+		var ok bool
+		x.seq = space.View(x.shot)
+		if x.body, ok = bodySize(x.seq.Frames); !ok {
+			return p, fmt.Errorf("%w comparison: the %s shows no person of measurable size in any frame", keypoint.ErrInvalid, x.name)
 		}
 		if opt.laid() || opt.Warnings {
 			if x.overview, err = overviewOf(x.seq, judged, opt.Repetitions); err != nil {
@@ -241,10 +244,15 @@ func Overlay(source, target keypoint.Sequence, opt Options) ([]keypoint.Frame, e
 	if err != nil {
 		return nil, err
 	}
-	scale := p.s.body / p.t.body
+	body, okS := bodySize(source.Frames)
+	other, okT := bodySize(p.t.shot.Frames)
+	if !okS || !okT {
+		return nil, fmt.Errorf("%w comparison: the pictures show no person of measurable size", keypoint.ErrInvalid)
+	}
+	scale := body / other
 	frames := make([]keypoint.Frame, source.Len())
 	for i := range source.Frames {
-		f := p.target(i, p.t.seq.Frames)
+		f := p.target(i, p.t.shot.Frames)
 		cs, ct, ok := centres(&source.Frames[i], &f)
 		if !ok {
 			continue
@@ -332,6 +340,14 @@ func mirrored(f keypoint.Frame, width int) keypoint.Frame {
 		if pt, ok := f.At(p); ok { // each pair is exchanged before its first part
 			f.Set(p, keypoint.Point{float64(width) - pt[0], pt[1]}, f.Confidence(p))
 		}
+	}
+	if places := f.Positions(); places != nil {
+		turned := *places
+		for _, p := range places.Present().List() {
+			at, _ := places.At(p)
+			turned.Set(p, keypoint.Position{-at[0], at[1], at[2]}, places.Error(p))
+		}
+		f.SetPositions(&turned)
 	}
 	return f
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // overview is what one of the recordings shows.
@@ -166,7 +167,7 @@ const sureShare = 0.6 // of the frames in which a person must face one side to f
 // facing returns the side to which the person faces nearly always.
 func facing(seq keypoint.Sequence) keypoint.Facing {
 	var count [3]int
-	for _, f := range seq.Sideways() {
+	for _, f := range space.View(seq).Sideways() {
 		count[f]++
 	}
 	for f, n := range count {

@@ -71,7 +71,8 @@ var exports = map[storage.Kind]map[string]export{
 	storage.Keypoints: {
 		"csv":       {contentType: csvType, ending: ".csv", holds: "scores timestamps smallToes", write: frames(formats.WriteCSV)},
 		"jsonl":     {contentType: jsonlType, ending: ".jsonl", holds: "scores visibility timestamps size smallToes", write: frames(formats.WriteJSONL)},
-		"trc":       {contentType: textType, ending: ".trc", timed: true, holds: "timestamps smallToes", write: frames(formats.WriteTRC)},
+		"trc":       {contentType: textType, ending: ".trc", timed: true, holds: "timestamps smallToes positions", write: frames(formats.WriteTRC)},
+		"c3d":       {contentType: "application/octet-stream", ending: ".c3d", timed: true, holds: "smallToes positions", write: frames(formats.WriteC3D)},
 		"coco":      {contentType: jsonType, ending: ".coco.json", holds: "scores timestamps size smallToes", write: frames(formats.WriteCOCO)},
 		"mediapipe": {contentType: jsonType, ending: ".mediapipe.json", holds: "scores", write: frames(formats.WriteMediaPipe)},
 		"openpose": {contentType: "application/zip", ending: ".openpose.zip", holds: "scores smallToes", write: func(w io.Writer, f file) error {

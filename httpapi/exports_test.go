@@ -132,7 +132,7 @@ func TestExportOmits(t *testing.T) {
 	id := put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(`{"from":[{"kind":"movies","id":1}],"request":{"movieId":1},"outcome":{"world":{"metresPerPixel":0.01}}}`), Result: fmt.Appendf(nil, `{"cleaned":%s}`, result)})
 	const more = "personChanges, looks, world"
 	for format, want := range map[string]string{
-		"csv": "size, " + more, "jsonl": more, "coco": more, "trc": "scores, size, " + more,
+		"csv": "size, " + more, "jsonl": more, "coco": more, "trc": "scores, size, " + more, "c3d": "scores, timestamps, size, " + more,
 		"openpose": "timestamps, size, " + more, "mediapipe": "timestamps, size, smallToes, " + more,
 	} {
 		r := w.do("GET", fmt.Sprintf("/keypoints/%d/?format=%s", id, format), w.token, "")
@@ -239,8 +239,8 @@ func TestExportRefused(t *testing.T) {
 		status int
 		detail string
 	}{
-		"unknown format":          {fmt.Sprintf("/keypoints/%d/?format=xml", still), 400, `format is \"xml\"; it has to be coco or csv or jsonl or mediapipe or openpose or report or sheet or trc.`},
-		"no format":               {fmt.Sprintf("/keypoints/%d/?format=", still), 400, "it has to be coco or csv or jsonl or mediapipe or openpose or report or sheet or trc."},
+		"unknown format":          {fmt.Sprintf("/keypoints/%d/?format=xml", still), 400, `format is \"xml\"; it has to be c3d or coco or csv or jsonl or mediapipe or openpose or report or sheet or trc.`},
+		"no format":               {fmt.Sprintf("/keypoints/%d/?format=", still), 400, "it has to be c3d or coco or csv or jsonl or mediapipe or openpose or report or sheet or trc."},
 		"format of the other one": {fmt.Sprintf("/analyses/%d/?format=trc", analysis), 400, "it has to be csv or jsonl or mot or report."},
 		"include too":             {fmt.Sprintf("/keypoints/%d/?format=csv&include=scores", still), 400, "left out together with format"},
 		"an image as TRC":         {fmt.Sprintf("/keypoints/%d/?format=trc", still), 400, "it has to be coco or csv or jsonl or mediapipe or openpose or report or sheet for an image"},

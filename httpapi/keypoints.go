@@ -330,7 +330,7 @@ func contentsOf(seq keypoint.Sequence) (list []string) {
 	}{
 		{"scores", present != 0}, {"visibility", visibility}, {"timestamps", seq.Times != nil}, {"size", seq.Size.X > 0},
 		{"smallToes", present.Has(keypoint.LeftSmallToe) || present.Has(keypoint.RightSmallToe)},
-		{"personChanges", seq.PersonChanges != nil}, {"looks", seq.Looks != nil}, {"world", seq.World != keypoint.World{}},
+		{"personChanges", seq.PersonChanges != nil}, {"looks", seq.Looks != nil}, {"world", seq.World != keypoint.World{}}, {"positions", seq.Space != nil},
 	} {
 		if x.has {
 			list = append(list, x.name)

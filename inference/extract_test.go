@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -242,5 +243,41 @@ func TestFeet(t *testing.T) {
 	}
 	if d := cmp.Diff(without, with, cmp.Comparer(func(a, b keypoint.Frame) bool { return a == b })); d != "" {
 		t.Errorf("the bodies differ: %s", d)
+	}
+}
+
+// TestDepth: positions in space are kept if they are wanted, however the movie or picture is read; keypoints are the same.
+func TestDepth(t *testing.T) {
+	est := inferencetest.Estimator{Feet: true}
+	img := inferencetest.Picture(image.Pt(100, 200), image.Rect(20, 20, 60, 180))
+	for _, depth := range []bool{false, true} {
+		opt := inference.ExtractOptions{Depth: depth}
+		one, err := inference.ExtractImage(t.Context(), img, est, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := inference.ExtractAllImage(t.Context(), img, est, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		follower, err := inference.NewFollower(est, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		live, err := follower.Next(t.Context(), img, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := keypoint.Parts(0)
+		if depth {
+			want = keypoint.Body
+		}
+		for how, f := range map[string]keypoint.Frame{
+			"one": one.Frames[0], "all": all.Chosen.Sequence.Frames[0], "live": live.Frame,
+		} {
+			if f.Present() != keypoint.Body || f.Positions().Present() != want {
+				t.Errorf("%s, depth %v: parts %v, in space %v", how, depth, f.Present(), f.Positions().Present())
+			}
+		}
 	}
 }

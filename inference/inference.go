@@ -54,6 +54,8 @@ type Hint struct {
 	Region Region
 	// Choose selects the person if Region is zero. An Estimator that cannot tell people apart ignores it.
 	Choose Choice
+	// Depth asks for the positions in space of the parts too, as far as the Estimator knows them (keypoint.Frame.Positions).
+	Depth bool
 }
 
 // Estimator finds the keypoints of one person in a picture.
@@ -61,7 +63,7 @@ type Hint struct {
 // Estimate is safe for concurrent use. It does not change img and keeps no reference to it. Coordinates are pixels of
 // img, in the coordinates of its bounds, and may lie a little outside: Extract and its like put them at the edge.
 // Farther away than ten times the picture's longer side, they are an error of Extract and its like, as a panic is.
-// Parts that are not visible are absent. Feet are given if the network finds them and is sure of them: who calls
+// Parts that are not visible are absent. Positions in space are only given if the Hint asks for them. Feet are given if the network finds them and is sure of them: who calls
 // Extract and its like decides whether they are kept. A picture without a person, or without pixels, gives the zero
 // Frame and no error. Estimate returns ctx's error soon after ctx ends.
 //

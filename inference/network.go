@@ -46,7 +46,7 @@ func (t TopDown) Estimate(ctx context.Context, img image.Image, hint Hint) (keyp
 	if r.Followed && !r.within(bounds.Size()) {
 		return keypoint.Frame{}, nil
 	}
-	if r == (Region{}) && t.Finder != nil {
+	if r.Whole() && t.Finder != nil {
 		people, err := t.Finder.Find(ctx, img)
 		if err != nil {
 			return keypoint.Frame{}, err
@@ -57,6 +57,7 @@ func (t TopDown) Estimate(ctx context.Context, img image.Image, hint Hint) (keyp
 		}
 		r = people[i].Region().moved(at.Mul(-1))
 	}
+	r.Depth = hint.Depth
 	f, err := t.Network.Look(ctx, img, r)
 	return moved(f, at), err
 }

@@ -15,6 +15,14 @@ type Region struct {
 	Followed bool
 	// Memory is what the Network knows of somebody who is followed; nil: nothing can be kept.
 	Memory *Memory
+	// Depth asks for positions in space too. It does not say where somebody is: see Whole.
+	Depth bool
+}
+
+// Whole reports whether the region is the whole picture, for anybody.
+func (r Region) Whole() bool {
+	r.Depth = false
+	return r == Region{}
 }
 
 // Memory is what a Network knows of somebody from earlier looks. Several looks may run at a time: what they learn is
@@ -45,7 +53,7 @@ func (c *Candidate) Region() Region { return Region{Box: c.Box, Keypoints: c.Key
 
 // moved returns the region moved by d.
 func (r Region) moved(d keypoint.Point) Region {
-	if r != (Region{}) {
+	if !r.Whole() {
 		r.Box, r.Keypoints = Box{r.Box.Min.Add(d), r.Box.Max.Add(d)}, moved(r.Keypoints, d)
 	}
 	return r

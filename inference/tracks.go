@@ -38,7 +38,7 @@ type track struct {
 }
 
 func newTracker(est Estimator, opt ExtractOptions) (*tracker, error) {
-	if est == nil {
+	if est = opt.asked(est); est == nil {
 		return nil, missing("estimator")
 	}
 	finder := finderOf(est)

@@ -78,6 +78,9 @@ type Space struct {
 	Cameras  []Camera `json:"cameras,omitempty"` // nil: guessed from one camera
 }
 
+// Seen reports whether several cameras see the positions.
+func (s *Space) Seen() bool { return s != nil && s.Cameras != nil }
+
 // The units of Space.
 const (
 	Metres = "m"

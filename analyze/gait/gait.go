@@ -7,6 +7,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // Mode is how a person goes.
@@ -110,7 +111,7 @@ type Cycle struct {
 type Gait struct {
 	Mode    Mode    `json:"mode"`    // "" without steps
 	Surface Surface `json:"surface"` // "" without steps
-	Unit    string  `json:"unit"`    // of lengths: "m" if the World of the sequence has a scale, else "px"
+	Unit    string  `json:"unit"`    // of lengths: "m" if the World of the sequence has a scale, else "px", or "torso" in space
 
 	Cadence analyze.Value `json:"cadence"` // steps per minute
 	Speed   analyze.Value `json:"speed"`   // Unit per second
@@ -137,7 +138,7 @@ type Gait struct {
 
 // Analyze measures the gait of the MainPerson along the floor of Sequence.World. Stretches in which the person
 // cannot be seen to face sideways (keypoint.Sequence.Sideways) are left out: from the front, only steps to the
-// side show. A recording without steps gives a Gait without events. An
+// side show. A person whom several cameras see in space is seen from the side (space.View). A recording without steps gives a Gait without events. An
 // invalid sequence, one of several frames without times, and options out of range are a keypoint.ErrInvalid.
 func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	if err := seq.Validate(); err != nil {
@@ -149,9 +150,14 @@ func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	if err := opt.Validate(); err != nil {
 		return Gait{}, err
 	}
+	picture, scale := seq, 1.0 // Unit by pixel
+	seq = space.View(seq)
 	g := Gait{Unit: "px", Warnings: []quality.Warning{}}
-	if seq.World.Metric() {
-		g.Unit = "m"
+	switch {
+	case seq.World.Metric():
+		g.Unit, scale = keypoint.Metres, seq.World.MetresPerPixel
+	case seq.Space.Seen():
+		g.Unit, scale = keypoint.Torso, 1/space.PixelsOf(seq.Space)
 	}
 	if seq.Times == nil {
 		return g, nil
@@ -173,8 +179,8 @@ func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	}
 	passes, g.Surface = onSurface(passes)
 	g.oblique(passes, quality.NewUncertainty(seq).Views)
-	g.measure(passes, seq.World.MetresPerPixel)
-	results, err := analyze.Run(seq, opt.Curves)
+	g.measure(passes, scale)
+	results, err := analyze.Run(picture, opt.Curves)
 	if err != nil {
 		return Gait{}, err
 	}

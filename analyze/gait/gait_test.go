@@ -48,16 +48,19 @@ var walks = map[string]struct {
 	"run_treadmill_90":  {gait.Running, gait.Treadmill, 2, true},
 }
 
-// TestRendered: on exact keypoints, with and without feet, events are within one frame, the cadence within
-// 0.5 %, and metres within 1 %.
+// TestRendered: on exact keypoints, with and without feet, and on exact places in space, events are within one frame, the
+// cadence within 0.5 %, and metres within 1 %.
 func TestRendered(t *testing.T) {
 	for name, want := range walks {
-		for _, feet := range []bool{true, false} {
-			t.Run(fmt.Sprintf("%s/%v", name, feet), func(t *testing.T) {
+		for _, of := range []string{"feet", "no feet", "space"} {
+			t.Run(fmt.Sprintf("%s/%v", name, of), func(t *testing.T) {
 				m := testkit.Rendered(t, name)
 				seq := m.Seq
-				if !feet {
+				switch of {
+				case "no feet":
 					seq = withoutFeet(seq)
+				case "space":
+					seq = m.InSpace()
 				}
 				seq.World.MetresPerPixel = m.AtFeet
 				g := analyzeGait(t, seq, gait.Options{})
@@ -82,7 +85,11 @@ func TestRendered(t *testing.T) {
 						t.Errorf("%s %s at %.3f s is off by %.2f frames", e.Side, e.What, e.Time, off*fps)
 					}
 				}
-				if matched < len(m.Events)-want.unseen || matched != len(g.Events) {
+				jumped := 0 // who turns round within a frame in this movie; in space there is no way to be out of the picture then
+				if of == "space" && name == "walk_leave_return" {
+					jumped = 1
+				}
+				if matched < len(m.Events)-want.unseen || matched+jumped != len(g.Events) {
 					t.Errorf("%d events, %d of the %d known ones", len(g.Events), matched, len(m.Events))
 				}
 				for what, x := range map[string][3]float64{

@@ -68,8 +68,7 @@ func (s *sides) result() analyze.TwoSided { return analyze.TwoSidedOf(s[0], s[1]
 var sideNames = [2]analyze.Side{analyze.LeftSide, analyze.RightSide}
 
 // measure fills in everything that follows from the events.
-func (g *Gait) measure(passes []*pass, metres float64) {
-	scale := cmp.Or(metres, 1)
+func (g *Gait) measure(passes []*pass, scale float64) {
 	var strideTime, stepTime, stanceTime, swingTime, stanceShare, strideLength, stepLength sides
 	var flight, double []float64
 	usual, can := typical(passes), possible[g.Mode]

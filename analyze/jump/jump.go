@@ -65,6 +65,7 @@ import (
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // Jump is one jump.
@@ -109,6 +110,7 @@ func Analyze(seq keypoint.Sequence) ([]Jump, error) {
 	if seq.Times == nil {
 		return nil, nil
 	}
+	seq = space.View(seq)
 	main := seq.MainPerson()
 	r := newRecording(seq.Slice(main.First, main.Last))
 	if r.height == 0 {

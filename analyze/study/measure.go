@@ -202,6 +202,8 @@ func (p *person) withhold(m *measure) {
 			m.why[i] = []quality.Code{quality.CodeImplausible}
 		case !v.Present && slices.Contains(m.why[i], CodeHidden):
 			m.why[i] = []quality.Code{CodeHidden}
+		case !v.Present && len(m.why[i]) == 0 && p.seq.Space.Seen() && m.parts&^p.seq.Frames[i].Positions().Present() == 0:
+			m.why[i] = []quality.Code{CodeUncertain} // it points out of the plane
 		case !v.Present && len(m.why[i]) == 0:
 			m.why[i] = []quality.Code{quality.CodeLowCoverage}
 		case !v.Present:

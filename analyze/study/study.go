@@ -25,6 +25,7 @@ import (
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // Movement is what the person does.
@@ -85,7 +86,7 @@ func RunPart(seq keypoint.Sequence, judged quality.Report, span keypoint.Span, n
 	if _, err := seq.Cut(span); err != nil {
 		return Study{}, err
 	}
-	p := &person{seq: only(seq, span), span: span, whole: seq, neutral: neutral}
+	p := &person{seq: space.View(only(seq, span)), span: span, whole: seq, neutral: neutral}
 	for _, w := range judged.Warnings {
 		if w.To >= span.First && w.From <= span.Last {
 			p.warnings = append(p.warnings, w)

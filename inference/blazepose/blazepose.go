@@ -28,6 +28,9 @@
 // part's confidence; parts below the threshold are dropped. In a movie the square comes from the
 // keypoints of the frame before, and people are searched for again only if the person seems to be lost.
 //
+// If Hint.Depth asks for it, the Frame has positions in space too: where the network guesses the parts to be, with x, y and
+// z turned back with the square.
+//
 // The networks find 21 of the 23 parts: no small toes. (V. Bazarevsky et al., BlazePose: On-device
 // Real-time Body Pose tracking, 2020, https://arxiv.org/abs/2006.10204; I. Grishchenko et al.,
 // BlazePose GHUM Holistic, 2022, https://arxiv.org/abs/2206.11678.)
@@ -80,7 +83,7 @@ func New(opt Options) (*Estimator, error) {
 		return nil, errors.New("blazepose: Options.Model is missing: use lite.Model(), full.Model() or heavy.Model()")
 	}
 	g, err := ort.OpenGraph(ort.Model{Data: opt.Model.ONNX, SHA256: opt.Model.SHA256}, ort.GraphOptions{
-		Options: ort.Options(opt.Options), Input: "input", Bytes: true, Outputs: []string{"landmarks", "person", "heatmap"},
+		Options: ort.Options(opt.Options), Input: "input", Bytes: true, Outputs: []string{"landmarks", "person", "heatmap", "world"},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("blazepose: %s: %w", opt.Model.Name, err)

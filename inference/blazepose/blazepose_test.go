@@ -3,6 +3,7 @@ package blazepose_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"image"
 	"testing"
 
 	"github.com/bodymotion/motion/inference"
@@ -43,6 +44,7 @@ func TestNetworks(t *testing.T) {
 		t.Run(m.Name, func(t *testing.T) {
 			ortkit.TestNetwork(t, network(t, m))
 			testFeet(t, m)
+			testDepth(t, m)
 		})
 	}
 }
@@ -63,6 +65,58 @@ func testFeet(t *testing.T, m blazepose.Model) {
 			t.Errorf("%v is at %.0f (found: %v), the ankle at %.0f", p, at, ok, from)
 		}
 	}
+}
+
+// testDepth: positions in space come if they are asked for, turn with the picture, and lie where the parts are seen.
+func testDepth(t *testing.T, m blazepose.Model) {
+	upright := sample.Image()
+	size := upright.Bounds().Dx()
+	lying := image.NewRGBA(upright.Bounds())
+	for y := range size {
+		for x := range size {
+			lying.Set(size-1-y, x, upright.At(x, y))
+		}
+	}
+	e := network(t, m).New(t, false)
+	guess := func(img image.Image) (f keypoint.Frame) {
+		plain := ortkit.Estimate(t, e, img, keypoint.Frame{})
+		f, err := e.Estimate(t.Context(), img, inference.Hint{Depth: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plain.Positions() != nil || f.Positions() == nil {
+			t.Fatalf("positions %v without being asked, %v when asked", plain.Positions(), f.Positions())
+		}
+		for _, p := range f.Present().List() {
+			if was, _ := plain.At(p); was != at(f.At(p)) {
+				t.Errorf("%v is at %v, and at %v without depth", p, at(f.At(p)), was)
+			}
+		}
+		return f
+	}
+	a, b := guess(upright), guess(lying)
+	for p := keypoint.LeftShoulder; p <= keypoint.RightAnkle; p++ {
+		v, w := place(&a, p), place(&b, p)
+		if d := (keypoint.Position{v[1], -v[0], v[2]}).Sub(w); d.Len() > 0.2 {
+			t.Errorf("%v is at %.2f in space, and at %.2f when the picture is turned", p, v, w)
+		}
+	}
+	for _, f := range []keypoint.Frame{a, b} {
+		for _, pair := range [][2]keypoint.Part{{keypoint.LeftAnkle, keypoint.LeftShoulder}, {keypoint.RightHip, keypoint.LeftHip}} {
+			seen := at(f.At(pair[1])).Sub(at(f.At(pair[0])))
+			d := place(&f, pair[1]).Sub(place(&f, pair[0]))
+			if cos := (seen[0]*d[0] - seen[1]*d[1]) / seen.Len() / d.Vec2().Len(); cos < 0.95 {
+				t.Errorf("from %v to %v: %.0f in the picture, %.2f in space", pair[0], pair[1], seen, d)
+			}
+		}
+	}
+}
+
+func at(p keypoint.Point, _ bool) keypoint.Point { return p }
+
+func place(f *keypoint.Frame, p keypoint.Part) keypoint.Position {
+	at, _ := f.Positions().At(p)
+	return at
 }
 
 // TestEmbedded compares the embedded networks with their checksums.

@@ -29,11 +29,11 @@ const (
 func (n *network) Look(ctx context.Context, img image.Image, r inference.Region) (keypoint.Frame, error) {
 	cutter := n.idle.Get()
 	defer n.idle.Put(cutter)
-	v := &view{n, ctx, pixels.New(img), cutter}
+	v := &view{n, ctx, pixels.New(img), cutter, r.Depth}
 	s, ok := region(&r.Keypoints)
 	least := always
 	switch {
-	case r == inference.Region{}:
+	case r.Whole():
 		size := keypoint.Point{float64(v.picture.Size.X), float64(v.picture.Size.Y)}
 		s = pixels.Square{Centre: size.Mul(0.5), Side: max(size[0], size[1])}
 	case !ok:
@@ -55,6 +55,7 @@ type view struct {
 	ctx     context.Context
 	picture pixels.Picture
 	cutter  *pixels.Cutter
+	depth   bool // positions in space are asked for
 }
 
 // twice looks at a square, and at the network's own region if the score is below least and that region
@@ -118,7 +119,7 @@ const (
 
 // look runs the network on a square and maps the parts back to the picture.
 func (v *view) look(s pixels.Square) (l look, err error) {
-	in, outputs := []int64{1, inputSize, inputSize, 3}, [][]int64{{1, 5 * numPoints}, {1, 1}, {1, numPoints, cells, cells}}
+	in, outputs := []int64{1, inputSize, inputSize, 3}, [][]int64{{1, 5 * numPoints}, {1, 1}, {1, numPoints, cells, cells}, {1, 3 * numPoints}}
 	err = v.graph.Use(in, outputs, func(r *ort.Run) error {
 		v.cutter.Cut(r.Bytes, inputSize, &v.picture, s)
 		if err := r.Do(v.ctx); err != nil {
@@ -139,6 +140,9 @@ func (v *view) look(s pixels.Square) (l look, err error) {
 				l.score += peak / keypoint.NumBody
 			}
 		}
+		if v.depth {
+			l.frame.SetPositions(positions(r.Outputs()[3].Data, s.Angle))
+		}
 		hips, top := s.At(out.at(hipsPoint)), s.At(out.at(topPoint))
 		l.own = square(hips, top.Sub(hips), top.Sub(hips).Len())
 		l.person = float64(r.Outputs()[1].Data[0])
@@ -148,6 +152,18 @@ func (v *view) look(s pixels.Square) (l look, err error) {
 		return l, fmt.Errorf("blazepose: %s: %w", v.name, err)
 	}
 	return l, nil
+}
+
+// positions returns the places of the parts from those of the points in metres from the middle of the hips: right and
+// down in a square that is turned by an angle, and away from the camera.
+func positions(world []float32, angle float64) *keypoint.Positions {
+	s := new(keypoint.Positions)
+	sin, cos := math.Sincos(angle)
+	for part, k := range points {
+		x, y, z := float64(world[3*k]), float64(world[3*k+1]), float64(world[3*k+2])
+		s.Set(part, keypoint.Position{cos*x - sin*y, -sin*x - cos*y, -z}, 0)
+	}
+	return s
 }
 
 // The confidence of a point comes from the peak of its heat map, not from the network's visibility:

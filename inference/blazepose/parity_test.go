@@ -17,13 +17,13 @@ import (
 
 // TestParity compares the converted networks with the outputs of TensorFlow.js, which
 // internal/lab/convert/reference.js has written: x, y and z in parts of the picture's side, logits
-// as probabilities, every 997th cell of the heat maps.
+// as probabilities, every 997th cell of the heat maps, positions in metres.
 func TestParity(t *testing.T) {
 	const size, tolerance = 256, 1e-4
 	var references []struct {
-		Network, Picture   string
-		Landmarks, Heatmap []float64
-		Person             float64
+		Network, Picture          string
+		Landmarks, Heatmap, World []float64
+		Person                    float64
 	}
 	b, err := os.ReadFile("testdata/parity.json")
 	if err != nil {
@@ -59,7 +59,7 @@ func TestParity(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g = ortkit.Graph(t, data, 1, "landmarks", "person", "heatmap")
+			g = ortkit.Graph(t, data, 1, "landmarks", "person", "heatmap", "world")
 			graphs[want.Network] = g
 		}
 		check := func(what string, i int, got, want float64) {
@@ -69,7 +69,7 @@ func TestParity(t *testing.T) {
 				t.Errorf("%s %d is %v, want %v", what, i, got, want)
 			}
 		}
-		err := g.Use([]int64{1, size, size, 3}, [][]int64{{1, 195}, {1, 1}, {1, 39, 64, 64}}, func(r *ort.Run) error {
+		err := g.Use([]int64{1, size, size, 3}, [][]int64{{1, 195}, {1, 1}, {1, 39, 64, 64}, {1, 117}}, func(r *ort.Run) error {
 			for i := range size * size {
 				p := from(i%size, i/size)
 				red, green, blue, _ := body.At(p.X, p.Y).RGBA()
@@ -79,7 +79,8 @@ func TestParity(t *testing.T) {
 				return err
 			}
 			landmarks, person, heatmap := r.Outputs()[0].Data, r.Outputs()[1].Data, r.Outputs()[2].Data
-			if len(landmarks) != len(want.Landmarks) || len(person) != 1 || (len(heatmap)+996)/997 != len(want.Heatmap) {
+			world := r.Outputs()[3].Data
+			if len(landmarks) != len(want.Landmarks) || len(world) != len(want.World) || len(person) != 1 || (len(heatmap)+996)/997 != len(want.Heatmap) {
 				t.Fatalf("%d, %d and %d numbers", len(landmarks), len(person), len(heatmap))
 			}
 			for i, v := range landmarks {
@@ -92,6 +93,9 @@ func TestParity(t *testing.T) {
 			check("person", 0, float64(person[0]), want.Person)
 			for i, want := range want.Heatmap {
 				check("heat map", i, float64(heatmap[997*i]), want)
+			}
+			for i, want := range want.World {
+				check("position", i, float64(world[i]), want)
 			}
 			return nil
 		})

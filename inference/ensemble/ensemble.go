@@ -14,7 +14,8 @@
 //
 // It works part by part: the looks that agree give the median of their points, and a look that
 // disagrees does not count. If the left limb of one look lies on the right limb of another, one of
-// them has exchanged the sides, and the frame before decides which. Package pose has ensembles that
+// them has exchanged the sides, and the frame before decides which. Positions in space are those of the first look that
+// has any. Package pose has ensembles that
 // are ready for use; this package embeds no network.
 package ensemble
 
@@ -109,6 +110,12 @@ func (n *Network) Look(ctx context.Context, img image.Image, r inference.Region)
 	matchSides(looks, &previous, torso)
 	f := median(looks, &previous, torso)
 	dropFeet(&f, looks, &previous, torso)
+	for i := range looks {
+		if s := looks[i].Positions(); s != nil {
+			f.SetPositions(s)
+			break
+		}
+	}
 	return (&inference.Region{}).Accept(f, max(n.opt.PartThreshold, 0), keypoint.NumBody), nil
 }
 
@@ -177,7 +184,9 @@ func (n *Network) find(ctx context.Context, img image.Image, r inference.Region)
 	}
 	looks, errs := make([]keypoint.Frame, len(n.opt.Finding)), make([]error, len(n.opt.Finding))
 	looks[0] = first
+	depth := r.Depth
 	r = region(&first)
+	r.Depth = depth
 	var others sync.WaitGroup
 	for i, m := range n.opt.Finding[1:] {
 		others.Go(func() {

@@ -395,3 +395,42 @@ func TestVisibility(t *testing.T) {
 		t.Errorf("visibility %v, want 0.2 of the knee that was taken for the right one", v)
 	}
 }
+
+// deeper is a Network that guesses positions in space when it is asked.
+type deeper struct{ frame keypoint.Frame }
+
+func (d deeper) Look(_ context.Context, _ image.Image, r inference.Region) (keypoint.Frame, error) {
+	f := d.frame
+	if r.Depth {
+		s := new(keypoint.Positions)
+		for _, p := range f.Present().List() {
+			at, _ := f.At(p)
+			s.Set(p, keypoint.Position{at[0], -at[1], 1}, 0)
+		}
+		f.SetPositions(s)
+	}
+	return f, nil
+}
+
+// TestDepth: the positions in space are those of the member that has them, exchanged with its sides.
+func TestDepth(t *testing.T) {
+	right := body(nil)
+	wrong := exchanged(right, keypoint.LeftKnee, keypoint.LeftAnkle)
+	network, err := ensemble.New(ensemble.Options{Finding: []inference.Network{look{frame: right}, look{frame: right}, deeper{wrong}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	est := inference.TopDown{Network: network}
+	for _, depth := range []bool{false, true} {
+		f, err := est.Estimate(t.Context(), picture, inference.Hint{Depth: depth})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for p := keypoint.LeftHip; p <= keypoint.RightAnkle; p++ {
+			at, _ := right.At(p)
+			if place, ok := f.Positions().At(p); ok != depth || depth && place != (keypoint.Position{at[0], -at[1], 1}) {
+				t.Errorf("%v is at %v and in space at %v (%v)", p, at, place, ok)
+			}
+		}
+	}
+}

@@ -33,7 +33,7 @@ func (n *network) Look(ctx context.Context, img image.Image, r inference.Region)
 		s := around(r.Box, keypointMargin)
 		s.Angle = lean(&r.Keypoints)
 		f, err = v.look(s)
-	case r == inference.Region{}:
+	case r.Whole():
 		f, err = v.whole()
 	default:
 		f, err = v.upright(around(r.Box, detectedMargin))

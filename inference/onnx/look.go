@@ -28,7 +28,7 @@ func (n *network) Look(ctx context.Context, img image.Image, r inference.Region)
 	switch {
 	case r.Followed:
 		margin = keypointMargin
-	case r == inference.Region{}: // the whole picture, and then the person found in it
+	case r.Whole(): // the whole picture, and then the person found in it
 		box, margin = inference.Box{Max: keypoint.Point{float64(picture.Size.X), float64(picture.Size.Y)}}, 1
 		f, err := n.look(ctx, &picture, box, margin)
 		f = r.Accept(f, n.partThreshold, n.known)
@@ -77,7 +77,7 @@ func (n *network) frame(spots []decode.Spot, at crop.View) keypoint.Frame {
 func (n *network) among(ctx context.Context, picture *raster.Picture, r inference.Region) (keypoint.Frame, error) {
 	people, err := n.people(ctx, picture)
 	i := person.Again(people, r.Box)
-	if r == (inference.Region{}) {
+	if r.Whole() {
 		i = min(0, len(people)-1)
 	}
 	if err != nil || i < 0 {

@@ -155,7 +155,7 @@ func TestErrorsInGo(t *testing.T) {
 						}
 					}
 				case *ast.FuncDecl: // a type with the method Error
-					if d.Recv != nil && d.Name.Name == "Error" {
+					if d.Recv != nil && d.Name.Name == "Error" && d.Type.Params.NumFields() == 0 {
 						of := d.Recv.List[0].Type
 						if p, ok := of.(*ast.StarExpr); ok {
 							of = p.X

@@ -19,6 +19,7 @@ const truths = "internal/testkit/testdata/rendered"
 
 // Movie is what is known exactly of a rendered movie.
 type Movie struct {
+	places []keypoint.Positions
 	Seq    keypoint.Sequence // the parts inside the picture
 	Reps   []Rep
 	Events []Event
@@ -26,6 +27,18 @@ type Movie struct {
 	// AtHips and AtFeet are the scales in metres per pixel at the depth of the hips and of the ankles, by
 	// the median over the frames. They differ by up to 1 % where the camera looks down.
 	AtHips, AtFeet float64
+	// Angles are those in space by their names in the file, such as left_knee, in degrees for each frame.
+	Angles map[string][]float64
+}
+
+// InSpace returns the sequence with the exact places of all parts in metres, as cameras that see everything find them.
+func (m Movie) InSpace() keypoint.Sequence {
+	seq := m.Seq.Clone()
+	seq.Space = &keypoint.Space{Unit: keypoint.Metres, Angle: 90, Cameras: make([]keypoint.Camera, 2)}
+	for i := range seq.Frames {
+		seq.Frames[i].SetPositions(&m.places[i])
+	}
+	return seq
 }
 
 // Rep is a repetition, in seconds.
@@ -100,6 +113,12 @@ func Truths(t testing.TB) string {
 // Rendered returns what is known of a rendered movie, such as "squat_60".
 func Rendered(t testing.TB, name string) Movie {
 	t.Helper()
+	return MovieOf(t, Truth(t, name))
+}
+
+// MovieOf returns what a truth file says.
+func MovieOf(t testing.TB, truth []byte) Movie {
+	t.Helper()
 	var err error
 	var d struct {
 		Motion Motion
@@ -122,14 +141,26 @@ func Rendered(t testing.TB, name string) Movie {
 		}
 		Parts  []string
 		Frames struct {
-			T       []float64
-			XY, Cam [][][]float64
+			T              []float64
+			XY, World, Cam [][][]float64
 		}
+		Angles map[string][]float64 `json:"angles3d"`
 	}
-	if err = json.Unmarshal(Truth(t, name), &d); err != nil {
+	if err = json.Unmarshal(truth, &d); err != nil {
 		t.Fatal(err)
 	}
-	m := Movie{Motion: d.Motion, Seq: keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)}}
+	if d.Movie.Mirrored {
+		for name := range d.Angles {
+			if joint, ok := strings.CutPrefix(name, "left_"); ok {
+				l, r := d.Angles[name], d.Angles["right_"+joint]
+				d.Angles[name], d.Angles["right_"+joint] = r, l
+			}
+		}
+		for i := range d.Angles["trunk_side"] {
+			d.Angles["trunk_side"][i] *= -1
+		}
+	}
+	m := Movie{Motion: d.Motion, Angles: d.Angles, places: make([]keypoint.Positions, len(d.Frames.T)), Seq: keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)}}
 	for _, r := range d.Reps {
 		m.Reps = append(m.Reps, Rep{r.Start, r.Turn, r.End, r.Depth, r.From, r.To})
 	}
@@ -161,6 +192,11 @@ func Rendered(t testing.TB, name string) Movie {
 	for i := range d.Frames.T {
 		var f keypoint.Frame
 		for k, p := range parts {
+			if at := d.Frames.World[i][k]; d.Movie.Mirrored {
+				m.places[i].Set(p, keypoint.Position{-at[0], at[1], at[2]}, 0)
+			} else {
+				m.places[i].Set(p, keypoint.Position(at), 0)
+			}
 			x, y := d.Frames.XY[i][k][0], d.Frames.XY[i][k][1]
 			if x >= 0 && y >= 0 && x <= float64(d.Movie.Width) && y <= float64(d.Movie.Height) {
 				f.Set(p, keypoint.Point{x, y}, 1)

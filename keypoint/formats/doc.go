@@ -12,6 +12,7 @@
 //	OpenPose   a folder of JSON, a file a frame             ReadOpenPose, WriteOpenPose, WriteOpenPoseZip
 //	MediaPipe  33 landmarks a frame in JSON                 ReadMediaPipe, WriteMediaPipe
 //	TRC        markers of OpenSim, Sports2D and Pose2Sim    ReadTRC, WriteTRC
+//	C3D        points of laboratories                       WriteC3D
 //
 // Readers return a [keypoint.Sequence]: pixels with the origin at the top left, x to the right and y down, and seconds.
 // Confidences outside 0 to 1 are clamped; a part without one gets 1. Writers of tables and COCO leave the six parts of

@@ -14,6 +14,7 @@ type timeline struct {
 	first  int64 // number of the first frame
 	frames []keypoint.Frame
 	times  []float64
+	space  *keypoint.Space
 }
 
 // parseFrame parses the number of a frame; detail is the mistake in it.
@@ -63,7 +64,7 @@ func (t *timeline) add(number int64, time float64, timed bool) (member, detail s
 }
 
 func (t *timeline) sequence() keypoint.Sequence {
-	return keypoint.Sequence{Frames: t.frames, Times: t.times}
+	return keypoint.Sequence{Frames: t.frames, Times: t.times, Space: t.space}
 }
 
 // atRate returns the times of n frames at a rate in frames per second; nil for a rate of 0.

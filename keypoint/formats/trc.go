@@ -37,10 +37,12 @@ func (o TRCOptions) validate() error {
 }
 
 // ReadTRC reads markers from a TRC file of OpenSim, Sports2D or Pose2Sim: times in seconds, and pixels by the options.
-// RShoulder, rightShoulder and right_shoulder are the same marker; others than the parts, and Z, are ignored. TRC has no
+// RShoulder, rightShoulder and right_shoulder are the same marker; others than the parts are ignored. TRC has no
 // confidence, which becomes 1, and no picture size.
 //
-// The unit in the header matters only if the options have a scale: Sports2D writes m for pixels too. Frame numbers that
+// Where a Z is not 0 and the unit is a length, X, Y (up) and Z are the positions in space, too: in metres, or in torso
+// lengths as WriteTRC writes them. Nothing says which cameras saw them (keypoint.Space.Cameras). Otherwise the
+// unit in the header matters only if the options have a scale: Sports2D writes m for pixels too. Frame numbers that
 // are not consecutive, times that do not increase, and numbers other than the header's are an Error.
 func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 	if err := opt.validate(); err != nil {
@@ -74,41 +76,40 @@ func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 	if in.err != nil {
 		return keypoint.Sequence{}, in.err
 	}
+	if h.deep {
+		t.space = &keypoint.Space{Unit: h.unit}
+	} else {
+		for i := range t.frames {
+			t.frames[i].SetPositions(nil)
+		}
+	}
 	return t.sequence(), nil
 }
 
-// WriteTRC writes the parts as markers of a TRC file with the names of Sports2D and Pose2Sim, such as RShoulder, with a
-// Z of 0. The feet, as in HALPE_26, are written only if a frame has one. A World with a scale (keypoint.Sequence.World)
-// gives metres: X along its floor, Y up, from its origin. Otherwise the file is in pixels, Y down. An absent part is
-// NaN. Frames are numbered from 0; DataRate is keypoint.Sequence.FrameRate, 1 if there are too few frames.
+// WriteTRC writes the parts as markers of a TRC file with the names of Sports2D and Pose2Sim, such as RShoulder. The
+// feet, as in HALPE_26, are written only if a frame has one. Positions in space (keypoint.Sequence.Space) are written in
+// their unit, m or torso, Y up. Otherwise Z is 0, and a World with a scale (keypoint.Sequence.World) gives metres: X along
+// its floor, Y up, from its origin. Otherwise the file is in pixels, Y down. An absent part is NaN. Frames are numbered
+// from 0; DataRate is keypoint.Sequence.FrameRate, 1 if there are too few frames.
 //
 // Confidences and the picture size are lost. A sequence that is invalid or has no times is a keypoint.ErrInvalid.
 func WriteTRC(w io.Writer, seq keypoint.Sequence) error {
-	if err := seq.Validate(); err != nil {
+	p, err := markersOf("TRC", seq)
+	if err != nil {
 		return err
 	}
-	if seq.Times == nil {
-		return wrong("TRC", "Time", "the sequence has no times, want one a frame")
-	}
-	world, unit, down := keypoint.World{}, "px", 1.0
-	if seq.World.Metric() {
-		world, unit, down = seq.World, "m", -1
-	}
 	out := bufio.NewWriter(w)
-	list := listed(seq)
-	out.WriteString(trcHead(seq, list, unit))
+	out.WriteString(p.trcHead())
 	var row []string
 	for i := range seq.Frames {
 		row = append(row[:0], strconv.Itoa(i), tables.Number(seq.Times[i]))
-		for _, p := range list {
-			at, ok := seq.Frames[i].At(p)
-			at = world.Point(at)
-			x, y := at[0], at[1]/down
-			if !ok || !finite(x) || !finite(y) {
+		for _, part := range p.list {
+			at, _, ok := p.at(i, part)
+			if !ok {
 				row = append(row, "NaN", "NaN", "NaN") // OpenSim loses an empty cell at the end of a row
 				continue
 			}
-			row = append(row, tables.Number(x), tables.Number(y), "0")
+			row = append(row, tables.Number(at[0]), tables.Number(at[1]), tables.Number(at[2]))
 		}
 		fmt.Fprintln(out, strings.Join(row, "\t"))
 	}
@@ -116,19 +117,15 @@ func WriteTRC(w io.Writer, seq keypoint.Sequence) error {
 }
 
 // trcHead returns the lines before the rows.
-func trcHead(seq keypoint.Sequence, list []keypoint.Part, unit string) string {
-	rate, ok := seq.FrameRate()
-	if !ok || !finite(rate) {
-		rate = 1
-	}
-	n, r := strconv.Itoa(seq.Len()), tables.Number(rate)
+func (p placed) trcHead() string {
+	n, r := strconv.Itoa(p.seq.Len()), tables.Number(p.rate())
 	names, axes := "Frame#\tTime", "\t"
-	for i, p := range list {
-		names += "\t" + markers[p] + "\t\t"
+	for i, part := range p.list {
+		names += "\t" + markers[part] + "\t\t"
 		axes += fmt.Sprintf("\tX%[1]d\tY%[1]d\tZ%[1]d", i+1)
 	}
 	return "PathFileType\t4\t(X/Y/Z)\tkeypoints.trc\n" +
 		"DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n" +
-		strings.Join([]string{r, r, n, strconv.Itoa(len(list)), unit, r, "0", n}, "\t") +
+		strings.Join([]string{r, r, n, strconv.Itoa(len(p.list)), p.unit, r, "0", n}, "\t") +
 		"\n" + names + "\n" + axes + "\n\n"
 }

@@ -17,6 +17,9 @@ var metres = map[string]float64{
 type trcHeader struct {
 	frames  int // −1 if the header does not give it
 	scale   float64
+	unit    string  // of positions; "" for a file without
+	length  float64 // of the file's unit in that
+	deep    bool    // a Z is not 0
 	columns int
 	parts   [keypoint.NumParts]int // the columns of x; 0 for none
 }
@@ -41,8 +44,14 @@ func readTRCHeader(in *lines, opt TRCOptions) trcHeader {
 		case "NumMarkers":
 			numMarkers = in.count(key, values[i])
 		case "Units":
+			unit, ok := metres[strings.ToLower(values[i])]
+			switch {
+			case ok:
+				h.unit, h.length = keypoint.Metres, unit
+			case values[i] == keypoint.Torso:
+				h.unit, h.length = keypoint.Torso, 1
+			}
 			if opt.PixelsPerMetre != 0 {
-				unit, ok := metres[strings.ToLower(values[i])]
 				if !ok {
 					in.wrong(key, "is %s, want m, cm or mm, since PixelsPerMetre is set", quote(values[i]))
 				}
@@ -97,11 +106,12 @@ func (h *trcHeader) set(in *lines, cells []string, f *keypoint.Frame, opt TRCOpt
 	if opt.YUp {
 		down = -down
 	}
+	var places keypoint.Positions
 	for p, column := range h.parts {
 		if column == 0 || column >= len(cells) {
 			continue
 		}
-		var v [3]float64
+		var v keypoint.Position
 		var has [3]bool
 		for i := range v {
 			var detail string
@@ -112,10 +122,15 @@ func (h *trcHeader) set(in *lines, cells []string, f *keypoint.Frame, opt TRCOpt
 		if has[0] != has[1] {
 			in.wrong(markers[p], "has only one of X and Y, want both or neither")
 		}
-		if has[0] && !(opt.ZeroIsAbsent && v == [3]float64{}) {
+		if has[0] && !(opt.ZeroIsAbsent && v == keypoint.Position{}) {
 			f.Set(keypoint.Part(p), keypoint.Point{opt.Origin[0] + v[0]*h.scale, opt.Origin[1] + v[1]*down}, 1)
+			if h.unit != "" && has[2] {
+				places.Set(keypoint.Part(p), v.Mul(h.length), 0)
+				h.deep = h.deep || v[2] != 0
+			}
 		}
 	}
+	f.SetPositions(&places)
 }
 
 // cells splits a row; ok is false for a wrong number of cells. Empty cells at its end may be missing.

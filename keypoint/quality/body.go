@@ -10,14 +10,20 @@ import (
 // body is a recording with what several checks need of it.
 type body struct {
 	seq    keypoint.Sequence
-	rate   float64   // frames per second; 0: unknown
-	torso  []float64 // the scale of each frame: the torso length in pixels, not foreshortened; 0: unknown
-	height []float64 // estimated standing height in pixels; 0: unknown
+	rate   float64        // frames per second; 0: unknown
+	torso  []float64      // the scale of each frame: the torso length in pixels, not foreshortened; 0: unknown
+	height []float64      // estimated standing height in pixels; 0: unknown
+	places keypoint.Parts // that have positions in some frame; 0 unless cameras see them in space
 }
 
 func newBody(seq keypoint.Sequence) *body {
 	b := &body{seq: seq}
 	b.rate, _ = seq.FrameRate()
+	for i := range seq.Frames {
+		if seq.Space.Seen() {
+			b.places |= seq.Frames[i].Positions().Present()
+		}
+	}
 	b.torso = b.upper(torsoLength)
 	b.height = b.upper(func(f *keypoint.Frame) (float64, bool) { return f.BodyHeight() })
 	return b

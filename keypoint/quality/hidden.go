@@ -9,7 +9,8 @@ import (
 
 // Hidden returns the parts that are hidden in each frame, behind the body or a thing: elbows, wrists, knees, ankles and
 // feet. Networks invent such parts; what is computed from them is no measurement. A part that is absent is hidden if it is so
-// just before and after.
+// just before and after. Where several cameras see the person in space, it is what none of them shows well enough to have a
+// position.
 func Hidden(seq keypoint.Sequence) []keypoint.Parts {
 	b := newBody(seq)
 	return b.hidden(b.views())
@@ -55,6 +56,12 @@ func (b *body) hidden(views Views) []keypoint.Parts {
 
 // hiddenAt returns the parts that are hidden in a frame.
 func (b *body) hiddenAt(views Views, i int) (hidden keypoint.Parts) {
+	if b.places != 0 {
+		if places := b.seq.Frames[i].Positions().Present(); places != 0 {
+			return b.places &^ places
+		}
+		return 0
+	}
 	first, end, half := 0, b.seq.Len(), 0
 	if b.rate > 0 {
 		half = b.frames(seenTime)

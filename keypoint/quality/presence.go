@@ -65,6 +65,9 @@ func (b *body) cutOff() []Warning {
 	parts := make([]keypoint.Parts, b.seq.Len())
 	for i := range parts {
 		parts[i] = b.outside(i)
+		if b.places != 0 { // what another camera sees
+			parts[i] &^= b.seq.Frames[i].Positions().Present()
+		}
 	}
 	return warn(CodeCutOff, "The person is partly outside the picture.", b.marked(parts, b.frames(joinTime), b.frames(lostTime)))
 }
@@ -121,7 +124,7 @@ func (b *body) lowCoverage() []Warning {
 	for _, p := range limbs.List() {
 		found := 0
 		for i := range b.seq.Frames {
-			if b.seq.Frames[i].Has(p) {
+			if f := &b.seq.Frames[i]; b.places == 0 && f.Has(p) || b.places != 0 && f.Positions().Present().Has(p) {
 				found++
 			}
 		}

@@ -1,4 +1,4 @@
-// Package full embeds BlazePose GHUM Full, 6.1 MB, the exact network:
+// Package full embeds BlazePose GHUM Full, 6.4 MB, the exact network:
 //
 //	est, err := blazepose.New(blazepose.Options{Model: full.Model(), Finder: finder})
 //

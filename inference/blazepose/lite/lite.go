@@ -1,4 +1,4 @@
-// Package lite embeds BlazePose GHUM Lite, 2.6 MB, the fast network:
+// Package lite embeds BlazePose GHUM Lite, 2.7 MB, the fast network:
 //
 //	est, err := blazepose.New(blazepose.Options{Model: lite.Model(), Finder: finder})
 //

@@ -49,6 +49,7 @@ var (
 		{"Identity_2", "landmarks", []int{1, 195}, false},
 		{"Identity_3", "person", []int{1, 1}, false},
 		{"Identity", "heatmap", []int{1, 39, 64, 64}, true},
+		{"Identity_4", "world", []int{1, 117}, false},
 	}
 )
 

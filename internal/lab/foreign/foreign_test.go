@@ -27,7 +27,7 @@ import (
 // readers are the programs, without what they need but do not use to read files.
 var readers = []string{
 	"opensim==4.6", "trc-data-reader==0.4.1", "c3d==0.6.0", "pycocotools==2.0.11", "pose-format==0.15.0", "tqdm==4.70.1",
-	"mediapipe==0.10.21", "protobuf==4.25.8", "numpy==2.4.6",
+	"mediapipe==0.10.21", "protobuf==4.25.8", "numpy==2.4.6", "ezc3d==1.7.2",
 }
 
 // python returns the Python of a virtual environment with the readers, which it makes in a cache once.
@@ -40,7 +40,7 @@ func python(t *testing.T) string {
 	if err != nil {
 		testkit.Skip(t, "a user cache folder: "+err.Error())
 	}
-	venv := filepath.Join(cache, "motion", "test-venv-formats-opensim-4.6-a")
+	venv := filepath.Join(cache, "motion", "test-venv-formats-opensim-4.6-b")
 	bin, done := filepath.Join(venv, "bin", "python"), filepath.Join(venv, "complete")
 	if _, err := os.Stat(done); err == nil {
 		return bin
@@ -81,6 +81,7 @@ func movie() keypoint.Sequence {
 type found struct {
 	Times           []float64
 	Frames          []map[string][]float64
+	Residuals       []map[string]float64
 	Columns         map[string][]*float64
 	DataRate, Units string
 	InDegrees       string
@@ -132,6 +133,9 @@ func TestOthers(t *testing.T) {
 	}
 	write("pixels.trc", func(w io.Writer) error { return formats.WriteTRC(w, seq) })
 	write("metres.trc", func(w io.Writer) error { return formats.WriteTRC(w, metric) })
+	write("metres.c3d", func(w io.Writer) error { return formats.WriteC3D(w, metric) })
+	write("space.trc", func(w io.Writer) error { return formats.WriteTRC(w, spatial(seq)) })
+	write("space.c3d", func(w io.Writer) error { return formats.WriteC3D(w, spatial(seq)) })
 	write("angles.mot", func(w io.Writer) error {
 		return analyze.WriteMOT(w, "Coordinates", seq.Times, results)
 	})
@@ -156,6 +160,10 @@ func TestOthers(t *testing.T) {
 		"OpenSim, TRC":                   {func(p keypoint.Point, _ float64) []float64 { return []float64{p[0], p[1], 0} }, nil, true, "px"},
 		"OpenSim, TRC in metres":         {metres, nil, true, "m"},
 		"trc-data-reader, TRC in metres": {metres, nil, true, "m"},
+		"OpenSim, TRC in space":          {inSpace, nil, true, "torso"},
+		"ezc3d, C3D in metres":           {metres, nil, true, "m"},
+		"ezc3d, C3D in space":            {inSpace, nil, true, "torso"},
+		"c3d, C3D in space":              {inSpace, nil, true, "torso"},
 		"pycocotools, COCO":              {func(p keypoint.Point, _ float64) []float64 { return p[:] }, nil, false, ""},
 		"pose-format, OpenPose":          {withConfidence, []string{"Neck", "MidHip"}, false, ""},
 		"MediaPipe":                      {withConfidence, nil, false, ""},
@@ -190,6 +198,11 @@ func TestOthers(t *testing.T) {
 			}
 		})
 	}
+	for i, residuals := range programs["c3d, C3D in space"].Residuals {
+		if i == 1 && len(residuals) != 0 || i != 1 && math.Abs(residuals["LKnee"]-sigma) > 1e-3 {
+			t.Errorf("C3D: residuals %v in frame %d", residuals, i)
+		}
+	}
 	if ap := programs["pycocotools, COCO"].AP; math.Abs(ap-1) > 1e-9 {
 		t.Errorf("COCO: the average precision of the keypoints against themselves is %v", ap)
 	}
@@ -207,6 +220,29 @@ func TestOthers(t *testing.T) {
 // metres is where a point of movie lies in metres, Y up.
 func metres(p keypoint.Point, _ float64) []float64 {
 	return []float64{(p[0] - 100) / 100, (400 - p[1]) / 100, 0}
+}
+
+// sigma is one standard deviation of each place of spatial.
+const sigma = 0.05
+
+// inSpace is where a point of movie lies in space.
+func inSpace(p keypoint.Point, _ float64) []float64 {
+	return []float64{p[0] / 100, 4 - p[1]/100, (p[0] - p[1]) / 200}
+}
+
+// spatial returns keypoints in space.
+func spatial(seq keypoint.Sequence) keypoint.Sequence {
+	seq = seq.Clone()
+	seq.Space = &keypoint.Space{Unit: keypoint.Torso}
+	for i := range seq.Frames {
+		var places keypoint.Positions
+		for _, p := range seq.Frames[i].Present().List() {
+			at, _ := seq.Frames[i].At(p)
+			places.Set(p, keypoint.Position(inSpace(at, 0)), sigma)
+		}
+		seq.Frames[i].SetPositions(&places)
+	}
+	return seq
 }
 
 func withConfidence(p keypoint.Point, confidence float64) []float64 {

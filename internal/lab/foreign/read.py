@@ -46,6 +46,36 @@ def trc_data_reader(name):
     return {"times": data["Time"], "frames": frames, "DataRate": str(data["DataRate"]), "Units": data["Units"]}
 
 
+def ezc3d_c3d(name):
+    import ezc3d
+
+    file = ezc3d.c3d(path(name))
+    point = file["parameters"]["POINT"]
+    data, rate = file["data"]["points"], file["header"]["points"]["frame_rate"]
+    frames = []
+    for i in range(data.shape[2]):
+        points = {label: [float(v) for v in data[:3, k, i]] for k, label in enumerate(point["LABELS"]["value"])}
+        frames.append({label: p for label, p in points.items() if present(p)})
+    times = [round(i / rate, 6) for i in range(data.shape[2])]
+    return {"times": times, "frames": frames, "DataRate": str(float(point["RATE"]["value"][0])), "Units": point["UNITS"]["value"][0]}
+
+
+def c3d_c3d(name):
+    import c3d
+
+    with open(path(name), "rb") as file:
+        reader = c3d.Reader(file)
+        labels = [label.strip() for label in reader.point_labels]
+        frames, residuals = [], []
+        for _, points, _ in reader.read_frames():
+            there = {label: [float(v) for v in p] for label, p in zip(labels, points) if p[3] >= 0}
+            frames.append({label: p[:3] for label, p in there.items()})
+            residuals.append({label: p[3] for label, p in there.items()})
+        units = reader.get("POINT:UNITS").string_value
+        times = [round(i / float(reader.point_rate), 6) for i in range(len(frames))]
+    return {"times": times, "frames": frames, "residuals": residuals, "DataRate": str(float(reader.point_rate)), "Units": units}
+
+
 def opensim_mot(name):
     import opensim
 
@@ -116,6 +146,10 @@ with contextlib.redirect_stdout(sys.stderr):
     found = {
         "OpenSim, TRC": opensim_trc("pixels.trc"),
         "OpenSim, TRC in metres": opensim_trc("metres.trc"),
+        "OpenSim, TRC in space": opensim_trc("space.trc"),
+        "ezc3d, C3D in metres": ezc3d_c3d("metres.c3d"),
+        "ezc3d, C3D in space": ezc3d_c3d("space.c3d"),
+        "c3d, C3D in space": c3d_c3d("space.c3d"),
         "trc-data-reader, TRC in metres": trc_data_reader("metres.trc"),
         "OpenSim, MOT": opensim_mot("angles.mot"),
         "pycocotools, COCO": pycocotools("coco.json"),
