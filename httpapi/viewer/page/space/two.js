@@ -88,18 +88,23 @@ export class TwoView {
   // open shows the slots, with recordings that are there already (a and b in the query), or with files.
   async open(query, files) {
     this.#draw();
-    const { api, library } = this.#app;
+    const { library } = this.#app;
     await Promise.all(['a', 'b'].map(async (name, i) => {
       const id = Number(query.get(name)) || 0;
-      if (id) await this.#there(i, await api.get(`keypoints/${id}/`, this.#end.signal));
+      if (id) await this.#there(i, id);
     }));
     this.take(files);
     if (!library.read) library.addEventListener('change', () => this.#draw(), { once: true, signal: this.#end.signal });
   }
 
-  // there puts a recording into a slot.
-  async #there(i, record) {
-    const { library } = this.#app, media = await library.media(record);
+  // there puts a recording into a slot; of one that was joined, that of its first camera.
+  async #there(i, id) {
+    const { api, library } = this.#app, record = await api.get(`keypoints/${id}/`, this.#end.signal);
+    if (record.keypointIds) {
+      await this.#there(i, record.keypointIds[0]);
+      return;
+    }
+    const media = await library.media(record);
     this.#slots[i] = { id: record.id, name: media.name || t('list.unnamed'), url: await library.picture(record) ?? '' };
     if (record.scale?.bodyHeight) this.#height.value = record.scale.bodyHeight;
     this.#draw();
@@ -134,8 +139,8 @@ export class TwoView {
 
   // empty is a slot to drop a movie on, or to choose a file or a recording for.
   #empty(i, badge) {
-    const others = this.#app.library.items.filter((item) => item.movie && item.execStatus === 'SUCCESS' && !item.keypointIds && !this.#slots.some((slot) => slot?.id === item.id));
-    const known = h('select', { label: 'two.known', on: { change: () => this.#there(i, others.find((item) => item.id === Number(known.value))).catch(this.#app.fail) } },
+    const others = this.#app.library.items.filter((item) => item.movie && item.execStatus === 'SUCCESS' && !this.#slots.some((slot) => slot?.id === item.id));
+    const known = h('select', { label: 'two.known', on: { change: () => this.#there(i, known.value).catch(this.#app.fail) } },
       h('option', { value: '', t: 'two.known' }), ...others.map((item) => h('option', { value: item.id }, item.media.name || t('list.unnamed'))));
     return h('div', { class: 'slot' }, h('span', { class: 'slot__i' }, h('span', { class: 'slot__e' }, icon('plus')), badge),
       h('div', {}, h('b', { t: i ? 'two.second' : 'two.first' }), others.length ? known : h('small', { t: 'two.choose' })),
