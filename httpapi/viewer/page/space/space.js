@@ -31,6 +31,7 @@ export class SpaceView {
   #head = h('div', { class: 'head' });
   #places = h('div', { class: 'sp__s' });
   #alone = h('input', { type: 'checkbox', role: 'switch', checked: true, on: { change: () => this.#charts() } });
+  #known = 0; // the first frame in which somebody is in space
   #every = false; // whether all choices are offered
   /** @type {Recording} */
   recording;
@@ -163,11 +164,13 @@ export class SpaceView {
     const { media, times, cameras = [] } = this.recording, { positions } = record;
     this.scene = new Scene(positions, cameras, record.space.unit, media.fps || (times.length - 1) / (times[times.length - 1] - times[0]));
     this.space.tell();
-    this.space.began(0, 0);
+    const known = this.#known = Math.max(0, positions.findIndex((one) => Object.keys(one).length > 0)); // before, only one camera runs
+    this.space.began(known, 0);
     this.space.load(this.scene);
     this.#titled();
     const chosen = (query.get('show') ?? '').split(',').filter((name) => name in angles);
-    if (query.has('t')) { this.#time.pause(); this.#time.at(Number(query.get('t')) || 0); }
+    if (query.has('t')) this.#seek(Number(query.get('t')) || 0);
+    else if (!this.#time.playing && this.#time.frame < known) this.#time.seek(known);
     this.#follow();
     this.#study(chosen);
   }
@@ -245,7 +248,7 @@ export class SpaceView {
     if (!this.measures.overview) return;
     this.#table.now(frame, this.#time.time);
     const spans = this.#spans(), n = spans.findIndex(({ first, last }) => frame >= first && frame <= last);
-    const start = spans[n]?.first ?? 0;
+    const start = spans[n]?.first ?? this.#known;
     if (this.scene && start !== this.space.ghost) { this.space.began(start, n + 1); this.space.draw(); }
     this.#remember();
   }

@@ -24,7 +24,7 @@ const phone = (x, turn) => s('g', { class: 'pl__ink', transform: `translate(${x}
 
 // plan is where the phones stand, seen from above.
 function plan() {
-  const el = s('svg', { class: 'pl', viewBox: '30 34 580 352', role: 'img' }, s('defs', {}, sight('sight-a', 189.9), sight('sight-b', 450.1)),
+  const el = s('svg', { class: 'pl', viewBox: '24 34 600 352', role: 'img' }, s('defs', {}, sight('sight-a', 189.9), sight('sight-b', 450.1)),
     s('path', { d: 'M189.9 131.9L455.8 228.1L286.1 397.8z', fill: 'url(#sight-a)' }), s('path', { d: 'M450.1 131.9L353.9 397.8L184.2 228.1z', fill: 'url(#sight-b)' }),
     p('pl__ring', 'M124 262A196 196 0 0 1 516 262'), p('pl__good', 'M370.7 72.7A196 196 0 0 1 509.3 211.3'), p('pl__ray', 'M192.7 134.7L320 262L447.3 134.7'), p('pl__ang', 'M226.7 168.7A132 132 0 0 1 413.3 168.7'),
     s('text', { class: 'pl__n', x: 320, y: 122, 'text-anchor': 'middle' }, '90°'), s('circle', { class: 'pl__walk', cx: 320, cy: 262, r: 86 }), p('pl__arr', 'M227 268l7-9 7 9M399 256l7 9 7-9'),
@@ -44,7 +44,7 @@ const pictures = [
   () => [s('ellipse', { class: 'hw__way', cx: 60, cy: 66, rx: 40, ry: 13 }), p('hw__thin', 'm94 59 7 6 2-9'), body('translate(60 38) scale(1.05)')],
 ];
 
-/** @typedef {{name: string, file?: File, id?: number, url: string}} Put what is in a slot: a file, or a recording that is there */
+/** @typedef {{name: string, file?: File, id?: number, url: string, note?: HTMLElement}} Put what is in a slot: a file, or a recording that is there */
 
 export class TwoView {
   #app;
@@ -125,7 +125,7 @@ export class TwoView {
       const badge = h('span', { class: `pl__badge${i ? ' pl__badge--b' : ''}` }, letters[i]);
       if (!slot) return this.#empty(i, badge);
       return h('div', { class: 'slot slot--on' }, h('span', { class: 'slot__i' }, slot.file ? h('video', { src: `${slot.url}#t=0.5`, muted: true, playsInline: true, preload: 'metadata', tabIndex: -1, 'aria-hidden': 'true' }) : h('img', { src: slot.url, alt: '' }), badge),
-        h('div', {}, h('b', {}, slot.name), h('small', { t: slot.file ? 'two.new' : 'two.there' })),
+        h('div', {}, h('b', {}, slot.name), slot.note = h('small', { t: slot.file ? 'two.new' : 'two.there' })),
         button('two.away.of', () => {
           if (slot.file) URL.revokeObjectURL(slot.url);
           this.#slots[i] = null;
@@ -157,10 +157,15 @@ export class TwoView {
   // run sends what is not there yet, waits until the body is found in both, and has them measured together.
   async #run(tell) {
     const { api, library, uploads } = this.#app, { signal } = this.#end, parts = [0, 0];
-    const told = (i, part) => { parts[i] = part ?? 0; tell((parts[0] + parts[1]) / 2); };
+    const told = (i, key, part, before = 0) => {
+      parts[i] = before + part / 2;
+      tell((parts[0] + parts[1]) / 2);
+      const note = this.#slots[i]?.note;
+      if (note) say(note, key, { percent: Math.round(100 * part) });
+    };
     const ids = await Promise.all(this.#slots.map(async (slot, i) => {
-      if (slot?.file) slot.id ??= await sent(uploads, slot.file, signal, (part) => told(i, part / 2));
-      await api.finished(`keypoints/${slot?.id}/`, { signal, tell: (part) => told(i, 0.5 + (part ?? 0) / 2) });
+      if (slot?.file) slot.id ??= await sent(uploads, slot.file, signal, (upload) => told(i, upload.state, upload.part));
+      await api.finished(`keypoints/${slot?.id}/`, { signal, tell: (part) => told(i, 'state.finding', part ?? 0, 0.5) });
       return slot?.id;
     }));
     const metres = this.#height.valueAsNumber;
@@ -170,13 +175,13 @@ export class TwoView {
   }
 }
 
-// sent uploads a file, and returns the id of its keypoint record. tell is called with the part that is sent.
-/** @param {any} uploads @param {File} file @param {AbortSignal} signal @param {(part: number) => void} tell @returns {Promise<number>} */
+// sent uploads a file, and returns the id of its keypoint record. tell is called with the upload as it goes on.
+/** @param {any} uploads @param {File} file @param {AbortSignal} signal @param {(upload: any) => void} tell @returns {Promise<number>} */
 function sent(uploads, file, signal, tell) {
   const [upload] = uploads.add([file]);
   return new Promise((done, fail) => {
     const look = () => {
-      tell(upload.state === 'upload.sends' ? upload.part : 0);
+      tell(upload);
       if (upload.id) done(upload.id);
       else if (upload.problem) fail(upload.problem);
       else if (upload.stop.signal.aborted) fail(upload.stop.signal.reason);
