@@ -61,18 +61,36 @@ func (s Sequence) standingHeight() (pixels, share float64, ok bool) {
 
 // bonesHeight is the estimate of one frame.
 func (f *Frame) bonesHeight() (pixels float64, ok bool) {
-	shoulders, okS := f.Centroid(PartsOf(LeftShoulder, RightShoulder))
-	hips, okH := f.Centroid(PartsOf(LeftHip, RightHip))
+	var flat Positions
+	for _, p := range f.present.List() {
+		flat.Set(p, f.points[p].Vec3(0), 0)
+	}
+	return flat.BodyHeight()
+}
+
+// BodyHeight estimates the standing height of the person without shoes along the bones, in the unit of the positions:
+//
+//	height = (shank + thigh + trunk + head) / (head's height − 0.039)
+//
+// as Sequence.Calibrate does in the picture. ok is false if a leg, the trunk or the head is missing.
+func (s *Positions) BodyHeight() (height float64, ok bool) {
+	middle := func(parts Parts) (at Position, ok bool) {
+		parts &= s.present
+		for _, p := range parts.List() {
+			at = at.Add(s.at[p].Mul(1 / float64(parts.Len())))
+		}
+		return at, parts != 0
+	}
+	shoulders, okS := middle(PartsOf(LeftShoulder, RightShoulder))
+	hips, okH := middle(PartsOf(LeftHip, RightHip))
 	trunk := shoulders.Sub(hips)
 	if !okS || !okH || trunk.Len() == 0 {
 		return 0, false
 	}
 	bones, n := 0.0, 0
 	for _, leg := range legs {
-		thigh, okT := f.Distance(leg.hip, leg.knee)
-		shank, okS := f.Distance(leg.knee, leg.ankle)
-		if okT && okS {
-			bones += thigh + shank
+		if want := PartsOf(leg.hip, leg.knee, leg.ankle); s.present&want == want {
+			bones += s.at[leg.hip].Sub(s.at[leg.knee]).Len() + s.at[leg.knee].Sub(s.at[leg.ankle]).Len()
 			n++
 		}
 	}
@@ -80,10 +98,10 @@ func (f *Frame) bonesHeight() (pixels float64, ok bool) {
 		parts  Parts
 		height float64
 	}{{PartsOf(LeftEar, RightEar), earHeight}, {PartsOf(LeftEye, RightEye), eyeHeight}, {PartsOf(Nose), noseHeight}} {
-		if head, ok := f.Centroid(top.parts); ok && n > 0 {
+		if head, ok := middle(top.parts); ok && n > 0 {
 			along := head.Sub(shoulders).Dot(trunk) / trunk.Len()
-			pixels = (bones/float64(n) + trunk.Len() + along) / (top.height - ankleHeight)
-			return pixels, pixels > 0 && finite(pixels)
+			height = (bones/float64(n) + trunk.Len() + along) / (top.height - ankleHeight)
+			return height, height > 0 && finite(height)
 		}
 	}
 	return 0, false
