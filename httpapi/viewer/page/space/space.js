@@ -95,7 +95,8 @@ export class SpaceView {
     this.transport.el.querySelector('.transport__r').prepend(h('label', { class: 'switch' }, this.#alone, span('space.alone', { name: letters[0] })));
     this.#table = new Beside(this.#views, (i, frame) => this.#frame(i, frame));
     this.#who = this.#views.map(({ stage, record: r }, i) => {
-      const turn = h('span'), who = h('button', { type: 'button', class: `who${i ? ' who--b' : ''}`, 'aria-pressed': 'false', label: 'space.enlarge', labelArgs: { name: letters[i] }, on: { click: () => this.#enlarge(i) } }, h('b', {}, letters[i]), turn);
+      const turn = h('span'), who = h('button', { type: 'button', class: `who${i ? ' who--b' : ''}`, 'aria-pressed': 'false', on: { click: () => this.#enlarge(i) } },
+        h('b', { 'aria-hidden': 'true' }, letters[i]), span('space.enlarge', { name: letters[i] }, { class: 'vh' }), turn);
       if (r.media.width < 1.2 * r.media.height) this.#app.library.picture(r).then((url) => { if (url) stage.backdrop(url); });
       stage.el.append(who, h('span', { class: 'badge sp__name' }, r.name));
       let down = [0, 0];
@@ -108,6 +109,7 @@ export class SpaceView {
     this.#time.addEventListener('frame', () => this.#follow());
     this.#time.addEventListener('state', () => this.#remember());
     this.#titled();
+    this.timeline.charts([]);
     this.#wait();
     this.#follow();
   }

@@ -17,6 +17,7 @@ const turns = Object.keys(from);
 const limit = (v, low, high) => Math.min(high, Math.max(low, v));
 const write = (points) => points.map((p) => p.map((v) => v.toFixed(1)).join(' ')).join('L');
 const lines = (list) => list.map((points) => `M${write(points)}`).join('');
+const wrap = (degrees) => ((degrees % 360) + 540) % 360 - 180;
 const unit = (v) => { const l = Math.hypot(...v) || 1; return v.map((x) => x / l); };
 const less = (a, b) => a.map((v, k) => v - b[k]);
 const plus = (a, b, k = 1) => a.map((v, i) => v + k * b[i]);
@@ -95,10 +96,10 @@ export class SpaceStage {
   #to([turn, rise]) {
     cancelAnimationFrame(this.#running);
     const [a, b, begun] = [this.#turn, this.#rise, performance.now()];
-    const way = ((turn - a + 540) % 360) - 180, whole = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200;
+    const way = wrap(turn - a), whole = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200;
     const step = () => {
       const part = whole ? limit((performance.now() - begun) / whole, 0, 1) : 1, k = part * (2 - part);
-      this.#turn = a + way * k;
+      this.#turn = wrap(a + way * k);
       this.#rise = b + (rise - b) * k;
       this.draw();
       if (part < 1) this.#running = requestAnimationFrame(step);
@@ -109,7 +110,7 @@ export class SpaceStage {
   // by turns by some degrees.
   #by(turn, rise) {
     cancelAnimationFrame(this.#running);
-    this.#turn = ((this.#turn + turn + 540) % 360) - 180;
+    this.#turn = wrap(this.#turn + turn);
     this.#rise = limit(this.#rise + rise, -5, 88);
     this.#from.choose(turns.find((name) => from[name][0] === Math.round(this.#turn) && from[name][1] === Math.round(this.#rise)) ?? '');
     this.draw();
