@@ -113,7 +113,7 @@ func corrected(r storage.Record, edits [][]correct.Edit) (storage.Record, []erro
 		return r, nil, fmt.Errorf("%w: there is no result: %s", ErrConflict, e.Failure)
 	}
 	if e.KeypointIDs != nil {
-		return r, nil, fmt.Errorf("%w: the keypoint record %d is joined from %v: correct those, and join them again", ErrConflict, e.ID, e.KeypointIDs)
+		return r, nil, joinedConflict(e, "correct those, and join them again")
 	}
 	documents, err := e.everybody()
 	if err != nil {

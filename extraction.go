@@ -172,8 +172,8 @@ func (req ExtractRequest) checkImage() error {
 	return nil
 }
 
-// Extract creates a keypoint record and queues its job. The media must have been uploaded:
-// ErrConflict otherwise. Options that are out of range are a *RequestError.
+// Extract creates a keypoint record and queues its job. The media must have been uploaded, and KeypointID and
+// KeypointIDs name no record with KeypointIDs: ErrConflict otherwise. Options that are out of range are a *RequestError.
 func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest) (Extraction, error) {
 	if err := req.check(); err != nil {
 		return Extraction{}, err
@@ -206,7 +206,7 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 func (s *Service) cleaning(ctx context.Context, owner string, req ExtractRequest) (ExtractRequest, error) {
 	e, err := s.reference(ctx, owner, "keypointId", req.KeypointID)
 	if err == nil && e.KeypointIDs != nil {
-		err = badRequest("keypointId", "the keypoint record %d is joined from %v: clean those again, and join what comes of it", e.ID, e.KeypointIDs)
+		err = joinedConflict(e, "clean those again, and join what comes of it")
 	}
 	if err != nil {
 		return req, err

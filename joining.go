@@ -2,6 +2,7 @@ package motion
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/bodymotion/motion/internal/document"
@@ -18,8 +19,12 @@ func (req ExtractRequest) checkJoined(fixed bool) error {
 		return badRequest("keypointIds", "excludes all but scale: who is followed and how keypoints are cleaned is that of the records")
 	case len(req.KeypointIDs) < 2 || len(req.KeypointIDs) > 4:
 		return badRequest("keypointIds", "are %d records, want two to four", len(req.KeypointIDs))
-	case c.Floor != nil || c.Origin != nil || c.Scale != nil && c.Scale.BodyHeight == 0:
-		return badRequest("scale", "of records in space is the bodyHeight alone, and they have no floor and origin: both are found")
+	case c.Floor != nil:
+		return badRequest("floor", "is found in space: leave it out")
+	case c.Origin != nil:
+		return badRequest("origin", "is found in space: leave it out")
+	case c.Scale != nil && c.Scale.BodyHeight == 0:
+		return badRequest("scale", "is not a bodyHeight, which alone makes metres in space")
 	}
 	for i, id := range req.KeypointIDs {
 		if slices.Contains(req.KeypointIDs[:i], id) {
@@ -37,15 +42,20 @@ func (s *Service) joining(ctx context.Context, owner string, req ExtractRequest)
 		case err != nil:
 			return req, err
 		case e.ImageID != 0:
-			return req, badRequest("keypointIds", "the keypoint record %d is of an image, want movies", id)
+			return req, fmt.Errorf("%w: the keypoint record %d is of an image: join those of movies", ErrConflict, id)
 		case e.KeypointIDs != nil:
-			return req, badRequest("keypointIds", "the keypoint record %d is joined itself, from %v: name those", id, e.KeypointIDs)
+			return req, joinedConflict(e, "join those")
 		}
 		if i == 0 {
 			req.MovieID, req.Rate, req.Clean, req.Feet, req.Depth, req.CaptureRate = e.MovieID, e.Rate, e.Clean, e.Feet, e.Depth, e.CaptureRate
 		}
 	}
 	return req, nil
+}
+
+// joinedConflict is the error of what only the records can do that a record is joined from.
+func joinedConflict(e Extraction, do string) error {
+	return fmt.Errorf("%w: the keypoint record %d is joined from %v: %s", ErrConflict, e.ID, e.KeypointIDs, do)
 }
 
 // workJoin does the work on a keypoint record with KeypointIDs.
