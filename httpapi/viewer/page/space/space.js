@@ -131,7 +131,7 @@ export class SpaceView {
     };
     const called = record.name.replace(/[^\p{L}\p{N} _.-]/gu, '_'), { api } = this.#app;
     const analysis = async (what) => api.file(`analyses/${await this.measures.report()}/?format=${what}`);
-    this.#head.replaceChildren(h('div', { class: 'head__t' }, h('h1', {}, h('span', { title: record.name }, record.name)), h('p', { class: 'head__m' }, facts.join(' · '))),
+    this.#head.replaceChildren(h('div', { class: 'head__t' }, h('h1', {}, h('span', { title: record.name }, record.name), button('list.rename', () => this.#app.rename(record), { icon: 'pencil', only: true })), h('p', { class: 'head__m' }, facts.join(' · '))),
       h('div', { class: 'head__a' }, button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }),
         file('head.csv', 'download', 'btn--line', async () => save(`${called}.csv`, 'text/csv', await analysis('csv'))),
         file('save.c3d', 'download', 'btn--line', async () => save(`${called}.c3d`, '', await api.file(`keypoints/${this.recording.id}/?format=c3d`))),
@@ -204,7 +204,8 @@ export class SpaceView {
     this.#table.show(measures);
     const { gait, jumps } = measures.overview;
     const around = scene.cameras.map((_, i) => scene.around(i, this.#time.frame));
-    const cards = [verdict(recording, measures, (frame) => this.#seek(recording.times[frame]), () => {}, around), this.#table.el,
+    const stale = recording.outdated ? h('p', { class: 'foot' }, t('results.outdated'), ' ', h('a', { href: address(['two'], this.#pair), t: 'two.measure' })) : null;
+    const cards = [verdict(recording, measures, (frame) => this.#seek(recording.times[frame]), (on) => { measures.against(on); measures.study().catch(this.#app.fail); }, around), stale, this.#table.el,
       chips(measures, { feet: true }, (names, side) => { keep({ show: names.join(',') }); measures.choose(names, side); }, this.#every ? null : () => { this.#every = true; this.#results(); }),
       gait?.mode ? null : repetitionCard(measures, this.#seek), gaitCard(gait, () => { location.hash = address(['two'], this.#pair); }), jumpCard(jumps, this.#seek), cameraCard(recording.space, scene, 0),
       h('div', { class: 'verdict__a' }, ...this.#views.map(({ record: r }, i) => h('a', { class: 'btn btn--line btn--small', href: address(['recordings', r.id]) }, span('space.open', { name: letters[i] }))))];
