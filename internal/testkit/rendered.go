@@ -42,6 +42,24 @@ func (m Movie) InSpace() keypoint.Sequence {
 	return seq
 }
 
+// Guessed returns the sequence with positions as a network guesses them: in metres from the middle of the hips, with too little
+// depth.
+func (m Movie) Guessed() keypoint.Sequence {
+	seq := m.Seq.Clone()
+	for i := range seq.Frames {
+		l, _ := m.places[i].At(keypoint.LeftHip)
+		r, _ := m.places[i].At(keypoint.RightHip)
+		guess := new(keypoint.Positions)
+		for _, p := range m.places[i].Present().List() {
+			at, _ := m.places[i].At(p)
+			at = at.Sub(l.Add(r).Mul(0.5))
+			guess.Set(p, keypoint.Position{at[0], at[1], at[2] / 1.4}, 0)
+		}
+		seq.Frames[i].SetPositions(guess)
+	}
+	return seq
+}
+
 // Rep is a repetition, in seconds.
 type Rep struct {
 	Start, Turn, End, Depth float64
