@@ -96,9 +96,11 @@ await soon(() => page.locator('.slot--on').count(), 2);
 
 step('one camera with depth');
 await page.unroute(/keypoints\/\d+\/\?include=timestamps,space/);
-await changed(/analyses\/\d+\/$/, (record) => {
-  for (const m of record.overview?.measures ?? []) if (/^(knee|hip)Flexion$/.test(m.analysisType) && m.peak) Object.assign(m, { estimated: true, trust: 'care' });
-  if (record.overview) Object.assign(record.overview, { verdict: 'usable', lead: { analysisType: 'kneeFlexion', side: record.overview.measures.find((m) => m.analysisType === 'kneeFlexion' && m.estimated)?.side } });
+await changed(/analyses\/\d+\/$/, ({ overview }) => {
+  if (!overview) return;
+  overview.estimates = overview.measures.filter((m) => /^(knee|hip)Flexion$/.test(m.analysisType) && m.peak).map((m) => ({ ...m, estimated: true, trust: 'care' }));
+  for (const m of overview.measures) if (m.unit === '°') Object.assign(m, { trust: 'withheld', why: ['outOfPlane'], peak: null });
+  Object.assign(overview, { verdict: 'usable', lead: { analysisType: 'hipHeight' } });
 });
 await page.goBack();
 await page.getByRole('link', { name: 'Open B alone' }).click();

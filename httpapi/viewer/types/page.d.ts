@@ -32,7 +32,7 @@ interface Recording {
 
 /** What a recording shows, of what the service answers. */
 interface Overview {
-  movement: string; verdict: 'good' | 'usable' | 'poor' | 'nobody'; lead: { analysisType: string; side?: string } | null; measures: Measure[];
+  movement: string; verdict: 'good' | 'usable' | 'poor' | 'nobody'; lead: { analysisType: string; side?: string } | null; measures: Measure[]; estimates?: Measure[];
   repetitions: { count: number; complete: number; list: Repetition[]; [name: string]: any } | null; gait: any; jumps: any[] | null; standing: { from: number; to: number } | null; notes: Warning[];
 }
 interface Measure {

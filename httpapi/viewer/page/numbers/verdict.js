@@ -42,7 +42,7 @@ export function unfound(detail, ...acts) {
 
 // guesses are what one camera with depth lets estimate, of what is chosen.
 function guesses(measures) {
-  const all = measures.overview.measures, most = all.filter((m) => m.estimated && m.trust !== 'withheld' && m.peak).sort((a, b) => (b.range ?? 0) - (a.range ?? 0)).slice(0, 4);
+  const most = (measures.overview.estimates ?? []).filter((m) => m.peak).sort((a, b) => (b.range ?? 0) - (a.range ?? 0)).slice(0, 4);
   return most.length ? h('p', { class: 'sp__est' }, ...most.map((m) => h('span', { class: 'val' }, h('i', { class: `dot ${m.side ?? 'trunk'}` }), `${nameOf(m)} `,
     h('b', {}, `${read(m, m.peak?.value)} ${plusMinus(m.peak?.uncertainty, m.unit)}`)))) : null;
 }
@@ -59,7 +59,7 @@ function title(measures, several) {
   const { overview, headline: lead } = measures;
   if (overview.verdict === 'nobody' || overview.notes.some((w) => w.code === 'nobody')) return t('verdict.nobody');
   if (!lead?.peak) return t(`verdict.${overview.verdict}`);
-  if (lead.estimated) return t('verdict.estimated');
+  if (measures.guess) return t('verdict.estimated');
   if (several && overview.verdict === 'good') return t('space.good');
   const args = { name: nameOf(lead), uncertainty: plusMinus(lead.peak.uncertainty, lead.unit) + (lead.unit === '°' ? '°' : '') };
   return t(lead.analysisType === 'hipHeight' ? 'verdict.hips' : `verdict.lead.${overview.verdict}`, args);
@@ -70,10 +70,10 @@ function facts(measures) {
   const { overview, lead } = measures, { repetitions: found } = overview;
   const yes = [], no = [];
   if (found) yes.push([t('fact.repetitions', { n: found.count })]);
-  for (const m of overview.measures.filter((m) => m.trust === 'good' && !m.estimated && m.peak && m.unit === '°' && m !== lead).sort((a, b) => (b.range ?? 0) - (a.range ?? 0)).slice(0, 2)) {
+  for (const m of overview.measures.filter((m) => m.trust === 'good' && m.peak && m.unit === '°' && m !== lead).sort((a, b) => (b.range ?? 0) - (a.range ?? 0)).slice(0, 2)) {
     yes.push([`${nameOf(m)} `, h('b', {}, `${amount(m.peak?.value, m.unit)} ${plusMinus(m.peak?.uncertainty, m.unit)}`)]);
   }
-  if (lead?.side && overview.measures.some((m) => m.analysisType === lead.analysisType && m.side !== lead.side && m.trust !== 'good' && !m.estimated)) no.push([t('fact.sides')]);
+  if (lead?.side && overview.measures.some((m) => m.analysisType === lead.analysisType && m.side !== lead.side && m.trust !== 'good')) no.push([t('fact.sides')]);
   const li = (name, words) => h('span', { class: `li${name === 'hidden' ? ' no' : ''}` }, icon(name), h('span', {}, ...words));
   const list = [...yes.map((w) => li('good', w)), ...no.map((w) => li('hidden', w))];
   return list.length ? h('div', { class: 'facts' }, h('h3', { t: 'fact.title' }), ...list) : null;
@@ -87,7 +87,7 @@ export function verdict(recording, measures, seek, against, cameras = []) {
   const { times } = recording, [first, last] = recording.span;
   const notes = notesOf(recording, overview), codes = [...new Set(notes.map((w) => w.code))];
   const several = cameras.length > 1, view = several ? null : viewOf(recording.quality);
-  const guessed = several ? null : guesses(measures), good = overview.verdict === 'good' && !measures.headline?.estimated;
+  const guessed = several ? null : guesses(measures), good = overview.verdict === 'good' && !measures.guess;
   const words = [];
   if (several) words.push(t('space.found', { angle: Math.round(recording.space?.angle ?? 0), pixels: Math.round(recording.space?.residual ?? 0) }));
   if (view !== null) words.push(t(view < 35 ? 'view.front' : view > 145 ? 'view.back' : view >= 64 && view <= 116 ? 'view.side' : 'view.between', { degrees: Math.round(view) }));
