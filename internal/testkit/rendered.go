@@ -20,6 +20,7 @@ const truths = "internal/testkit/testdata/rendered"
 // Movie is what is known exactly of a rendered movie.
 type Movie struct {
 	places []keypoint.Positions
+	Height float64           // of the body in metres, without shoes
 	Seq    keypoint.Sequence // the parts inside the picture
 	Reps   []Rep
 	Events []Event
@@ -140,7 +141,10 @@ func MovieOf(t testing.TB, truth []byte) Movie {
 	var err error
 	var d struct {
 		Motion Motion
-		Movie  struct {
+		Body   struct {
+			Height float64 `json:"height_m"`
+		}
+		Movie struct {
 			Width, Height int
 			Mirrored      bool
 		}
@@ -178,7 +182,7 @@ func MovieOf(t testing.TB, truth []byte) Movie {
 			d.Angles["trunk_side"][i] *= -1
 		}
 	}
-	m := Movie{Motion: d.Motion, Angles: d.Angles, places: make([]keypoint.Positions, len(d.Frames.T)), Seq: keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)}}
+	m := Movie{Motion: d.Motion, Height: d.Body.Height, Angles: d.Angles, places: make([]keypoint.Positions, len(d.Frames.T)), Seq: keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)}}
 	for _, r := range d.Reps {
 		m.Reps = append(m.Reps, Rep{r.Start, r.Turn, r.End, r.Depth, r.From, r.To})
 	}
