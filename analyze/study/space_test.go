@@ -43,7 +43,7 @@ func TestUnseenInSpace(t *testing.T) {
 			places.Unset(keypoint.LeftElbow)
 		}
 		at, _ := places.At(keypoint.RightElbow)
-		places.Set(keypoint.RightElbow, at, 0.1)
+		places.Set(keypoint.RightElbow, at, 0.2)
 		seq.Frames[i].SetPositions(&places)
 	}
 	s := studied(t, seq)

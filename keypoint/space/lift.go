@@ -11,8 +11,9 @@ import (
 
 // Lift estimates where the trunk and the legs are in space, from one camera and the depth that a network guesses
 // (inference.ExtractOptions.Depth). The result has positions of shoulders, hips, knees and ankles in the frames that are
-// seen at most 50° from the front or from behind; nearer to the side, the picture itself tells more. x and y are those of
-// the picture, from the origin and along the floor of its World; z is 0 between the hips. The unit is m if World has a scale.
+// seen at most 50° from the front or from behind while both feet stay in their places: nearer to the side, the picture itself
+// tells more, and of a step the depth is not known well enough. x and y are those of the picture, from the origin and along the
+// floor of its World; z is 0 between the hips. The unit is m if World has a scale.
 //
 // With w the network's positions in metres and p those in the picture, both against their means, a metre is
 // s = Σ p·w / Σ w·w pixels, of which the upper quartile within 2.5 s counts, because networks see too little of how limbs
@@ -52,7 +53,7 @@ func Lift(seq keypoint.Sequence) (keypoint.Sequence, error) {
 		}
 		stood = true
 		for i := range l.seq.Frames {
-			if view, ok := views.View(person.First + i); ok && min(view, 180-view) <= flattest {
+			if view, ok := views.View(person.First + i); ok && min(view, 180-view) <= flattest && l.planted(i) {
 				out.Frames[person.First+i].SetPositions(l.lift(i, view))
 			}
 		}
@@ -92,6 +93,7 @@ const (
 	smoothTime  = 0.1  // seconds before and after a frame over which the network's depth is the mean
 	sideTime    = 0.5  // seconds before and after a frame that tell which side is near
 	standTime   = 1.0  // seconds
+	stepped     = 0.2  // torso lengths by which a foot is out of its place
 	standing    = 0.9  // the cosine of the largest slope of trunk, thighs and shanks of somebody who stands
 
 	shownLength   = 0.9  // the percentile of the lengths in the picture that is that of the bone
@@ -122,6 +124,7 @@ type lifter struct {
 	level   keypoint.World        // the picture along the floor
 	scale   []float64             // pixels in a metre of the network; 0: unknown
 	near    []float64             // how much nearer the left side is than the right one, metres
+	feet    [4][]float64          // x and y of both ankles in the picture, metres; 0: unknown
 	lengths [3]float64            // of the bones in metres; 0: unknown
 }
 
@@ -143,8 +146,16 @@ func (l *lifter) measure() (ok bool) {
 		l.near[i] = l.around(i, near, sideTime, 0.5)
 		l.guess[i] = l.smoothed(i)
 	}
+	for k := range l.feet {
+		l.feet[k] = make([]float64, n)
+	}
 	var shown, guessed [len(l.lengths)][]float64
 	for i := range n {
+		for k := range l.feet {
+			if at, ok := l.seen(i)(keypoint.LeftAnkle + keypoint.Part(k/2)); ok {
+				l.feet[k][i] = at[k%2]
+			}
+		}
 		for k := range chain {
 			b := &chain[k]
 			if d, ok := b.of(l.seen(i)); ok {
@@ -281,6 +292,16 @@ func (l *lifter) stands() bool {
 		}
 	}
 	return sum >= standTime
+}
+
+// planted reports whether both feet are in a frame where they are most of the time around it.
+func (l *lifter) planted(i int) bool {
+	for _, foot := range l.feet {
+		if foot[i] == 0 || math.Abs(foot[i]-l.around(i, foot, scaleTime, 0.5)) > stepped*l.lengths[0] {
+			return false
+		}
+	}
+	return true
 }
 
 // lift returns the positions in a frame that is seen at view, degrees; nil if they are unknown.

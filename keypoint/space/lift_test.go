@@ -11,32 +11,12 @@ import (
 	"github.com/bodymotion/motion/keypoint/space"
 )
 
-// guessed returns a rendered movie as a network sees it that guesses too little depth: metres from the middle of the hips.
-func guessed(t *testing.T, name string) testkit.Movie {
-	m := testkit.Rendered(t, name)
-	exact := m.InSpace()
-	for i := range m.Seq.Frames {
-		places := exact.Frames[i].Positions()
-		l, _ := places.At(keypoint.LeftHip)
-		r, _ := places.At(keypoint.RightHip)
-		guess := new(keypoint.Positions)
-		for _, p := range places.Present().List() {
-			at, _ := places.At(p)
-			at = at.Sub(l.Add(r).Mul(0.5))
-			guess.Set(p, keypoint.Position{at[0], at[1], at[2] / 1.4}, 0)
-		}
-		m.Seq.Frames[i].SetPositions(guess)
-	}
-	return m
-}
-
 // TestLift: the knees of squats that are seen from the front, or obliquely, bend as they do in space; from the side, nothing
 // is lifted, and the picture stays what it is in any case.
 func TestLift(t *testing.T) {
 	for name, limit := range map[string]float64{"squat_0_shift": 8, "squat_30_phone": 12, "squat_60": 0, "squat_90_slow": 0} {
-		m := guessed(t, name)
-		before := m.Seq.Clone()
-		got, err := space.Lift(m.Seq)
+		m := testkit.Rendered(t, name)
+		got, err := space.Lift(m.Guessed())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +29,7 @@ func TestLift(t *testing.T) {
 				t.Fatalf("%s: frame %d is lifted", name, i)
 			}
 			for p := range keypoint.Part(keypoint.NumParts) {
-				a, _ := before.Frames[i].At(p)
+				a, _ := m.Seq.Frames[i].At(p)
 				if b, _ := got.Frames[i].At(p); a != b {
 					t.Errorf("%s: %v of frame %d has moved from %v to %v", name, p, i, a, b)
 				}
@@ -82,9 +62,9 @@ func TestLift(t *testing.T) {
 
 // TestLiftScale: with a scale, the positions are in metres.
 func TestLiftScale(t *testing.T) {
-	m := guessed(t, "squat_0_shift")
+	m := testkit.Rendered(t, "squat_0_shift")
 	m.Seq.World.MetresPerPixel = m.AtHips
-	got, err := space.Lift(m.Seq)
+	got, err := space.Lift(m.Guessed())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +84,7 @@ func TestLiftScale(t *testing.T) {
 // TestLiftRefuses: what cannot be lifted is an error that says what to do.
 func TestLiftRefuses(t *testing.T) {
 	plain := testkit.Rendered(t, "squat_0_shift")
-	deep := guessed(t, "squat_0_shift").Seq
+	deep := plain.Guessed()
 	first, last := 0, 0
 	for i := range deep.Frames {
 		if knee := plain.Angles["left_knee"][i]; knee > 60 && first == 0 {
