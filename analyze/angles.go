@@ -121,7 +121,7 @@ const restart = 0.5
 func (a *angle) values(rec *recording, side Side, hidden []keypoint.Parts) (values []Value, unknown []bool, withheld []keypoint.Parts) {
 	values, unknown, withheld = make([]Value, rec.Len()), make([]bool, rec.Len()), make([]keypoint.Parts, rec.Len())
 	from, to := a.from.of(side), a.to.of(side)
-	signs := a.signs(rec, side)
+	signs, joint := a.signs(rec, side), a.on(side)
 	parts := a.partsOf(side)
 	if a.length != nil && a.plane != quality.Frontal { // the floor is known from either foot
 		parts = keypoint.PartsOf(onSide(a.points[0], side).Parts...)
@@ -142,7 +142,7 @@ func (a *angle) values(rec *recording, side Side, hidden []keypoint.Parts) (valu
 		}
 		if rec.headings != nil {
 			p := pose{f.Positions(), rec.headings[i]}
-			if v, known, ok := p.value(a, side); known && ok {
+			if v, ok := p.value(joint); ok {
 				values[i] = number(v)
 			}
 			continue

@@ -29,9 +29,8 @@ func across(left keypoint.Selector) length {
 	return func(rec *recording, i int, _ Side, sign float64) (float64, bool) {
 		if rec.headings != nil {
 			p := pose{rec.Frames[i].Positions(), rec.headings[i]}
-			l, okL := p.point(left)
-			r, okR := p.point(onSide(left, RightSide))
-			return l.Sub(r).Dot(vertical.Cross(p.forward)) * space.PixelsOf(rec.Space), okL && okR
+			length, _, ok := p.across([]keypoint.Selector{left, onSide(left, RightSide)})
+			return length * space.PixelsOf(rec.Space), ok
 		}
 		l, okL := left.At(&rec.Frames[i])
 		r, okR := onSide(left, RightSide).At(&rec.Frames[i])

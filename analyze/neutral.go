@@ -64,7 +64,7 @@ func (n Neutral) Against(seq keypoint.Sequence, rules []Rule) ([]Rule, Neutral, 
 	}
 	plain := make([]Rule, len(rules))
 	for k, r := range rules {
-		plain[k] = Rule{Type: r.Type, Points: r.Points, Side: r.Side, Symmetry: r.Symmetry, Hidden: r.Hidden}
+		plain[k] = Rule{Type: r.Type, Points: r.Points, Side: r.Side, Symmetry: r.Symmetry, Hidden: r.Hidden, Estimated: r.Estimated}
 	}
 	part, err := seq.Cut(span)
 	if err != nil {

@@ -231,6 +231,9 @@ func (r *Rule) result(rec *recording, values []Value, points []keypoint.Selector
 // uncertainty returns one standard deviation of each value of the points; nil if none can be told.
 func (r *Rule) uncertainty(rec *recording, values []Value, points []keypoint.Selector) []Value {
 	var out []Value
+	if rec.headings != nil {
+		return rec.errorsInSpace(r, values)
+	}
 	for i, v := range values {
 		if sigma := r.sigma(rec, i, v, points); sigma.Present {
 			if out == nil {

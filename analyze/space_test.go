@@ -2,10 +2,14 @@ package analyze_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+	"gonum.org/v1/gonum/stat"
 )
 
 // inTruth are the names of the angles in the truth files; those of a side begin with it.
@@ -51,6 +55,59 @@ func compareAngles(t *testing.T, name string, m testkit.Movie) {
 		all := r.Type == analyze.KneeFlexion || r.Type == analyze.AnkleDorsiflexion || r.Type == analyze.ElbowFlexion || r.Type == analyze.TrunkLean
 		if rms > 0.25 || most > 0.6 || all && n < len(r.Values) || len(r.Warnings) > 0 {
 			t.Errorf("%s, %s: %.2f degrees off, at most %.2f, in %d of %d frames, with %v", name, r.Name, rms, most, n, len(r.Values), r.Warnings)
+		}
+	}
+}
+
+// TestErrorsInSpace: the uncertainty of an angle is how much it varies where the places do by half of their errors, and that of a
+// length by all; a part that no camera sees leaves no value.
+func TestErrorsInSpace(t *testing.T) {
+	const sigma, frames = 0.01, 600
+	var rules []analyze.Rule
+	for _, kind := range append(analyze.Angles(), analyze.StepWidth, analyze.HipHeight) {
+		rule := analyze.Rule{Type: kind}
+		if kind.Sided() {
+			rule.Side = analyze.RightSide
+		}
+		rules = append(rules, rule)
+	}
+	one := testkit.Rendered(t, "walk_across_90").InSpace()
+	places := one.Frames[30].Positions()
+	random := rand.New(rand.NewPCG(1, 2))
+	seq := keypoint.Sequence{Frames: make([]keypoint.Frame, frames), Space: one.Space}
+	for i := range seq.Frames {
+		moved := *places
+		for _, p := range places.Present().List() {
+			at, _ := places.At(p)
+			for k := range at {
+				at[k] += sigma * random.NormFloat64()
+			}
+			moved.Set(p, at, 2*sigma)
+		}
+		if i == 0 {
+			moved.Unset(keypoint.RightKnee)
+		}
+		seq.Frames[i].SetPositions(&moved)
+	}
+	results, err := analyze.Run(seq, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, r := range results {
+		if needs := rules[k].Parts().Has(keypoint.RightKnee); needs == r.Values[0].Present || needs && (len(r.Warnings) != 1 || r.Warnings[0].Code != quality.CodeHiddenSide) {
+			t.Errorf("%s without the knee: %v %v", r.Name, r.Values[0], r.Warnings)
+		}
+		var x, told []float64
+		for i := 1; i < frames; i++ {
+			x, told = append(x, r.Values[i].X), append(told, r.Uncertainty[i].X)
+		}
+		floor := 1 + math.Pow(0.02*stat.Mean(x, nil), 2)
+		varies, says := stat.StdDev(x, nil), stat.Mean(told, nil)
+		if r.Unit == "°" {
+			varies = math.Sqrt(varies*varies + floor)
+		}
+		if says < 0.85*varies || r.Unit == "°" && says > 1.3*varies {
+			t.Errorf("%s varies by %.3g %s, and says %.3g", r.Name, varies, r.Unit, says)
 		}
 	}
 }

@@ -61,6 +61,9 @@ type Measure struct {
 	Name string       `json:"name"` // "left knee flexion"
 	Unit string       `json:"unit"`
 
+	// Estimated reports that the values are not what the picture shows, but what space.Lift makes of the depth that a network
+	// guesses. Such numbers are to be marked, and not to be compared with others.
+	Estimated bool `json:"estimated,omitempty"`
 	// Trust is that of Peak, Range and the values at the turns of repetitions.
 	Trust Trust `json:"trust"`
 	// Why says why it is not good, or why values in some frames are withheld.
@@ -83,7 +86,7 @@ func (m *Measure) Rule() analyze.Rule {
 	return analyze.Rule{Type: m.Type, Side: m.Side}
 }
 
-// String prints the peak in one of three ways: "95° ± 6", "87° ± 17 (care)", or the reason why it is withheld. The
+// String prints the peak in one of four ways: "95° ± 6", "87° ± 17 (care)", "95° ± 8 (estimated)", or the reason why it is withheld. The
 // uncertainty is rounded up.
 func (m Measure) String() string {
 	switch {
@@ -98,7 +101,10 @@ func (m Measure) String() string {
 	}
 	steps := math.Pow10(digits)
 	text := fmt.Sprintf("%.*f%s ± %.*f", digits, m.Peak.Value, unit, digits, math.Ceil(m.Peak.Uncertainty*steps)/steps)
-	if m.Trust == Care {
+	switch {
+	case m.Estimated:
+		text += " (estimated)"
+	case m.Trust == Care:
 		text += " (care)"
 	}
 	return text

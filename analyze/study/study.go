@@ -53,6 +53,8 @@ type Study struct {
 	Verdict  quality.Verdict `json:"verdict"` // of what matters for the movement
 	Lead     *Lead           `json:"lead"`    // what to read first; nil: nothing moves, or nothing is sure
 	Measures []Measure       `json:"measures"`
+	// Estimates are of measures that the view withholds, with other uncertainties; nil: none. See Estimated.
+	Estimates []Measure `json:"estimates,omitempty"`
 
 	// Repetitions are those of the lead, and have the values of all measures at their turns; nil: none.
 	Repetitions *analyze.Repetitions `json:"repetitions"`
@@ -172,7 +174,8 @@ func (p *person) study() (s Study, err error) {
 	}
 	s.Notes = p.notes(&s, all)
 	s.Verdict = p.verdict(&s, lead, all)
-	return s, nil
+	s.Estimates, err = p.estimate(&s)
+	return s, err
 }
 
 // locomotion fills in gait, if the person walks or runs in at least half of the frames, or else jumps.

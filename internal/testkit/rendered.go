@@ -20,6 +20,7 @@ const truths = "internal/testkit/testdata/rendered"
 // Movie is what is known exactly of a rendered movie.
 type Movie struct {
 	places []keypoint.Positions
+	Height float64           // of the body in metres, without shoes
 	Seq    keypoint.Sequence // the parts inside the picture
 	Reps   []Rep
 	Events []Event
@@ -37,6 +38,24 @@ func (m Movie) InSpace() keypoint.Sequence {
 	seq.Space = &keypoint.Space{Unit: keypoint.Metres, Angle: 90, Cameras: make([]keypoint.Camera, 2)}
 	for i := range seq.Frames {
 		seq.Frames[i].SetPositions(&m.places[i])
+	}
+	return seq
+}
+
+// Guessed returns the sequence with positions as a network guesses them: in metres from the middle of the hips, with too little
+// depth.
+func (m Movie) Guessed() keypoint.Sequence {
+	seq := m.Seq.Clone()
+	for i := range seq.Frames {
+		l, _ := m.places[i].At(keypoint.LeftHip)
+		r, _ := m.places[i].At(keypoint.RightHip)
+		guess := new(keypoint.Positions)
+		for _, p := range m.places[i].Present().List() {
+			at, _ := m.places[i].At(p)
+			at = at.Sub(l.Add(r).Mul(0.5))
+			guess.Set(p, keypoint.Position{at[0], at[1], at[2] / 1.4}, 0)
+		}
+		seq.Frames[i].SetPositions(guess)
 	}
 	return seq
 }
@@ -122,7 +141,10 @@ func MovieOf(t testing.TB, truth []byte) Movie {
 	var err error
 	var d struct {
 		Motion Motion
-		Movie  struct {
+		Body   struct {
+			Height float64 `json:"height_m"`
+		}
+		Movie struct {
 			Width, Height int
 			Mirrored      bool
 		}
@@ -160,7 +182,7 @@ func MovieOf(t testing.TB, truth []byte) Movie {
 			d.Angles["trunk_side"][i] *= -1
 		}
 	}
-	m := Movie{Motion: d.Motion, Angles: d.Angles, places: make([]keypoint.Positions, len(d.Frames.T)), Seq: keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)}}
+	m := Movie{Motion: d.Motion, Height: d.Body.Height, Angles: d.Angles, places: make([]keypoint.Positions, len(d.Frames.T)), Seq: keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)}}
 	for _, r := range d.Reps {
 		m.Reps = append(m.Reps, Rep{r.Start, r.Turn, r.End, r.Depth, r.From, r.To})
 	}

@@ -118,25 +118,31 @@ var (
 
 // lowCoverage warns of parts that too few frames have.
 func (b *body) lowCoverage() []Warning {
-	n := b.seq.Len()
+	found, n := [keypoint.NumParts]int{}, 0
+	for i := range b.seq.Frames {
+		present := b.seq.Frames[i].Present()
+		if b.places != 0 {
+			if present = b.seq.Frames[i].Positions().Present(); present == 0 {
+				continue // the other cameras do not record yet, or no longer
+			}
+		}
+		n++
+		for _, p := range (present & limbs).List() {
+			found[p]++
+		}
+	}
 	var parts keypoint.Parts
 	var names []string
 	for _, p := range limbs.List() {
-		found := 0
-		for i := range b.seq.Frames {
-			if f := &b.seq.Frames[i]; b.places == 0 && f.Has(p) || b.places != 0 && f.Positions().Present().Has(p) {
-				found++
-			}
-		}
-		if float64(found) < leastCoverage*float64(n) {
+		if float64(found[p]) < leastCoverage*float64(n) {
 			parts |= keypoint.PartsOf(p)
-			names = append(names, fmt.Sprintf("%v %d %%", p, 100*found/n))
+			names = append(names, fmt.Sprintf("%v %d %%", p, 100*found[p]/n))
 		}
 	}
 	if parts == 0 {
 		return nil
 	}
 	return []Warning{{
-		Code: CodeLowCoverage, Detail: "Parts are missing in many frames; found are " + strings.Join(names, ", ") + ".", To: n - 1, Parts: parts,
+		Code: CodeLowCoverage, Detail: "Parts are missing in many frames; found are " + strings.Join(names, ", ") + ".", To: b.seq.Len() - 1, Parts: parts,
 	}}
 }

@@ -191,6 +191,27 @@ func (u *Uncertainty) Angle(i int, plane Plane, a, b, c keypoint.Selector) (degr
 	return u.angle(i, limb{plane: plane, ends: [2]keypoint.Selector{a, c}, at: b})
 }
 
+// InSpace returns the uncertainty in degrees of an angle in frame i that is computed from places in space, whose errors change
+// it by some degrees. value is the angle in a frame.
+//
+//	√(1² + places² + (0.7·turn)² + (0.008 s·speed)² + (0.02·angle)²)
+//
+// with the letters of Angle.
+func (u *Uncertainty) InSpace(i int, places float64, value func(i int) (degrees float64, ok bool)) (degrees float64) {
+	at, _ := value(i)
+	turn, speed := u.turn(i, at, value)
+	return u.total(square(angleFloor)+square(places), turn, speed, at)
+}
+
+// total returns an uncertainty by the sum of the squares of what the places make of it, and how the angle moves.
+func (u *Uncertainty) total(sum, turn, speed, fromStraight float64) float64 {
+	degrees := math.Sqrt(sum + square(turnWeight*turn) + square(speedWeight*speed) + square(angleWeight*fromStraight))
+	if degrees < maxAngle {
+		return degrees
+	}
+	return maxAngle // also of what is not a number
+}
+
 // limb is an angle: at a point between the rays to two others, or to one other and along an axis.
 type limb struct {
 	plane Plane
@@ -250,16 +271,15 @@ func (u *Uncertainty) angle(i int, l limb) (degrees float64, ok bool) {
 		sum += square(depthWeight * u.depth(i, &l, rays, view, flat))
 	}
 	sum += square(u.forwards(&l, rays, view))
-	turn, speed := u.turn(i, &l, flat)
+	turn, speed := u.turn(i, flat, func(k int) (float64, bool) {
+		rays, ok := u.rays(k, &l)
+		return between(rays, 0, 0), ok
+	})
 	fromStraight := 180 - flat
 	if l.shoulder() {
 		fromStraight = flat
 	}
-	sum += square(turnWeight*turn) + square(speedWeight*speed) + square(angleWeight*fromStraight)
-	if degrees = math.Sqrt(sum); !(degrees < maxAngle) { // or not a number
-		degrees = maxAngle
-	}
-	return degrees, true
+	return u.total(sum, turn, speed, fromStraight), true
 }
 
 // single returns the part of the joint, if it is one.
@@ -380,18 +400,18 @@ func (l *limb) knee() bool {
 
 // turn returns by how many degrees the angle differs from the mean of those before and after, and its speed in degrees a
 // second.
-func (u *Uncertainty) turn(i int, l *limb, flat float64) (turn, speed float64) {
+func (u *Uncertainty) turn(i int, at float64, value func(i int) (float64, bool)) (turn, speed float64) {
 	if u.body.rate == 0 {
 		return 0, 0
 	}
-	near := [2]float64{flat, flat}
+	near := [2]float64{at, at}
 	k := u.body.frames(turnTime)
 	for side, j := range [2]int{i - k, i + k} {
-		if rays, ok := u.rays(j, l); ok {
-			near[side] = between(rays, 0, 0)
+		if v, ok := value(j); ok {
+			near[side] = v
 		}
 	}
-	return math.Abs(flat - (near[0]+near[1])/2), math.Abs(near[1]-near[0]) * u.body.rate / float64(2*k)
+	return math.Abs(at - (near[0]+near[1])/2), math.Abs(near[1]-near[0]) * u.body.rate / float64(2*k)
 }
 
 // gradient returns how the direction of a ray changes with its end, radians per torso length.

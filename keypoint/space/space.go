@@ -70,6 +70,9 @@ func Join(views []keypoint.Sequence, opt Options) (keypoint.Sequence, error) {
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
+	for k, v := range tracks[1:] {
+		mendSides(tracks[0], v, [2]keypoint.Camera{cameras[0], cameras[k+1]})
+	}
 	joined, err := triangulate(tracks, cameras, opt.BodyHeight)
 	if err == nil {
 		err = judge(joined.Space)
@@ -109,6 +112,9 @@ func Triangulate(views []keypoint.Sequence, cameras []keypoint.Camera, bodyHeigh
 	}
 	if len(cameras) != len(views) {
 		return keypoint.Sequence{}, fmt.Errorf("%w cameras: %d of %d recordings, want one for each", keypoint.ErrInvalid, len(cameras), len(views))
+	}
+	for k, v := range tracks[1:] {
+		mendSides(tracks[0], v, [2]keypoint.Camera{cameras[0], cameras[k+1]})
 	}
 	return triangulate(tracks, cameras, bodyHeight)
 }

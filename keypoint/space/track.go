@@ -16,6 +16,7 @@ type track struct {
 	sides []keypoint.Facing
 	torso []float64                    // pixels, by frame; 0: unknown
 	sigma [][keypoint.NumParts]float64 // of a coordinate in pixels, by frame; 0: not seen
+	own   bool                         // the frames are a copy
 }
 
 const (

@@ -12,6 +12,8 @@ const (
 	perMetre = 500 // pixels of a View
 	perTorso = 250
 	border   = 100 // pixels around everybody
+
+	proportions = 0.015 // one standard deviation of metres by the body height, as a share, as of keypoint.Sequence.Calibrate
 )
 
 // PixelsOf returns how many pixels of a View a length in the unit of a space is.
@@ -70,7 +72,7 @@ func View(seq keypoint.Sequence) keypoint.Sequence {
 	seq.Size = image.Pt(int(high[0]-low[0])+2*border, int(high[1]-low[1])+2*border)
 	seq.World.Origin = corner
 	if seq.Space.Unit == keypoint.Metres {
-		seq.World.MetresPerPixel = 1 / scale
+		seq.World.MetresPerPixel, seq.World.ScaleError = 1/scale, proportions
 	}
 	return seq
 }

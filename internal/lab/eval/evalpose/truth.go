@@ -21,6 +21,8 @@ type Truth struct {
 	Inside   []float64            // the share of the person's box inside the picture, 0 to 1; 0: gone
 	View     []float64            // degrees from where the person faces to the camera: 0 front, 180 back, positive from the person's left
 	World    []World              // the parts in space
+	Seen     []World              // the same in metres right, down and forward of the camera; zero if the file does not tell
+	Focal    float64              // focal length of the camera in pixels
 	Angles2D map[string][]float64 // degrees in the picture: left_knee, right_hip, …; 180 is straight
 	Angles3D map[string][]float64 // degrees in space: left_knee, right_hip, trunk_forward, …; 0 is straight
 	Reps     []Rep
@@ -133,7 +135,7 @@ func ReadTruth(r io.Reader) (*Truth, error) {
 		Name: d.Name, Motion: d.Motion.Kind, Pace: d.Motion.Pace, Inside: d.Frames.InPicture, View: d.Frames.View,
 		Angles2D: d.Angles2D, Angles3D: d.Angles3D, Reps: d.Reps, Events: d.Events,
 		Parts:  keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)},
-		Height: d.Body.Height, Roll: d.Floor.Roll,
+		Height: d.Body.Height, Roll: d.Floor.Roll, Focal: d.Camera.Focal,
 	}
 	n := len(d.Frames.T)
 	lengths := map[string]int{"xy": len(d.Frames.XY), "world": len(d.Frames.World), "visible": len(d.Frames.Visible), "in_picture": len(t.Inside), "view_deg": len(t.View)}
@@ -149,16 +151,19 @@ func ReadTruth(r io.Reader) (*Truth, error) {
 	}
 	for i := range n {
 		f, visible, err := d.frame(i)
-		var world World
+		var world, seen World
 		if err == nil {
-			world, err = d.world(i)
+			world, err = d.world(d.Frames.World[i])
+		}
+		if err == nil && i < len(d.Frames.Camera) && len(d.Frames.Camera[i]) == len(d.Parts) {
+			seen, err = d.world(d.Frames.Camera[i])
 		}
 		if err != nil {
 			return nil, invalid("frame %d: %w", i, err)
 		}
 		t.Parts.Frames = append(t.Parts.Frames, f)
 		t.Visible = append(t.Visible, visible)
-		t.World = append(t.World, world)
+		t.World, t.Seen = append(t.World, world), append(t.Seen, seen)
 		t.Scale, t.FloorScale = append(t.Scale, d.scale(i, "_hip")), append(t.FloorScale, d.scale(i, "_ankle"))
 	}
 	if d.Movie.Mirrored {
@@ -180,11 +185,11 @@ func (t *Truth) mirror() {
 				visible |= keypoint.PartsOf(p.Mirror())
 			}
 		}
-		var world World
+		var world, seen World
 		for p := range keypoint.Part(keypoint.NumParts) {
-			world[p.Mirror()] = t.World[i][p]
+			world[p.Mirror()], seen[p.Mirror()] = t.World[i][p], t.Seen[i][p]
 		}
-		t.Parts.Frames[i], t.Visible[i], t.View[i], t.World[i] = g, visible, -t.View[i], world
+		t.Parts.Frames[i], t.Visible[i], t.View[i], t.World[i], t.Seen[i] = g, visible, -t.View[i], world, seen
 	}
 	for i := range t.Events {
 		t.Events[i].Side = otherSide(t.Events[i].Side)
@@ -248,9 +253,8 @@ func (d *truthFile) scale(i int, suffix string) float64 {
 	return sum / n / d.Camera.Focal
 }
 
-// world returns the parts in space.
-func (d *truthFile) world(i int) (w World, err error) {
-	points := d.Frames.World[i]
+// world returns the parts in space that points are.
+func (d *truthFile) world(points [][]float64) (w World, err error) {
 	if len(points) != len(d.Parts) {
 		return w, fmt.Errorf("%d points in space for %d parts", len(points), len(d.Parts))
 	}

@@ -1,0 +1,55 @@
+package study_test
+
+import (
+	"testing"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// TestInSpace studies people whom several cameras see: whatever the first picture shows, knees and hips are good, and
+// movements and repetitions are told as from the side.
+func TestInSpace(t *testing.T) {
+	for name, want := range map[string]study.Movement{
+		"squat_0_shift": study.Squat, "squat_60": study.Squat, "sit_to_stand_90": study.SitToStand, "hinge_90": study.Hinge, "lunge_90": study.Lunge,
+		"push_up_90": study.PushUp, "curl_60": study.Curl, "lateral_raise_0_mirrored": study.Raise, "jump_90_120fps": study.Jump,
+		"stand_180": study.Still, "walk_across_90": study.Walking, "run_treadmill_90": study.Running,
+	} {
+		movie := testkit.Rendered(t, name)
+		s := studied(t, movie.InSpace())
+		if s.Movement != want || s.Verdict == quality.Poor || len(s.Notes) > 0 {
+			t.Errorf("%s: %s, %s, %v", name, s.Movement, s.Verdict, s.Notes)
+		}
+		for _, m := range s.Measures {
+			if leg := m.Type == analyze.KneeFlexion || m.Type == analyze.HipFlexion; leg && m.Trust == study.Withheld {
+				t.Errorf("%s: %s is %s: %v", name, m.Name, m.Trust, m.Why)
+			}
+		}
+		if s.Gait == nil && s.Jumps == nil && s.Movement != study.Still && (s.Repetitions == nil || s.Repetitions.Complete != len(movie.Reps)) {
+			t.Errorf("%s: repetitions %+v, want %d", name, s.Repetitions, len(movie.Reps))
+		}
+	}
+}
+
+// TestUnseenInSpace: an elbow that no camera sees is hidden, and an arm whose place is unsure is withheld.
+func TestUnseenInSpace(t *testing.T) {
+	seq := testkit.Rendered(t, "curl_60").InSpace()
+	for i := range seq.Frames {
+		places := *seq.Frames[i].Positions()
+		if i > 10 {
+			places.Unset(keypoint.LeftElbow)
+		}
+		at, _ := places.At(keypoint.RightElbow)
+		places.Set(keypoint.RightElbow, at, 0.2)
+		seq.Frames[i].SetPositions(&places)
+	}
+	s := studied(t, seq)
+	for side, why := range map[analyze.Side]quality.Code{analyze.LeftSide: study.CodeHidden, analyze.RightSide: study.CodeUncertain} {
+		if m := of(t, s, analyze.ElbowFlexion, side); m.Trust != study.Withheld || len(m.Why) == 0 || m.Why[0] != why {
+			t.Errorf("%s: %s %v", m.Name, m.Trust, m.Why)
+		}
+	}
+}

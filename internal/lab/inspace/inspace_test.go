@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/space"
+)
+
+// TestPairs: of the true projections with noise of 2 pixels, the cameras of all pairs are found, and the angles are those of the
+// true cameras. The second recording is the true one of another focal length, frame rate and beginning.
+func TestPairs(t *testing.T) {
+	list, err := groups(testkit.Data(t, "rendered/pairs"), truth(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) < 7 {
+		t.Fatalf("%d pairs", len(list))
+	}
+	for _, g := range list {
+		r, joined, err := g.measure()
+		if err != nil {
+			t.Errorf("%s: %v", g.name, err)
+			continue
+		}
+		if g.name == "return" { // half of the walk there and of that back look alike
+			continue
+		}
+		if math.Abs(r.offset) > 0.02 || r.rotation > 10 || r.residual > 4 {
+			t.Errorf("%s: the offset is off by %.3f s, the rotation by %.1f degrees, the residual %.1f px", g.name, r.offset, r.rotation, r.residual)
+		}
+		for name, limit := range map[string]float64{"knee": 4, "hip": 4, "elbow": 6, "shoulder": 4} {
+			if e := r.joints[name]; !(e.unbiased < limit) || !(e.apart < limit) {
+				t.Errorf("%s: the %s is off by %.1f degrees, and by %.1f from what the true cameras give", g.name, name, e.unbiased, e.apart)
+			}
+		}
+		if joined.Space.Unit != keypoint.Metres {
+			t.Errorf("%s: the unit is %q", g.name, joined.Space.Unit)
+		}
+		if told := metres(joined, g.views[0].truth); !strings.Contains(told, "bones") {
+			t.Errorf("%s: %s", g.name, told)
+		}
+	}
+}
+
+// TestWrong: recordings that do not belong together are refused with the reason.
+func TestWrong(t *testing.T) {
+	folder := testkit.Data(t, "rendered/pairs")
+	read := func(name string) keypoint.Sequence {
+		seq, err := truth(2)(filepath.Join(folder, name+".mp4"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return seq
+	}
+	lunge := read("lunge_a")
+	for _, c := range []struct {
+		name  string
+		views []keypoint.Sequence
+		want  []space.Reason
+	}{
+		{"less than a second", []keypoint.Sequence{lunge.Slice(0, 20), read("lunge_b")}, []space.Reason{space.NoOverlap, space.TooLittleSeen}},
+	} {
+		_, err := space.Join(c.views, space.Options{})
+		var refused *space.Error
+		if !errors.As(err, &refused) || !errors.Is(err, keypoint.ErrInvalid) || !slices.Contains(c.want, refused.Reason) {
+			t.Errorf("%s: %v, want one of %q", c.name, err, c.want)
+		}
+	}
+}
+
+// TestProgram prints the tables of the true projections, and names what is missing.
+func TestProgram(t *testing.T) {
+	all, folder := testkit.Data(t, "rendered/pairs"), t.TempDir()
+	for _, name := range []string{"squat.json", "squat_a.json", "squat_b.json", "lunge_b.json"} {
+		if err := os.Symlink(filepath.Join(all, name), filepath.Join(folder, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wrong := filepath.Join(t.TempDir(), "wrong.txt")
+	squat := filepath.Join(folder, "squat_a")
+	if err := os.WriteFile(wrong, []byte("angle "+squat+" "+squat+"\nnotSame "+squat+" "+filepath.Join(folder, "lunge_b")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := run(t.Context(), []string{"-pairs", folder, "-truth", "1", "-wrong", wrong}, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"rotation", "hips' drop", "knee", " refused, "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	for _, args := range [][]string{{"-pairs", t.TempDir(), "-truth", "0"}, {"-wrong", "none", "-truth", "0"}, {"-what"}, {"-pairs", folder, "-keypoints", t.TempDir()}} {
+		if err := run(t.Context(), args, io.Discard, io.Discard); err == nil {
+			t.Errorf("%v: no error", args)
+		}
+	}
+}
