@@ -108,3 +108,18 @@ func synced(v, w *track) (offset, sure float64, err error) {
 	sure, _ = agreement(a, b, at)
 	return a.first - b.first + (float64(at)+shift)/syncRate, sure, nil
 }
+
+// moving returns how many limbs move.
+func (s speeds) moving() (n int) {
+	for k := range limbs {
+		sum := 0.0
+		for i := range s.rows {
+			v := &s.rows[i][k]
+			sum += v[0]*v[0] + v[1]*v[1]
+		}
+		if sum > movingSpeed*movingSpeed*float64(len(s.rows)) {
+			n++
+		}
+	}
+	return n
+}
