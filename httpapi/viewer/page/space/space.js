@@ -28,7 +28,7 @@ export class SpaceView {
   #who = [];
   #film = h('section', { class: 'film', label: 'space.film' });
   #side = h('aside', { class: 'side', label: 'results.title' });
-  #head = h('div', { class: 'head' });
+  #head = h('div', { class: 'head' }, h('h1', { class: 'quiet', t: 'space.film' }));
   #places = h('div', { class: 'sp__s' });
   #alone = h('input', { type: 'checkbox', role: 'switch', checked: true, on: { change: () => this.#charts() } });
   #known = 0; // the first frame in which somebody is in space
