@@ -263,7 +263,7 @@ export class SpaceView {
     this.#table.now(frame, this.#time.time);
     const spans = this.#spans(), n = spans.findIndex(({ first, last }) => frame >= first && frame <= last);
     const start = spans[n]?.first ?? this.#known;
-    if (this.scene && start !== this.space.ghost) { this.space.began(start, n + 1); this.space.draw(); }
+    if (this.scene && start !== this.space.ghost) { this.space.began(start, this.measures.overview?.gait?.mode ? 0 : n + 1); this.space.draw(); }
     this.#remember();
   }
 
