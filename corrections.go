@@ -39,7 +39,7 @@ const correcting = "records are being corrected"
 // Correct corrects the keypoints of a record by hand, all edits or none, and returns the record. Raw
 // keypoints stay; what is made afterwards uses the corrected ones, and records made before say that they
 // are Outdated. Corrections stay when keypoints are processed again with ExtractRequest.KeypointID. Wrong
-// edits are a *RequestError that wraps keypoint.FieldErrors; a record without SUCCESS is ErrConflict. If too
+// edits are a *RequestError that wraps keypoint.FieldErrors; a record without SUCCESS, or with KeypointIDs, is ErrConflict. If too
 // many others are made for too long, the error is ErrUnavailable: correct again.
 func (s *Service) Correct(ctx context.Context, owner string, id int64, edits []correct.Edit) (Extraction, error) {
 	key := storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}
@@ -111,6 +111,9 @@ func corrected(r storage.Record, edits [][]correct.Edit) (storage.Record, []erro
 	}
 	if e.Status == storage.Failure {
 		return r, nil, fmt.Errorf("%w: there is no result: %s", ErrConflict, e.Failure)
+	}
+	if e.KeypointIDs != nil {
+		return r, nil, joinedConflict(e, "correct those, and join them again")
 	}
 	documents, err := e.everybody()
 	if err != nil {

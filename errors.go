@@ -81,6 +81,6 @@ func lasting(err error) error {
 	if !errors.Is(err, ErrInvalid) {
 		return err
 	}
-	text := err.Error()
+	text := strings.TrimSuffix(err.Error(), ".")
 	return &worker.Failure{Detail: strings.ToUpper(text[:1]) + text[1:] + "."}
 }

@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,13 +23,18 @@ import (
 
 // ExtractRequest asks for the keypoints of a movie or an image.
 type ExtractRequest struct {
-	MovieID int64 `json:"movieId,omitempty"` // exactly one of MovieID, ImageID and KeypointID
+	MovieID int64 `json:"movieId,omitempty"` // exactly one of MovieID, ImageID, KeypointID and KeypointIDs
 	ImageID int64 `json:"imageId,omitempty"`
 
 	// KeypointID is a keypoint record whose raw keypoints are cleaned and calibrated again, without decoding its
-	// movie or image again. Rate, Choose, Everybody, Feet and CandidateFrames must be zero then: the looks, the
-	// people and the feet are those of that record. Its Clean, CaptureRate and Calibration do not count.
+	// movie or image again. Rate, Choose, Everybody, Feet, Depth and CandidateFrames must be zero then: the looks, the
+	// people, the feet and the depth are those of that record. Its Clean, CaptureRate and Calibration do not count.
 	KeypointID int64 `json:"keypointId,omitempty"`
+
+	// KeypointIDs are two to four keypoint records of one movement that cameras have seen from different sides, which may
+	// be unfinished: their keypoints, cleaned and corrected, are joined in space (package keypoint/space). The record is that
+	// of the first with positions in space. All else must be zero but a Scale with BodyHeight, which makes metres.
+	KeypointIDs []int64 `json:"keypointIds,omitempty"`
 
 	Rate float64 `json:"rate,omitempty"` // looks per second at a movie, as in Extractor; 0 for every frame
 
@@ -43,6 +49,10 @@ type ExtractRequest struct {
 	// Feet keeps heels and toes, if the estimator finds them; else the record has the 17 parts
 	// from the nose to the ankles.
 	Feet bool `json:"feet,omitempty"`
+
+	// Depth keeps where the networks guess the parts to be in space, if they do: what a view does not show can be
+	// estimated then.
+	Depth bool `json:"depth,omitempty"`
 
 	// CaptureRate is the number of frames per second at which the camera recorded a movie that is played
 	// slower or faster, 0.001 to 10000; 0 for the movie's own. All seconds and speeds follow it. Drawings
@@ -63,13 +73,14 @@ type Extracted struct {
 	World      keypoint.World       `json:"world,omitzero"`      // the scale, the floor and the origin that Calibration has found
 	Cleaned    clean.Counts         `json:"cleaned,omitzero"`    // what cleaning changed
 	Verdict    quality.Verdict      `json:"verdict,omitempty"`   // what the recording is good for
+	Space      *keypoint.Space      `json:"space,omitempty"`     // with KeypointIDs: what the positions are, and the cameras in their order
 	Candidates []Candidate          `json:"candidates,omitzero"` // the people in the first CandidateFrames
 	People     []inference.Presence `json:"people,omitzero"`     // with Everybody: those who were found, in order of Track
 }
 
 // Extraction is a keypoint record: the keypoints of one movie or image. Its request is the one that was
-// carried out: with a KeypointID, it has the MovieID or ImageID, Rate, Everybody and Feet of that record;
-// Clean is nil for raw keypoints.
+// carried out: with a KeypointID, it has the MovieID or ImageID, Rate, Everybody, Feet and Depth of that record, with
+// KeypointIDs those of the first but Everybody, and its Clean and CaptureRate; Clean is nil for raw keypoints.
 type Extraction struct {
 	State
 	ExtractRequest
@@ -106,9 +117,12 @@ func extractionOf(r storage.Record) (Extraction, error) {
 
 func (req ExtractRequest) check() error {
 	again := req.KeypointID != 0
+	fixed := req.MovieID != 0 || req.ImageID != 0 || req.Rate != 0 || req.Choose != nil || req.Everybody || req.Feet || req.Depth || req.CandidateFrames != 0
 	switch {
-	case again && (req.MovieID != 0 || req.ImageID != 0 || req.Rate != 0 || req.Choose != nil || req.Everybody || req.Feet || req.CandidateFrames != 0):
-		return badRequest("keypointId", "excludes movieId, imageId, rate, choose, everybody, feet and candidates")
+	case req.KeypointIDs != nil:
+		return req.checkJoined(fixed)
+	case again && fixed:
+		return badRequest("keypointId", "excludes movieId, imageId, rate, choose, everybody, feet, depth and candidates")
 	case !again && (req.MovieID == 0) == (req.ImageID == 0):
 		return badRequest("movieId", "exactly one of movieId and imageId is required")
 	case !(req.Rate >= 0 && req.Rate <= math.MaxFloat64):
@@ -128,11 +142,15 @@ func (req ExtractRequest) check() error {
 	if err != nil {
 		return err
 	}
+	return cmp.Or(req.checkCalibration(), req.checkImage())
+}
+
+func (req ExtractRequest) checkCalibration() error {
 	var wrong keypoint.FieldErrors
 	if errors.As(req.Calibration.Validate(), &wrong) {
 		return badRequest(wrong[0].Pointer[1:], "%s", wrong[0].Detail)
 	}
-	return req.checkImage()
+	return nil
 }
 
 // checkImage refuses what only movies have, for an image.
@@ -154,33 +172,47 @@ func (req ExtractRequest) checkImage() error {
 	return nil
 }
 
-// Extract creates a keypoint record and queues its job. The media must have been uploaded:
-// ErrConflict otherwise. Options that are out of range are a *RequestError.
+// Extract creates a keypoint record and queues its job. The media must have been uploaded, and KeypointID and
+// KeypointIDs name no record with KeypointIDs: ErrConflict otherwise. Options that are out of range are a *RequestError.
 func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest) (Extraction, error) {
 	if err := req.check(); err != nil {
 		return Extraction{}, err
 	}
-	if req.KeypointID != 0 {
-		e, err := s.reference(ctx, owner, "keypointId", req.KeypointID)
-		if err != nil {
-			return Extraction{}, err
-		}
-		req.MovieID, req.ImageID, req.Rate, req.Everybody, req.Feet = e.MovieID, e.ImageID, e.Rate, e.Everybody, e.Feet
-		if err := req.checkImage(); err != nil {
-			return Extraction{}, err
-		}
-	} else if err := s.checkUploaded(ctx, owner, req); err != nil {
+	var err error
+	switch {
+	case req.KeypointIDs != nil:
+		req, err = s.joining(ctx, owner, req)
+	case req.KeypointID != 0:
+		req, err = s.cleaning(ctx, owner, req)
+	default:
+		err = s.checkUploaded(ctx, owner, req)
+	}
+	if err != nil {
 		return Extraction{}, err
 	}
-	if req.Clean == nil {
+	if req.Clean == nil && req.KeypointIDs == nil {
 		req.Clean = &s.cfg.Clean
 	}
-	if *req.Clean == (clean.Options{}) {
+	if req.Clean != nil && *req.Clean == (clean.Options{}) {
 		req.Clean = nil
 	}
-	from := slices.Concat(madeFrom(storage.Movies, req.MovieID), madeFrom(storage.Images, req.ImageID), madeFrom(storage.Keypoints, req.KeypointID))
-	slow := req.MovieID != 0 && req.KeypointID == 0
+	from := slices.Concat(madeFrom(storage.Movies, req.MovieID), madeFrom(storage.Images, req.ImageID),
+		madeFrom(storage.Keypoints, req.KeypointID), madeFrom(storage.Keypoints, req.KeypointIDs...))
+	slow := req.MovieID != 0 && req.KeypointID == 0 && req.KeypointIDs == nil
 	return create(ctx, s, owner, storage.Keypoints, extractionForm{Work: catalog.Work{From: from, Slow: slow}, Request: req}, extractionOf)
+}
+
+// cleaning returns a request with a KeypointID with what is that record's.
+func (s *Service) cleaning(ctx context.Context, owner string, req ExtractRequest) (ExtractRequest, error) {
+	e, err := s.reference(ctx, owner, "keypointId", req.KeypointID)
+	if err == nil && e.KeypointIDs != nil {
+		err = joinedConflict(e, "clean those again, and join what comes of it")
+	}
+	if err != nil {
+		return req, err
+	}
+	req.MovieID, req.ImageID, req.Rate, req.Everybody, req.Feet, req.Depth = e.MovieID, e.ImageID, e.Rate, e.Everybody, e.Feet, e.Depth
+	return req, req.checkImage()
 }
 
 // media returns the key of the movie or image.
@@ -258,6 +290,9 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 	if err := catalog.Decode(r, &d); err != nil {
 		return worker.Output{}, err
 	}
+	if d.Request.KeypointIDs != nil {
+		return s.workJoin(ctx, r.Owner, d)
+	}
 	people, corrections, err := s.found(ctx, r.Key, &d, progress)
 	if err != nil {
 		return worker.Output{}, err
@@ -314,7 +349,7 @@ func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionFor
 	add, end := s.running.Begin(key)
 	defer end()
 	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, turn: s.turn}
-	x.Rate, x.Feet, x.Candidates, x.Progress, x.OnFrame = req.Rate, req.Feet, req.CandidateFrames, progress, add
+	x.Rate, x.Feet, x.Depth, x.Candidates, x.Progress, x.OnFrame = req.Rate, req.Feet, req.Depth, req.CandidateFrames, progress, add
 	if req.Choose != nil {
 		x.Choose = *req.Choose
 	}

@@ -117,8 +117,24 @@ func (b *body) flag(name string) bool { value, _ := b.get(name).Bool(); return v
 
 // id returns a member with a record ID, or 0 if it is missing. An integer that is not a
 // valid ID is noted as one that no record has.
-func (b *body) id(name string) int64 {
-	literal := string(b.get(name).Raw())
+func (b *body) id(name string) int64 { return b.idOf(name, b.get(name)) }
+
+// ids returns a member with a list of record IDs, nil if it is missing.
+func (b *body) ids(name string) (ids []int64) {
+	list, ok := b.get(name).Array()
+	if ok {
+		ids = []int64{}
+	}
+	for _, v := range list {
+		if v.Require("the id of a record") {
+			ids = append(ids, b.idOf(name, v))
+		}
+	}
+	return ids
+}
+
+func (b *body) idOf(name string, v strictjson.Value) int64 {
+	literal := string(v.Raw())
 	id, err := strconv.ParseInt(literal, 10, 64)
 	if err == nil && id > 0 {
 		return id
@@ -127,7 +143,7 @@ func (b *body) id(name string) int64 {
 		b.none = append(b.none, name+": "+literal)
 		return 0
 	}
-	b.get(name).Int() // notes what is wrong
+	v.Int() // notes what is wrong
 	return 0
 }
 

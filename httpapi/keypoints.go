@@ -34,12 +34,14 @@ type keypointItem struct {
 
 type keypointRecord struct {
 	keypointItem
-	Rate      float64        `json:"rate,omitempty"`
-	Clean     *clean.Options `json:"clean,omitempty"`
-	Feet      bool           `json:"feet,omitempty"`
-	Choose    *choice        `json:"choose,omitempty"`
-	Everybody bool           `json:"everybody,omitempty"`
-	Capture   *capture       `json:"capture,omitempty"`
+	KeypointIDs []int64        `json:"keypointIds,omitempty"`
+	Rate        float64        `json:"rate,omitempty"`
+	Clean       *clean.Options `json:"clean,omitempty"`
+	Feet        bool           `json:"feet,omitempty"`
+	Depth       bool           `json:"depth,omitempty"`
+	Choose      *choice        `json:"choose,omitempty"`
+	Everybody   bool           `json:"everybody,omitempty"`
+	Capture     *capture       `json:"capture,omitempty"`
 	keypoint.Calibration
 	Keypoint json.RawMessage `json:"keypoint"`
 }
@@ -48,6 +50,8 @@ type keypointDetail struct {
 	keypointRecord
 	FailureDetail *string               `json:"failureDetail"`
 	World         *keypoint.World       `json:"world,omitempty"`
+	Cameras       []camera              `json:"cameras,omitempty"`
+	Space         *inSpace              `json:"space,omitempty"`
 	Candidates    *[]motion.Candidate   `json:"candidates,omitempty"`
 	People        *[]inference.Presence `json:"people,omitempty"`
 	Person        int                   `json:"person,omitempty"`
@@ -56,11 +60,32 @@ type keypointDetail struct {
 	Scores        *json.RawMessage      `json:"scores,omitempty"`
 	Visibility    *json.RawMessage      `json:"visibility,omitempty"`
 	Timestamps    *json.RawMessage      `json:"timestamps,omitempty"`
+	Positions     *[]places             `json:"positions,omitempty"` // null if none are known
+	Outdated      bool                  `json:"outdated,omitempty"`
 	Edits         []correction          `json:"edits,omitempty"`
 	Changes       *frameChanges         `json:"changes,omitempty"`
 	Looks         *[]int                `json:"looks,omitempty"`
 	Found         **foundFrames         `json:"found,omitempty"` // null if nothing is known
 }
+
+// camera is where the camera of a recording stands, as a keypoint.Camera.
+type camera struct {
+	KeypointID  int64             `json:"keypointId"`
+	Offset      float64           `json:"offset"`
+	Focal       float64           `json:"focal"`
+	Rotation    [3][3]float64     `json:"rotation"` // rows
+	Translation keypoint.Position `json:"translation"`
+}
+
+// inSpace says what positions in space are, as a keypoint.Space.
+type inSpace struct {
+	Unit     string  `json:"unit"`
+	Residual float64 `json:"residual"`
+	Angle    float64 `json:"angle"`
+}
+
+// places are the positions of the parts in a frame.
+type places map[keypoint.Part]keypoint.Position
 
 // choice is who was to be analysed.
 type choice struct {
@@ -89,8 +114,8 @@ func keypointItemOf(e motion.Extraction) keypointItem {
 
 func keypointRecordOf(e motion.Extraction, keypoints json.RawMessage) keypointRecord {
 	d := keypointRecord{
-		keypointItem: keypointItemOf(e), Rate: e.Rate, Clean: e.Clean, Feet: e.Feet, Everybody: e.Everybody,
-		Calibration: e.Calibration, Keypoint: keypoints,
+		keypointItem: keypointItemOf(e), Rate: e.Rate, Clean: e.Clean, Feet: e.Feet, Depth: e.Depth, Everybody: e.Everybody,
+		KeypointIDs: e.KeypointIDs, Calibration: e.Calibration, Keypoint: keypoints,
 	}
 	if c := e.Choose; c != nil {
 		d.Choose = &choice{Policy: c.Policy, Track: c.Track, Seconds: c.Seconds, Stay: c.Stay}
@@ -113,12 +138,12 @@ func listKeypoints(c *call) error {
 }
 
 func makeKeypoint(c *call) error {
-	b, err := c.body("movieId", "imageId", "keypointId", "rate", "clean", "choose", "candidates", "everybody", "feet",
-		"capture", "scale", "floor", "origin")
+	b, err := c.body("movieId", "imageId", "keypointId", "keypointIds", "rate", "clean", "choose", "candidates", "everybody", "feet",
+		"depth", "capture", "scale", "floor", "origin")
 	if err != nil {
 		return err
 	}
-	req := motion.ExtractRequest{MovieID: b.id("movieId"), ImageID: b.id("imageId"), KeypointID: b.id("keypointId")}
+	req := motion.ExtractRequest{MovieID: b.id("movieId"), ImageID: b.id("imageId"), KeypointID: b.id("keypointId"), KeypointIDs: b.ids("keypointIds")}
 	req.Rate, _ = b.get("rate").Number()
 	if how := parsed(b, b.get("clean"), clean.ParseOptions); b.get("clean").Present() {
 		req.Clean = &how
@@ -129,7 +154,7 @@ func makeKeypoint(c *call) error {
 			b.get("candidates").Errorf("is %d, want 0 to 100", n)
 		}
 	}
-	req.Everybody, req.Feet = b.flag("everybody"), b.flag("feet")
+	req.Everybody, req.Feet, req.Depth = b.flag("everybody"), b.flag("feet"), b.flag("depth")
 	if v := b.get("capture"); v.Present() && v.Known("frameRate") && v.Get("frameRate").Require("frames per second") {
 		req.CaptureRate = wire.Positive(v.Get("frameRate"))
 	}
@@ -138,7 +163,7 @@ func makeKeypoint(c *call) error {
 }
 
 // included are the members that ?include= adds to a keypoint record.
-var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found"}
+var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found", "space"}
 
 func getKeypoint(c *call, id int64) error {
 	if wantsFile(c) {
@@ -209,7 +234,7 @@ func answerKeypoint(c *call, e motion.Extraction, include map[string]bool, raw b
 		Timestamps: optional(timestamps, include["timestamps"]), Found: found,
 	}
 	if e.Status == storage.Success {
-		if e.Calibration != (keypoint.Calibration{}) {
+		if e.Calibration != (keypoint.Calibration{}) && e.KeypointIDs == nil {
 			d.World = &e.World
 		}
 		if e.Candidates != nil {
@@ -221,6 +246,27 @@ func answerKeypoint(c *call, e motion.Extraction, include map[string]bool, raw b
 		if e.Clean != nil || e.Rate > 0 {
 			d.Cleaned = &e.Cleaned
 		}
+	}
+	if s := e.Space; s != nil {
+		d.Space = &inSpace{s.Unit, s.Residual, s.Angle}
+		for k, v := range s.Cameras {
+			one := camera{e.KeypointIDs[k], v.Offset, v.Focal, [3][3]float64{}, v.Translation}
+			for row := range one.Rotation {
+				one.Rotation[row] = v.Rotation.Row(row)
+			}
+			d.Cameras = append(d.Cameras, one)
+		}
+	}
+	if include["space"] {
+		list, err := placesOf(e)
+		if err != nil {
+			return err
+		}
+		d.Positions = &list
+	}
+	var err error
+	if d.Outdated, err = outdated(c, e.State); err != nil {
+		return err
 	}
 	if e.Verdict != "" {
 		report, err := e.Quality()
@@ -252,6 +298,22 @@ func answerKeypoint(c *call, e motion.Extraction, include map[string]bool, raw b
 		d.Looks = &seq.Looks
 	}
 	return c.answer(http.StatusOK, d)
+}
+
+// placesOf returns where the parts are in each frame, nil if that is not known.
+func placesOf(e motion.Extraction) (list []places, err error) {
+	seq, err := e.Sequence()
+	if err != nil || seq.Space == nil {
+		return nil, wanted(err)
+	}
+	for i := range seq.Frames {
+		one, at := places{}, seq.Frames[i].Positions()
+		for _, p := range at.Present().List() {
+			one[p], _ = at.At(p)
+		}
+		list = append(list, one)
+	}
+	return list, nil
 }
 
 // wanted returns an error unless it is that a record has no result yet.

@@ -100,6 +100,11 @@ var english = texts{
 	cleaning: "Cleaning", swaps: "left and right exchanged back", outliers: "outliers removed", coincident: "coinciding points removed", gaps: "gaps up to %s s filled", smooth: "smoothed (%s)", raw: "none",
 
 	part: "Only the part from %s to %s was analysed.", partNote: "over the part that was analysed",
+	inSpace:           "%d cameras saw the movement, %.0f° apart as the person sees them: angles and lengths are those in space.",
+	planSpace:         "Seen from above: where the cameras stood at first",
+	scaledSpace:       "Lengths are metres by the height of the body.",
+	inTorsos:          "Without the height of the body, lengths are torso lengths.",
+	methodSpace:       "A neural network finds points of the body in the pictures of each camera, and where their rays meet is the place in space. Angles are those between the limbs or in the planes of the body.",
 	methodPlane:       "A neural network finds points of the body in each picture. Angles and lengths are those of their images in the plane of the picture: what points towards the camera looks shorter.",
 	methodNeutral:     "0° of each angle is how the person stood from %s to %s s.",
 	offerNeutral:      "The person stands still from %s to %s s: ask for angles against that (neutral) to take out what is constantly off.",

@@ -103,7 +103,8 @@ func (p *page) methods() (s sentences) {
 	walks := r.Gait != nil && len(r.Gait.Events) > 0
 	symmetry := slices.ContainsFunc(r.Series, func(s Series) bool { return s.Result.Symmetry != nil })
 	s.add(p.partText() != "", p.partText())
-	s.add(true, w.methodPlane)
+	s.add(!r.Sequence.Space.Seen(), w.methodPlane)
+	s.add(r.Sequence.Space.Seen(), w.methodSpace)
 	s.add(true, w.methodUncertainty)
 	if n := r.Neutral; n != nil {
 		s.add(true, fmt.Sprintf(w.methodNeutral, seconds(n.From), seconds(n.To)))

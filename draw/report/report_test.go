@@ -389,3 +389,17 @@ func TestPrint(t *testing.T) {
 		t.Errorf("%d pages, %d of them A4, want 2", len(pages), len(sheets))
 	}
 }
+
+// TestInSpace: what several cameras see is told as measured in space, whatever the first picture shows.
+func TestInSpace(t *testing.T) {
+	r := of(t, testkit.Rendered(t, "squat_0_shift").InSpace(), words.English)
+	text := written(t, &r)
+	contains(t, text, "3 repetitions", "nee flexion", "2 cameras saw the movement, 90° apart", "metres by the height of the body")
+	for _, picture := range []string{"The camera stood", "plane of the picture", "not from the front", "pixel"} {
+		if strings.Contains(text, picture) {
+			t.Errorf("the report says %q", picture)
+		}
+	}
+	r.Language = words.Japanese
+	contains(t, written(t, &r), "2台のカメラ")
+}

@@ -46,6 +46,7 @@ type texts struct {
 	minus, dashed, mirrored                                           string
 	unjudged, partsNote, span, share, moreWarnings, view, plan        string
 	corrected, uncorrected, outdated, inPixels, scaled                string
+	inSpace, planSpace, scaledSpace, inTorsos, methodSpace            string
 	version, keypoints, analysis, comparison, looks, capture          string
 	cleaning, swaps, outliers, coincident, gaps, smooth, raw          string
 	methodPlane, methodUncertainty, methodRepetition, part, partNote  string

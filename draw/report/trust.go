@@ -11,6 +11,7 @@ import (
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // trust says how far the numbers can be trusted.
@@ -24,9 +25,12 @@ type trust struct {
 // plan is the person seen from above, facing up, with the place of the camera, in units of its viewBox.
 type plan struct {
 	Good, Ray   string
-	X, Y, Turn  float64
+	Cameras     []camera
 	Description string
 }
+
+// camera is a place on the ring and where it looks.
+type camera struct{ X, Y, Turn float64 }
 
 // mostWarnings is how many kinds of warnings the report tells.
 const mostWarnings = 5
@@ -60,16 +64,27 @@ func (p *page) trust() trust {
 		code := cmp.Or(map[quality.Code]quality.Code{quality.CodeHiddenSide: study.CodeHidden}[codes[worst]], codes[worst])
 		t.Sentences.add(true, p.W.Lang.Of("advice."+string(code)))
 	}
-	if view, ok := p.view(); ok {
+	n, w, seen := p.r.Corrected, p.r.Sequence.World, p.r.Sequence.Space.Seen()
+	if of := p.r.Sequence.Space; seen {
+		t.Sentences = append(t.Sentences, fmt.Sprintf(p.W.inSpace, len(of.Cameras), of.Angle))
+		t.Plan = p.planInSpace()
+	} else if view, ok := p.view(); ok {
 		t.Sentences = append(t.Sentences, fmt.Sprintf(p.W.view, view))
 		t.Plan = p.plan(view)
 	}
-	n, w := p.r.Corrected, p.r.Sequence.World
 	t.Sentences.add(n > 0, fmt.Sprintf(p.W.corrected, n))
 	t.Sentences.add(n <= 0, p.W.uncorrected)
 	t.Sentences.add(p.r.Outdated, p.W.outdated)
-	t.Sentences.add(w.Metric(), fmt.Sprintf(p.W.scaled, text.Fixed(1000*w.MetresPerPixel, 2)))
-	t.Sentences.add(!w.Metric(), p.W.inPixels)
+	switch {
+	case seen && p.r.Sequence.Space.Unit == keypoint.Metres:
+		t.Sentences.add(true, p.W.scaledSpace)
+	case seen:
+		t.Sentences.add(true, p.W.inTorsos)
+	case w.Metric():
+		t.Sentences.add(true, fmt.Sprintf(p.W.scaled, text.Fixed(1000*w.MetresPerPixel, 2)))
+	default:
+		t.Sentences.add(true, p.W.inPixels)
+	}
 	return t
 }
 
@@ -185,8 +200,8 @@ func (p *page) plan(view float64) *plan {
 	if sides < 0 {
 		at = -view
 	}
-	x, y := around(at)
-	d := &plan{X: x, Y: y, Turn: tenth(at + 180), Ray: fmt.Sprintf("M%g %gL40 40", x, y), Description: fmt.Sprintf(p.W.plan, view)}
+	d := &plan{Description: fmt.Sprintf(p.W.plan, view)}
+	d.stand(at)
 	plane := quality.Sagittal
 	if len(p.curves) > 0 && p.curves[0].Rule.Plane() == quality.Frontal {
 		plane = quality.Frontal
@@ -202,6 +217,34 @@ func (p *page) plan(view float64) *plan {
 		pen = "L"
 	}
 	return d
+}
+
+// planInSpace draws the cameras that see the person in space, where they stand when they first do; nil if that is not known.
+func (p *page) planInSpace() *plan {
+	seq := p.r.Sequence
+	headings := space.Headings(seq)
+	i := slices.IndexFunc(headings, func(v keypoint.Position) bool { return v != (keypoint.Position{}) })
+	if i < 0 {
+		return nil
+	}
+	d, places := &plan{Description: p.W.planSpace}, seq.Frames[i].Positions()
+	var middle keypoint.Position
+	for _, part := range places.Present().List() {
+		at, _ := places.At(part)
+		middle = middle.Add(at.Mul(1 / float64(places.Present().Len())))
+	}
+	for k := range seq.Space.Cameras {
+		to := seq.Space.Cameras[k].Eye().Sub(middle)
+		right := headings[i].Cross(keypoint.Position{0, 1, 0})
+		d.stand(math.Atan2(to.Dot(right), to.Dot(headings[i])) * 180 / math.Pi)
+	}
+	return d
+}
+
+// stand puts a camera at an angle from the front, clockwise.
+func (d *plan) stand(at float64) {
+	x, y := around(at)
+	d.Cameras, d.Ray = append(d.Cameras, camera{x, y, tenth(at + 180)}), d.Ray+fmt.Sprintf("M%g %gL40 40", x, y)
 }
 
 // around returns the place on the ring of the plan at an angle from the front, clockwise.

@@ -40,24 +40,28 @@ func Run(raw keypoint.Sequence, opt Options) (r Result, err error) {
 	return r, err
 }
 
-// Correct corrects cleaned keypoints by hand, calibrates them again and judges them. Points that were
-// corrected no longer count as changed by cleaning.
-func Correct(cleaned keypoint.Sequence, changes [][keypoint.NumParts]clean.Change, list correct.List, opt Options) (r Result, err error) {
-	var marks [][keypoint.NumParts]correct.Mark
-	if r.Sequence, marks, err = correct.Apply(cleaned, list); err != nil {
-		return r, err
+// Correct corrects cleaned keypoints by hand, and judges them as Judge does.
+func Correct(cleaned keypoint.Sequence, changes [][keypoint.NumParts]clean.Change, list correct.List, opt Options) (Result, error) {
+	corrected, marks, err := correct.Apply(cleaned, list)
+	if err != nil {
+		return Result{}, err
 	}
-	r.Cleaning.Changes = changes
-	for i := range changes {
+	r, err := Judge(corrected, changes, marks, opt)
+	r.Moved = r.Sequence.World != cleaned.World
+	return r, err
+}
+
+// Judge calibrates keypoints and judges them. Points that were corrected no longer count as changed by cleaning.
+func Judge(seq keypoint.Sequence, changes [][keypoint.NumParts]clean.Change, marks [][keypoint.NumParts]correct.Mark, opt Options) (Result, error) {
+	r := Result{Sequence: seq, Cleaning: clean.Report{Changes: changes}}
+	for i := range marks {
 		for p, m := range marks[i] {
-			if m != correct.None {
+			if m != correct.None && changes != nil {
 				changes[i][p] = 0
 			}
 		}
 	}
-	err = r.judge(opt)
-	r.Moved = r.Sequence.World != cleaned.World
-	return r, err
+	return r, r.judge(opt)
 }
 
 // judge calibrates the keypoints and judges them. The verdict is that of what matters for the movement.

@@ -1,0 +1,175 @@
+package motion_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/testkit/host"
+	"github.com/bodymotion/motion/internal/testkit/sample"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/correct"
+	"github.com/bodymotion/motion/storage"
+)
+
+// filmed stores a keypoint record of a movie in which a camera at a place sees the doll.
+func filmed(t *testing.T, parts host.Parts, movie int, eye mgl64.Vec3) int64 {
+	t.Helper()
+	c := sample.Camera(eye, mgl64.Vec3{0, 0.95, 0}, 900)
+	c.Offset = 0.31 * float64(movie-1)
+	result, err := json.Marshal(sample.Film(c, 120))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := parts.Store.Create(t.Context(), storage.Record{
+		Key: storage.Key{Owner: host.Owner, Kind: storage.Keypoints}, Status: storage.Success,
+		Data:   fmt.Appendf(nil, `{"from":[{"kind":"movies","id":%d}],"request":{"movieId":%[1]d,"rate":30,"feet":true}}`, movie),
+		Result: fmt.Appendf(nil, `{"cleaned":%s,"quality":{"verdict":"good"}}`, result),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.ID
+}
+
+func tall(metres float64) keypoint.Calibration {
+	return keypoint.Calibration{Scale: &keypoint.Scale{BodyHeight: metres}}
+}
+
+// TestJoin: records of two cameras become one in space, with the movie, frames and times of the first. What is made from
+// it follows; it cannot be corrected or cleaned itself, goes with its sources, and says that they have changed.
+func TestJoin(t *testing.T) {
+	parts := host.New()
+	s := parts.Service(t, nil)
+	host.Run(t, s)
+	a, b := filmed(t, parts, 1, mgl64.Vec3{0, 1.2, 5}), filmed(t, parts, 2, mgl64.Vec3{4.6, 1.4, 1.5})
+	ids := []int64{a, b}
+	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointIDs: ids, Calibration: tall(1.7)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil {
+		t.Fatal(err)
+	}
+	first, err := s.Extraction(t.Context(), host.Owner, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.MovieID != 1 || !slices.Equal(e.KeypointIDs, ids) || e.Rate != 30 || !e.Feet || e.Clean != nil || e.Space == nil || e.Space.Unit != keypoint.Metres ||
+		len(e.Space.Cameras) != 2 || math.Abs(e.Space.Cameras[1].Offset-0.31) > 0.01 || e.Verdict == "" || e.World != (keypoint.World{}) {
+		t.Errorf("%+v %+v", e.ExtractRequest, e.Extracted)
+	}
+	seq, err := e.Sequence()
+	if err != nil || seq.Len() != 120 || seq.Space == nil {
+		t.Fatal(seq.Len(), seq.Space, err)
+	}
+	_, near := seq.Frames[60].Positions().At(keypoint.LeftKnee)
+	points, _, _, times := e.JSON(false)
+	pointsA, _, _, timesA := first.JSON(false)
+	rawA, err := first.Raw()
+	raw, errRaw := e.Raw()
+	if !near || string(points) != string(pointsA) || string(times) != string(timesA) || err != nil || errRaw != nil || !slices.Equal(raw.Frames, rawA.Frames) {
+		t.Errorf("other frames than those of the first: %v, %v, %v", near, err, errRaw)
+	}
+	knee := analyze.Rule{Type: analyze.KneeFlexion, Side: "left"}
+	study, err := s.Analyze(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: []analyze.Rule{knee}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	host.Wait(t, s, storage.Analyses, study.ID, storage.Success)
+
+	if _, err := s.Correct(t.Context(), host.Owner, e.ID, nose(10)); !errors.Is(err, motion.ErrConflict) || !strings.Contains(err.Error(), fmt.Sprint(ids)) {
+		t.Errorf("corrected: %v", err)
+	}
+	old := func() bool {
+		t.Helper()
+		old, err := s.Outdated(t.Context(), host.Owner, e.State)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return old
+	}
+	if old() {
+		t.Error("outdated as soon as it is made")
+	}
+	edit := []correct.Edit{{Frame: 60, Part: keypoint.LeftKnee, Point: &keypoint.Point{600, 500}}}
+	if _, err := s.Correct(t.Context(), host.Owner, b, edit); err != nil || !old() {
+		t.Errorf("not outdated after a correction of a source: %v", err)
+	}
+	if err := s.Delete(t.Context(), host.Owner, storage.Keypoints, b); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Extraction(t.Context(), host.Owner, e.ID); !errors.Is(err, motion.ErrNotFound) {
+		t.Errorf("it is still there without a source: %v", err)
+	}
+}
+
+// TestJoinFails: what cannot be joined fails with what to do.
+func TestJoinFails(t *testing.T) {
+	parts := host.New()
+	s := parts.Service(t, nil)
+	host.Run(t, s)
+	ids := []int64{filmed(t, parts, 1, mgl64.Vec3{0, 1, 5}), filmed(t, parts, 2, mgl64.Vec3{1, 1, 4.9})}
+	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointIDs: ids})
+	if err != nil {
+		t.Fatal(err)
+	}
+	host.Wait(t, s, storage.Keypoints, e.ID, storage.Failure)
+	e, err = s.Extraction(t.Context(), host.Owner, e.ID)
+	if err != nil || !strings.Contains(e.Failure, "° apart") || !strings.HasSuffix(e.Failure, ".") || strings.HasSuffix(e.Failure, "..") || e.Space != nil {
+		t.Errorf("%q, %v", e.Failure, err)
+	}
+}
+
+func TestJoinRefused(t *testing.T) {
+	parts := host.New()
+	s := parts.Service(t, nil)
+	a, b := filmed(t, parts, 1, mgl64.Vec3{0, 1, 5}), filmed(t, parts, 2, mgl64.Vec3{5, 1, 0})
+	ids := []int64{a, b}
+	joined, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointIDs: ids})
+	if err != nil {
+		t.Fatal(err)
+	}
+	image, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: host.Upload(t, s, host.Picture(64, 48)).ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	metres := keypoint.Calibration{Scale: &keypoint.Scale{MetresPerPixel: 0.01}}
+	for name, c := range map[string]struct {
+		req   motion.ExtractRequest
+		field string
+		want  error
+	}{
+		"none":              {motion.ExtractRequest{KeypointIDs: []int64{}}, "keypointIds", motion.ErrInvalid},
+		"one":               {motion.ExtractRequest{KeypointIDs: ids[:1]}, "keypointIds", motion.ErrInvalid},
+		"five":              {motion.ExtractRequest{KeypointIDs: []int64{a, b, 3, 4, 5}}, "keypointIds", motion.ErrInvalid},
+		"twice":             {motion.ExtractRequest{KeypointIDs: []int64{a, b, a}}, "keypointIds", motion.ErrInvalid},
+		"unknown":           {motion.ExtractRequest{KeypointIDs: []int64{a, 99}}, "", motion.ErrNotFound},
+		"a movie, too":      {motion.ExtractRequest{KeypointIDs: ids, MovieID: 1}, "keypointIds", motion.ErrInvalid},
+		"cleaned":           {motion.ExtractRequest{KeypointIDs: ids, Clean: &clean.Options{}}, "keypointIds", motion.ErrInvalid},
+		"a scale in pixels": {motion.ExtractRequest{KeypointIDs: ids, Calibration: metres}, "scale", motion.ErrInvalid},
+		"a giant":           {motion.ExtractRequest{KeypointIDs: ids, Calibration: tall(20)}, "scale", motion.ErrInvalid},
+		"an image":          {motion.ExtractRequest{KeypointIDs: []int64{a, image.ID}}, "", motion.ErrConflict},
+		"a joined one":      {motion.ExtractRequest{KeypointIDs: []int64{a, joined.ID}}, "", motion.ErrConflict},
+		"cleaned anew":      {motion.ExtractRequest{KeypointID: joined.ID}, "", motion.ErrConflict},
+	} {
+		_, err := s.Extract(t.Context(), host.Owner, c.req)
+		var bad *motion.RequestError
+		if !errors.Is(err, c.want) || errors.As(err, &bad) != (c.field != "") || bad != nil && bad.Field != c.field {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := s.Extract(t.Context(), "stranger", motion.ExtractRequest{KeypointIDs: ids}); !errors.Is(err, motion.ErrNotFound) {
+		t.Errorf("somebody else's: %v", err)
+	}
+}
