@@ -7,14 +7,15 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // TestReasons: recordings that do not belong together are refused, with the reason.
 func TestReasons(t *testing.T) {
-	a, b := camera(mgl64.Vec3{0, 1, 5}, mgl64.Vec3{0, 1, 0}, 900), camera(mgl64.Vec3{4.9, 1.1, 1}, mgl64.Vec3{0, 1, 0}, 950)
-	first, second := film(a, 150), film(b, 150)
+	a, b := sample.Camera(mgl64.Vec3{0, 1, 5}, mgl64.Vec3{0, 1, 0}, 900), sample.Camera(mgl64.Vec3{4.9, 1.1, 1}, mgl64.Vec3{0, 1, 0}, 950)
+	first, second := sample.Film(a, 150), sample.Film(b, 150)
 	change := func(seq keypoint.Sequence, do func(s *keypoint.Sequence)) keypoint.Sequence {
 		seq = seq.Clone()
 		do(&seq)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/space"
 )
@@ -13,9 +14,9 @@ import (
 // TestSides exchanges left and right of some parts in one view for a while: the places stay, and the picture of the first view is
 // put right.
 func TestSides(t *testing.T) {
-	a, b := camera(mgl64.Vec3{0, 1, 5}, mgl64.Vec3{0, 1, 0}, 900), camera(mgl64.Vec3{4.9, 1.1, 1}, mgl64.Vec3{0, 1, 0}, 950)
+	a, b := sample.Camera(mgl64.Vec3{0, 1, 5}, mgl64.Vec3{0, 1, 0}, 900), sample.Camera(mgl64.Vec3{4.9, 1.1, 1}, mgl64.Vec3{0, 1, 0}, 950)
 	cameras := []keypoint.Camera{a, b}
-	views := []keypoint.Sequence{film(a, 150), film(b, 150)}
+	views := []keypoint.Sequence{sample.Film(a, 150), sample.Film(b, 150)}
 	want, err := space.Triangulate(views, cameras, 0)
 	if err != nil {
 		t.Fatal(err)
