@@ -1,10 +1,19 @@
 package study
 
 import (
+	"slices"
+
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/keypoint/space"
 )
+
+// estimable are the angles that are estimated of a movement: those in which networks put the hips in the right place.
+var estimable = map[Movement][]analyze.Type{
+	Squat:      {analyze.KneeFlexion, analyze.HipFlexion, analyze.TrunkLean},
+	SitToStand: {analyze.KneeFlexion, analyze.HipFlexion},
+	Hinge:      {analyze.HipFlexion, analyze.TrunkLean},
+}
 
 // fromFront are the uncertainties of what is estimated within nearFront degrees of the front, in degrees.
 var fromFront = map[analyze.Type]float64{analyze.KneeFlexion: 8, analyze.HipFlexion: 10, analyze.TrunkLean: 6}
@@ -16,6 +25,9 @@ const (
 	oblique    = 16.0
 	behind     = 15.0
 	leanBehind = 10.0
+	seated     = 12.0 // at least, of movements from a chair
+
+	hinges = 0.5 // the share of how far the hip bends below which a knee does in a hinge
 
 	leastLifted = 0.95 // the share of the frames that are in space: in others, such as steps, may be the extremes
 )
@@ -35,15 +47,14 @@ func estimated(t analyze.Type, view float64) float64 {
 }
 
 // estimate returns the measures that the view withholds as they are in space by the depth that a network guesses, if it does.
-// Steps and jumps are not estimated.
 func (p *person) estimate(s *Study) (list []Measure, err error) {
 	lifted, err := space.Lift(p.whole)
-	if err != nil || s.Gait != nil || len(s.Jumps) > 0 {
+	if err != nil {
 		return nil, nil // there is no depth, or nobody stands still
 	}
 	var rules []analyze.Rule
 	for _, m := range s.Measures {
-		if fromFront[m.Type] > 0 && m.Trust == Withheld {
+		if slices.Contains(estimable[s.Movement], m.Type) && m.Trust == Withheld {
 			rule := m.Rule()
 			rule.Estimated = true
 			rules = append(rules, rule)
@@ -75,7 +86,11 @@ func (p *person) estimate(s *Study) (list []Measure, err error) {
 		m.result.Uncertainty = make([]analyze.Value, p.seq.Len())
 		for i := range m.result.Values {
 			view, ok := views.View(i)
-			if m.result.Uncertainty[i] = (analyze.Value{X: estimated(m.Type, view), Present: ok}); lifted.Frames[i].Positions() == nil {
+			sigma := estimated(m.Type, view)
+			if s.Movement == SitToStand {
+				sigma = max(sigma, seated)
+			}
+			if m.result.Uncertainty[i] = (analyze.Value{X: sigma, Present: ok}); lifted.Frames[i].Positions() == nil {
 				m.result.Values[i] = analyze.Value{}
 			}
 		}
@@ -86,5 +101,9 @@ func (p *person) estimate(s *Study) (list []Measure, err error) {
 			list = append(list, m.Measure)
 		}
 	}
-	return list, nil
+	return slices.DeleteFunc(slices.Clone(list), func(m Measure) bool {
+		return m.Type == analyze.KneeFlexion && slices.ContainsFunc(list, func(hip Measure) bool {
+			return hip.Type == analyze.HipFlexion && hip.Side == m.Side && m.Max.X-m.Min.X < hinges*(hip.Max.X-hip.Min.X)
+		})
+	}), nil
 }

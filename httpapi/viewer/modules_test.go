@@ -22,6 +22,7 @@ var imports = map[string][]string{
 	"library":   {"base", "player"},
 	"compare":   {"base", "player", "numbers", "library"},
 	"live":      {"base", "player", "numbers", "library"},
+	"space":     {"base", "player", "numbers", "library"},
 	"recording": {"base", "player", "numbers", "library"},
 }
 

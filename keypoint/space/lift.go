@@ -17,7 +17,7 @@ import (
 //
 // With w the network's positions in metres and p those in the picture, both against their means, a metre is
 // s = Σ p·w / Σ w·w pixels, of which the upper quartile within 2.5 s counts, because networks see too little of how limbs
-// that point to the camera are foreshortened. The length L of a bone is the longest that the picture and the network show.
+// that point to the camera are foreshortened. The length L of a bone is that of somebody who stands, or nearly what the network guesses if that is longer.
 // The depth of a bone that is l long in the picture, and x aside, is the mean of four guesses, weighted by their variances:
 //
 //	± √(L² − l²)         by its foreshortening, with the sign that fits the others better
@@ -25,10 +25,8 @@ import (
 //	−x · cot(v)          by how far it reaches aside, in a plane that the camera sees at v: legs turn out by 13°
 //	± 0.1 · L · cos(v)   because trunks and thighs bend forwards, and shanks backwards
 //
-// On rendered squats, without each movie's constant bias, knees were off by up to 8°, hips by 10° and trunks by 5° from the
-// front, and knees by 8° where they are seen at 30 to 50° and 11° from behind (root mean squares). A sequence without such
-// positions, or with positions that are known already, and one in which nobody stands upright for a second, which tells how
-// long the limbs are, is a keypoint.ErrInvalid.
+// docs/quality.md has what was measured. A sequence without such positions, or with positions that are known already, and
+// one in which nobody stands upright for a second, which tells how long the limbs are, is a keypoint.ErrInvalid.
 func Lift(seq keypoint.Sequence) (keypoint.Sequence, error) {
 	if err := seq.Validate(); err != nil {
 		return seq, err
@@ -91,13 +89,14 @@ const (
 	scaleTime   = 2.5  // seconds before and after a frame that tell its scale
 	scaleShare  = 0.75 // the percentile of the scales that counts
 	smoothTime  = 0.1  // seconds before and after a frame over which the network's depth is the mean
+	mostSmooth  = 0.3  // the same at most
 	sideTime    = 0.5  // seconds before and after a frame that tell which side is near
 	standTime   = 1.0  // seconds
 	stepped     = 0.2  // torso lengths by which a foot is out of its place
 	standing    = 0.9  // the cosine of the largest slope of trunk, thighs and shanks of somebody who stands
 
-	shownLength   = 0.9  // the percentile of the lengths in the picture that is that of the bone
-	guessedLength = 0.9  // of the upper quartile of those that the network guesses
+	longest       = 0.75 // the percentile of the lengths of a bone that is its own
+	guessedLength = 0.9  // of those that the network guesses
 	networkGain   = 1.3  // networks guess too little depth
 	turnedOut     = 13.0 // degrees by which legs turn out
 	flattest      = 50.0 // degrees from the front or from behind from where the picture itself tells more
@@ -114,7 +113,7 @@ const (
 	bentBy       = 0.1  // of the length of a bone
 	bentError    = 0.5  // of it
 
-	legSigma, shoulderSigma = 0.05, 0.14 // torso lengths: by these the angles have the errors of Lift from the front
+	legSigma, shoulderSigma = 0.09, 0.25 // torso lengths: with these, angles are as unsure as knees and trunks are from the front
 )
 
 // lifter lifts one person.
@@ -125,6 +124,7 @@ type lifter struct {
 	scale   []float64             // pixels in a metre of the network; 0: unknown
 	near    []float64             // how much nearer the left side is than the right one, metres
 	feet    [4][]float64          // x and y of both ankles in the picture, metres; 0: unknown
+	upright []bool                // the person stands
 	lengths [3]float64            // of the bones in metres; 0: unknown
 }
 
@@ -133,6 +133,7 @@ func (l *lifter) measure() (ok bool) {
 	n := l.seq.Len()
 	l.level = keypoint.World{Floor: l.seq.World.Floor, Origin: l.seq.World.Origin}
 	l.guess, l.scale, l.near = make([]*keypoint.Positions, n), make([]float64, n), make([]float64, n)
+	l.upright = make([]bool, n)
 	raw, near := make([]float64, n), make([]float64, n)
 	for i := range n {
 		raw[i], near[i] = l.scaleOf(i), l.nearer(i)
@@ -145,6 +146,11 @@ func (l *lifter) measure() (ok bool) {
 		l.scale[i] = l.around(i, raw, scaleTime, scaleShare)
 		l.near[i] = l.around(i, near, sideTime, 0.5)
 		l.guess[i] = l.smoothed(i)
+		l.upright[i] = l.scale[i] > 0
+		for k := range chain {
+			d, ok := chain[k].of(l.guess[i].At)
+			l.upright[i] = l.upright[i] && ok && math.Abs(d[1]) >= standing*d.Len()
+		}
 	}
 	for k := range l.feet {
 		l.feet[k] = make([]float64, n)
@@ -158,7 +164,7 @@ func (l *lifter) measure() (ok bool) {
 		}
 		for k := range chain {
 			b := &chain[k]
-			if d, ok := b.of(l.seen(i)); ok {
+			if d, ok := b.of(l.seen(i)); ok && l.upright[i] {
 				shown[b.length] = append(shown[b.length], d.Len())
 			}
 			if d, ok := b.of(l.seq.Frames[i].Positions().At); ok {
@@ -167,7 +173,7 @@ func (l *lifter) measure() (ok bool) {
 		}
 	}
 	for k := range l.lengths {
-		l.lengths[k] = max(rank.Percentile(shown[k], shownLength), guessedLength*rank.Percentile(guessed[k], 0.75))
+		l.lengths[k] = max(rank.Percentile(shown[k], longest), guessedLength*rank.Percentile(guessed[k], longest))
 	}
 	return true
 }
@@ -262,11 +268,13 @@ func (l *lifter) within(i int, seconds float64) func(yield func(int) bool) {
 func (l *lifter) smoothed(i int) *keypoint.Positions {
 	var sum [keypoint.NumParts]keypoint.Position
 	var count [keypoint.NumParts]float64
-	for k := range l.within(i, smoothTime+1e-6) {
-		s := l.seq.Frames[k].Positions()
-		for _, p := range (s.Present() & scaled).List() {
-			at, _ := s.At(p)
-			sum[p], count[p] = sum[p].Add(at), count[p]+1
+	for seconds := smoothTime; seconds < mostSmooth && count[keypoint.LeftHip] == 0; seconds *= 2 { // few frames were looked at
+		for k := range l.within(i, seconds+1e-6) {
+			s := l.seq.Frames[k].Positions()
+			for _, p := range (s.Present() & scaled).List() {
+				at, _ := s.At(p)
+				sum[p], count[p] = sum[p].Add(at), count[p]+1
+			}
 		}
 	}
 	mean := new(keypoint.Positions)
@@ -278,16 +286,11 @@ func (l *lifter) smoothed(i int) *keypoint.Positions {
 	return mean
 }
 
-// stands reports whether the person stands upright for long enough, by what the network guesses.
+// stands reports whether the person stands for long enough, by what the network guesses.
 func (l *lifter) stands() bool {
 	sum := 0.0
 	for i := 1; i < l.seq.Len() && l.seq.Times != nil; i++ {
-		up := l.scale[i] > 0
-		for k := range chain {
-			d, ok := chain[k].of(l.guess[i].At)
-			up = up && ok && math.Abs(d[1]) >= standing*d.Len()
-		}
-		if up {
+		if l.upright[i] {
 			sum += l.seq.Times[i] - l.seq.Times[i-1]
 		}
 	}

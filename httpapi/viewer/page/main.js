@@ -4,6 +4,7 @@ import { h, button } from './base/dom.js';
 import { choose as speakIn, language, say, speak, t } from './base/i18n.js';
 import { icon } from './base/icons.js';
 import { API, Problem } from './base/api.js';
+import { kindOf } from './library/files.js';
 import { first } from './library/first.js';
 import { Library } from './library/library.js';
 import { Rail } from './library/rail.js';
@@ -114,6 +115,18 @@ async function sample() {
   } catch (e) { fail(e instanceof Problem ? e : new Problem('error.network')); }
 }
 
+/** @type {File[]} */
+let pair = []; // two movies that were dropped together
+// drop takes what was dropped: two movies at once are perhaps of one movement.
+function drop(files) {
+  const movies = files.length === 2 && files.every((file) => kindOf(file) === 'movies');
+  if (view?.take) view.take(files);
+  else if (movies) {
+    pair = files;
+    location.hash = address(['two']);
+  } else add(files);
+}
+
 const carries = (e) => e.dataTransfer?.types.includes('Files');
 let inside = 0;
 const mark = () => document.body.classList.toggle('over', inside > 0);
@@ -125,7 +138,7 @@ addEventListener('drop', (e) => {
   e.preventDefault();
   inside = 0;
   mark();
-  add(/** @type {DataTransfer} */ (e.dataTransfer).files);
+  drop([.../** @type {DataTransfer} */ (e.dataTransfer).files]);
 });
 
 const rail = new Rail(app, choose);
@@ -135,7 +148,7 @@ let shown = ''; // its address without the parameters
 
 // open shows what the address names. With again, it is built again even if it is shown already.
 async function open(again = false) {
-  const { path, query } = here(), name = [...path, query.get('person') ?? '', query.get('targetPerson') ?? ''].join('/');
+  const { path, query } = here(), name = [...path, query.get('person') ?? '', query.get('targetPerson') ?? '', query.get('a') ?? '', query.get('b') ?? ''].join('/');
   if (!again && name === shown && view) return;
   shown = name;
   view?.close?.();
@@ -152,7 +165,21 @@ async function open(again = false) {
       view = new RecordingView(app);
       stand(view.el, true);
       rail.mark(`r${path[1]}`);
-      await view.open(Number(path[1]), query);
+      if (await view.open(Number(path[1]), query)) {
+        view.close();
+        const { SpaceView } = await import('./space/space.js');
+        if (name !== shown) return;
+        view = new SpaceView(app);
+        stand(view.el, false);
+        await view.open(Number(path[1]), query);
+      }
+    } else if (path[0] === 'two') {
+      const { TwoView } = await import('./space/two.js');
+      if (name !== shown) return;
+      view = new TwoView(app, add);
+      stand(view.el, false);
+      await view.open(query, pair);
+      pair = [];
     } else if (path[0] === 'uploads' && uploads.get(path[1])) {
       view = new RecordingView(app);
       stand(view.el, true);

@@ -25,16 +25,18 @@ interface Recording {
   frames: Frame[]; times: number[]; scores?: { [part: string]: number }[]; span: [first: number, last: number];
   person: number; people?: any[]; candidates?: any[]; changes?: { [part: string]: string[] }[]; edits?: Edit[]; outdated?: boolean;
   clean?: any; capture?: { frameRate: number }; world?: { metresPerPixel?: number }; floor?: 'auto' | Place[];
+  keypointIds?: number[]; cameras?: { keypointId: number; offset: number; focal: number; rotation: number[] | number[][]; translation: number[] }[];
+  space?: { unit: 'm' | 'torso'; residual: number; angle: number };
   scale?: { bodyHeight?: number; length?: number; from: Place; to: Place };
 }
 
 /** What a recording shows, of what the service answers. */
 interface Overview {
-  movement: string; verdict: 'good' | 'usable' | 'poor' | 'nobody'; lead: { analysisType: string; side?: string } | null; measures: Measure[];
+  movement: string; verdict: 'good' | 'usable' | 'poor' | 'nobody'; lead: { analysisType: string; side?: string } | null; measures: Measure[]; estimates?: Measure[];
   repetitions: { count: number; complete: number; list: Repetition[]; [name: string]: any } | null; gait: any; jumps: any[] | null; standing: { from: number; to: number } | null; notes: Warning[];
 }
 interface Measure {
-  analysisType: string; side?: 'left' | 'right'; name: string; unit: string; trust: 'good' | 'care' | 'withheld'; why: string[];
+  analysisType: string; side?: 'left' | 'right'; name: string; unit: string; trust: 'good' | 'care' | 'withheld'; why: string[]; estimated?: boolean;
   values: Value[]; uncertainty: Value[]; min: Value; max: Value; range: Value; peak: { time: number; frame: number; value: number; uncertainty: number } | null;
 }
 interface Moment { frame: number; time: number; value: number; }

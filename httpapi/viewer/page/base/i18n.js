@@ -2,7 +2,7 @@
 // The words of the page, in the language that the user has chosen or the browser says.
 import en from './en.js';
 import ja from './ja.js';
-import { words } from './names.js';
+import { types, words } from './names.js';
 
 if (document.title !== en.title) en.title = ja.title = document.title; // the host's
 
@@ -17,6 +17,8 @@ function whole(own, known) {
     const [, joint] = /^(.+?)(?:Dorsif|F)lexion$/.exec(name) ?? [];
     if (joint) for (const side of ['left', 'right']) add(`joint.${side}.${name}`, side + joint[0].toUpperCase() + joint.slice(1));
   }
+  const gap = /\w$/.test(known.left) ? ' ' : '';
+  for (const { name, sided } of types) for (const side of sided ? ['left', 'right'] : []) if (known[name]) all[`joint.${side}.${name}`] ??= known[side][0].toUpperCase() + known[side].slice(1) + gap + known[name];
   return { ...all, ...own };
 }
 

@@ -4,14 +4,15 @@ import { h, button, card, save, segments, span } from '../base/dom.js';
 import { t, day, language } from '../base/i18n.js';
 import { icon } from '../base/icons.js';
 import { amount, Chart } from '../player/chart.js';
-import { angles, Measures } from '../numbers/measures.js';
+import { beside } from '../numbers/beside.js';
+import { angles } from '../numbers/measures.js';
 import { nameOf } from '../numbers/results.js';
 import { plusMinus } from '../numbers/trust.js';
-import { frameAt, Playhead } from '../player/playhead.js';
+import { frameAt } from '../player/playhead.js';
 import { past } from '../library/past.js';
 import { address, keep } from '../base/route.js';
 import { Skeleton } from '../player/skeleton.js';
-import { legend, Stage } from '../player/stage.js';
+import { legend } from '../player/stage.js';
 import { Timeline } from '../player/timeline.js';
 import { Transport } from '../player/transport.js';
 import { Report } from '../base/report.js';
@@ -49,9 +50,9 @@ export class CompareView {
   timeline;
   /** @type {Transport} */
   transport;
-  /** @type {Awaited<ReturnType<CompareView['read']>>} */
+  /** @type {Awaited<ReturnType<typeof beside>>} */
   a;
-  /** @type {Awaited<ReturnType<CompareView['read']>>} */
+  /** @type {Awaited<ReturnType<typeof beside>>} */
   b;
   /** @type {any} */
   record; // the comparison
@@ -76,7 +77,7 @@ export class CompareView {
     const [person, targetPerson] = ['person', 'targetPerson'].map((name) => Number(query.get(name)) || 0);
     if (!source || !target) { await this.#choose(source, target, person); return; }
     this.el.replaceChildren(h('p', { class: 'foot', role: 'status', t: 'compare.works' }));
-    const [a, b] = await Promise.all([this.read(source, person), this.read(target, targetPerson)]);
+    const [a, b] = await Promise.all([this.#read(source, person), this.#read(target, targetPerson)]);
     if (this.#end.signal.aborted) return;
     this.a = a;
     this.b = b;
@@ -84,20 +85,10 @@ export class CompareView {
     await this.#compare();
   }
 
-  async read(id, person) {
-    const record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps${person ? `&person=${person}` : ''}`, this.#end.signal);
-    const media = await this.#app.library.media(record);
-    const url = await this.#app.library.source(record, media);
-    if (url) this.#urls.push(url);
-    const movie = Boolean(record.movie);
-    const r = { ...record, media, person, frames: record.keypoint ?? [], times: movie ? record.timestamps : [0], name: media.name || t('list.unnamed') };
-    const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1;
-    const element = !url ? null : movie ? h('video', { src: url, muted: true, playsInline: true, preload: 'auto', tabIndex: -1, 'aria-hidden': 'true' }) : h('img', { src: url, alt: '' });
-    const playhead = new Playhead(r.times, r.times.map((s) => s * slow)), stage = new Stage(playhead);
-    stage.load({ hidden: (r.quality?.warnings ?? []).filter((w) => w.code === 'hiddenSide'), media: element, size: [media.width, media.height], frames: r.frames, scores: r.scores });
-    if (element instanceof HTMLVideoElement) playhead.attach(element);
-    if (!element) stage.tell('player.noFile');
-    return { record: r, playhead, stage, element, measures: new Measures(this.#app.api, r) };
+  async #read(id, person) {
+    const read = await beside(this.#app, id, person, this.#end.signal);
+    if (read.url) this.#urls.push(read.url);
+    return read;
   }
 
   // choose lists the recordings that can be compared, and past comparisons.

@@ -54,7 +54,7 @@ export function first(choose, sample) {
       h('div', {}, h('h1', { t: 'first.title' }), h('p', { class: 'first__s', t: 'first.text' }),
         h('div', { class: 'drop' },
           h('div', { class: 'drop__t' }, icon('upload'), h('div', {}, h('span', { class: 'drop__h', t: 'first.drop' }), h('span', { t: 'first.limits' }))),
-          h('div', { class: 'drop__b' }, button('first.choose', choose, { class: 'btn--primary btn--big' }), button('first.sample', sample, { icon: 'play', class: 'btn--line btn--big' })))),
+          h('div', { class: 'drop__b' }, button('first.choose', choose, { class: 'btn--primary btn--big' }), button('first.sample', sample, { icon: 'play', class: 'btn--line btn--big' }), h('a', { class: 'btn btn--big', href: '#/two', t: 'two.link' })))),
       h('button', { type: 'button', class: 'try', on: { click: sample } },
         drawn(), h('span', { 'aria-hidden': 'true' }, legend()),
         h('span', { class: 'try__c' }, h('span', { class: 'play' }, icon('play')), h('span', { class: 'vh', t: 'first.sample' }), h('span', {}, h('b', { t: 'first.name' }), h('small', { t: 'first.about' }))))),

@@ -107,7 +107,7 @@ export class Uploads extends EventTarget {
     const media = await this.#api.post(`${kind}/`, { name: file.name.replace(/\.\w{2,4}$/, ''), contentMd5: sum }, signal);
     await this.#api.upload(media.uploadUrl, file, { signal, progress: (p) => this.#tell(upload, 'upload.sends', p) });
     hold(sum, file);
-    const record = await this.#api.post('keypoints/', { [kind === 'images' ? 'imageId' : 'movieId']: media.id, feet: true, candidates: 1 }, signal);
+    const record = await this.#api.post('keypoints/', { [kind === 'images' ? 'imageId' : 'movieId']: media.id, feet: true, candidates: 1, depth: true }, signal);
     upload.id = record.id;
   }
 }

@@ -1,9 +1,8 @@
 // @ts-check
 // The chosen angles in the picture: an arc at each joint and its degrees beside it.
 import { svg } from '../base/svg.js';
-import { amount } from '../player/chart.js';
 import { angles } from './measures.js';
-import { plusMinus } from './trust.js';
+import { plusMinus, read } from './trust.js';
 
 const sub = (a, b) => [a[0] - b[0], a[1] - b[1]];
 const unit = (v) => { const l = Math.hypot(...v) || 1; return [v[0] / l, v[1] / l]; };
@@ -19,7 +18,7 @@ function arc(v, from, to) {
 }
 
 // straight are the angles that are 0 when the limb is straight: their arc begins at the extension of the first bone.
-const straight = ['knee', 'hip', 'elbow'];
+export const straight = ['knee', 'hip', 'elbow'];
 
 // Joints draws them on a stage, for the measures that are chosen.
 export class Joints {
@@ -43,11 +42,9 @@ export class Joints {
     const facing = points.leftHip && points.rightHip && points.leftHip[0] < points.rightHip[0] ? -1 : 1;
     for (const name of this.on && !this.hidden() ? measures.chosen : []) {
       for (const result of measures.results(name)) {
-        const value = result.values[i], { joint } = angles[name];
+        const value = result.values[i];
         if (typeof value !== 'number') continue;
-        const at = (part) => points[(result.side ?? '') + (result.side ? part : part[0].toLowerCase() + part.slice(1))]
-          ?? (result.side ? undefined : middle(points[`left${part}`], points[`right${part}`]));
-        const [a, b, c] = joint.length === 3 ? joint.map(at) : [undefined, at(joint[0]), undefined];
+        const [a, b, c] = corners(name, result.side, points);
         if (!b) continue;
         const v = stage.place(b), side = result.side ?? 'trunk';
         let out = [1, 0];
@@ -64,16 +61,10 @@ export class Joints {
           if (Math.hypot(...bend) > 0.5) out = unit([-bend[0], -bend[1]]);
           else out = [(side === 'right' ? -1 : 1) * facing, 0];
         }
-        tags.push({ spot: add(v, out, away), text: `${amount(value, result.unit)}${result.trust === 'care' ? ` ${plusMinus(result.uncertainty[i], result.unit)}` : ''}`, side });
+        tags.push({ spot: add(v, out, away), text: `${read(result, value)}${result.trust === 'care' ? ` ${plusMinus(result.uncertainty[i], result.unit)}` : ''}`, side });
       }
     }
-    // Tags that would cover each other move apart.
-    tags.sort((p, q) => p.spot[1] - q.spot[1]);
-    tags.forEach((tag, k) => {
-      for (const other of tags.slice(0, k)) {
-        if (Math.abs(tag.spot[0] - other.spot[0]) < 62 && Math.abs(tag.spot[1] - other.spot[1]) < 28) tag.spot[1] = other.spot[1] + 28;
-      }
-    });
+    apart(tags);
     this.#group.replaceChildren(...arcs);
     stage.tags(tags.map(({ spot, ...rest }) => ({ at: stage.pick(inside(stage, spot)), ...rest })));
   }
@@ -82,4 +73,24 @@ export class Joints {
 // inside keeps a tag within the picture, right of the tools.
 const inside = ({ width: w, height: h }, [x, y]) => [Math.min(w - 38, Math.max(w > 600 ? 90 : 38, x)), Math.min(h - 18, Math.max(18, y))];
 
-const middle = (p, q) => (p && q ? [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2] : p ?? q);
+const middle = (p, q) => (p && q ? p.map((v, k) => (v + q[k]) / 2) : p ?? q);
+
+// corners are the points of the angle of a choice: of the first bone, the joint and the second bone, or the joint alone.
+// points are in the picture or in space.
+/** @param {string} name @param {string | undefined} side @param {{[part: string]: number[]}} points @returns {(number[] | undefined)[]} */
+export function corners(name, side, points) {
+  const at = (part) => points[(side ?? '') + (side ? part : part[0].toLowerCase() + part.slice(1))] ?? (side ? undefined : middle(points[`left${part}`], points[`right${part}`]));
+  const { joint } = angles[name];
+  return joint.length === 3 ? joint.map(at) : [undefined, at(joint[0]), undefined];
+}
+
+// apart moves tags that would cover each other.
+/** @param {{spot: number[]}[]} tags */
+export function apart(tags) {
+  tags.sort((p, q) => p.spot[1] - q.spot[1]);
+  tags.forEach((tag, k) => {
+    for (const other of tags.slice(0, k)) {
+      if (Math.abs(tag.spot[0] - other.spot[0]) < 62 && Math.abs(tag.spot[1] - other.spot[1]) < 28) tag.spot[1] = other.spot[1] + 28;
+    }
+  });
+}

@@ -149,9 +149,16 @@ export class Measures extends EventTarget {
     return (most?.range ?? 0) >= 20 ? most : lead;
   }
 
+  // guess is the estimated angle that moves most, where nothing better is known than the height of the hips; null else.
+  /** @returns {Measure | null} */
+  get guess() {
+    if (this.headline && this.headline.analysisType !== 'hipHeight') return null;
+    return [...this.overview?.estimates ?? []].sort((a, b) => (b.range ?? 0) - (a.range ?? 0))[0] ?? null;
+  }
+
   // usual are the choices to begin with: what the title names and its neighbour, in the order in which they are offered.
   usual() {
-    const first = choiceOf(this.headline?.analysisType ?? '') ?? 'knee';
+    const first = choiceOf((this.guess ?? this.headline)?.analysisType ?? '') ?? 'knee';
     return Object.keys(angles).filter((name) => name === first || name === neighbours[first]);
   }
 
@@ -161,17 +168,24 @@ export class Measures extends EventTarget {
     return this.#kept.record.id;
   }
 
+  // of are the measures of a choice. What the view withholds and depth lets estimate is the estimate.
+  /** @param {string} name @returns {Measure[]} */
+  #of(name) {
+    const { measures = [], estimates = [] } = this.overview ?? {};
+    return measures.filter((m) => m.analysisType === angles[name]?.type).map((m) => (m.trust === 'withheld' && estimates.find((e) => e.analysisType === m.analysisType && e.side === m.side)) || m);
+  }
+
   // results are the measures of a choice in the order left, right; an empty list before they are known.
   /** @param {string} name @returns {Measure[]} */
   results(name) {
-    const list = this.overview?.measures.filter((m) => m.analysisType === angles[name]?.type) ?? [];
+    const list = this.#of(name);
     return angles[name]?.sides ? list.filter((m) => this.shownSides.includes(m.side ?? '')) : list;
   }
 
   // withheld is the first measure of a choice if no side of it can be told, with the reasons.
   /** @param {string} name @returns {Measure | null} */
   withheld(name) {
-    const list = this.overview?.measures.filter((m) => m.analysisType === angles[name]?.type) ?? [];
+    const list = this.#of(name);
     return list.length && list.every((m) => m.trust === 'withheld') ? list[0] : null;
   }
 

@@ -3,9 +3,8 @@
 import { h, button, card, segments, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
-import { amount } from '../player/chart.js';
 import { angles, choiceOf } from './measures.js';
-import { held, sure, why } from './trust.js';
+import { held, read, sure, why } from './trust.js';
 
 const dash = '–';
 const number = (v, digits = 2) => (typeof v === 'number' ? v.toFixed(digits) : dash);
@@ -60,11 +59,11 @@ export class Values {
       if (!list.length) return (sides ? measures.shownSides : [undefined]).map((side) => this.#row({ side, analysisType }, ...Array.from({ length: this.#movie ? 3 : 1 }, () => h('td', {}, dash))));
       return list.map((m) => {
         if (m.trust === 'withheld' || !m.peak) return this.#row(m, ...(this.#movie ? [h('td'), held(m, measures.recording, 2)] : [held(m, measures.recording)]));
-        const most = h('td', { class: 'b' }, ...sure({ ...m.peak, trust: m.trust }, m.unit));
+        const most = h('td', { class: 'b' }, ...sure({ ...m.peak, trust: m.trust, estimated: m.estimated }, m.unit));
         if (!this.#movie) return this.#row(m, most);
         const now = h('td');
         this.#rows.push([m, now]);
-        return this.#row(m, now, most, h('td', {}, amount(m.range, m.unit)));
+        return this.#row(m, now, most, h('td', {}, read(m, m.range)));
       });
     }));
     if (!measures.chosen.length) this.#body.append(h('tr', { class: 'sub' }, h('td', { colSpan: 4, t: 'values.none' })));
@@ -75,7 +74,7 @@ export class Values {
   }
 
   // now shows the values of a frame.
-  now(frame) { for (const [m, cell] of this.#rows) cell.textContent = amount(m.values[frame], m.unit); }
+  now(frame) { for (const [m, cell] of this.#rows) cell.textContent = read(m, m.values[frame]); }
 }
 
 // repetitionCard lists the repetitions with the values that the measures chosen have at their turns; seek is called with
@@ -94,7 +93,7 @@ export function repetitionCard(measures, seek) {
     h('td', {}, number(one.out)), h('td', {}, number(one.back)),
     ...cols.map((m) => {
       const at = of(one, m);
-      return at ? h('td', { class: 'v' }, ...sure(at, m.unit).slice(0, 2)) : h('td', { class: 'quiet', title: why(m, measures.recording).tip }, dash);
+      return at ? h('td', { class: 'v' }, ...sure({ ...at, estimated: m.estimated }, m.unit).slice(0, 2)) : h('td', { class: 'quiet', title: why(m, measures.recording).tip }, dash);
     }));
   const shallow = list.filter((one) => one.shallow).length, rate = complete > 1 ? Math.round(60 * (count - 1) / (list.at(-1).start.time - list[0].start.time)) : null;
   const told = [rate ? t('repetition.count', { n: count, rate }) : String(count), ...(shallow ? [t('repetition.shallows', { n: shallow })] : [])].join(t('list.comma'));

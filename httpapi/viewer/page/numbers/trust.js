@@ -14,11 +14,15 @@ export function plusMinus(u, unit) {
   return `± ${(Math.ceil(u * factor - 1e-9) / factor).toFixed(digits)}`;
 }
 
+// read is a value of a measure; what is only estimated has a sign before it.
+/** @param {{estimated?: boolean, unit: string}} measure @param {Value | undefined} value */
+export const read = ({ estimated, unit }, value) => (estimated && typeof value === 'number' ? '~ ' : '') + amount(value, unit);
+
 // sure is a number with its uncertainty; one that needs care has a sign.
-/** @param {{value: number, uncertainty?: number, trust?: string}} number @param {string} unit */
-export function sure({ value, uncertainty, trust = 'good' }, unit) {
+/** @param {{value: number, uncertainty?: number, trust?: string, estimated?: boolean}} number @param {string} unit */
+export function sure({ value, uncertainty, trust = 'good', estimated }, unit) {
   const care = trust !== 'good';
-  return [amount(value, unit), h('small', { class: `pm${care ? ' pm--care' : ''}` }, plusMinus(uncertainty, unit)),
+  return [read({ estimated, unit }, value), h('small', { class: `pm${care ? ' pm--care' : ''}` }, plusMinus(uncertainty, unit)),
     h('i', { class: `tri${care ? '' : ' tri--no'}`, title: care ? t('trust.care') : '' }, care ? icon('care') : null)];
 }
 

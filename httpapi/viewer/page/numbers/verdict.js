@@ -5,24 +5,46 @@ import { h, button } from '../base/dom.js';
 import { svg } from '../base/svg.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
+import { address } from '../base/route.js';
 import { amount } from '../player/chart.js';
 import { viewOf } from './measures.js';
 import { nameOf } from './results.js';
-import { plusMinus } from './trust.js';
+import { plusMinus, read } from './trust.js';
 
-// plan shows where the camera stood: 0 in front of the person, 90 beside, 180 behind.
-function plan(view) {
-  const turn = (view * Math.PI) / 180, at = [40 + 29 * Math.sin(turn), 40 - 29 * Math.cos(turn)];
+const round = (turn, r = 29) => [40 + r * Math.sin(turn * Math.PI / 180), 40 - r * Math.cos(turn * Math.PI / 180)].map((v) => v.toFixed(1));
+
+// plan shows where the cameras stand: 0 in front of the person, 90 beside, 180 behind. The good places for a single one
+// are at the sides; what several see is marked between them.
+function plan(cameras) {
+  const [a, b] = cameras, wide = (((b - a) % 360) + 540) % 360 - 180;
+  const good = cameras.length < 2 ? 'M64.6 24.6A29 29 0 0 1 64.6 55.4M15.4 55.4A29 29 0 0 1 15.4 24.6'
+    : `M${round(a).join(' ')}A29 29 0 0 ${wide > 0 ? 1 : 0} ${round(b).join(' ')}`;
   const el = svg('svg', { class: 'plan', viewBox: '0 0 80 80', role: 'img' },
-    svg('circle', { class: 'plan__ring', cx: 40, cy: 40, r: 29 }),
-    svg('path', { class: 'plan__good', d: 'M64.6 24.6A29 29 0 0 1 64.6 55.4M15.4 55.4A29 29 0 0 1 15.4 24.6' }),
-    svg('path', { class: 'plan__ray', d: `M${at[0].toFixed(1)} ${at[1].toFixed(1)}L40 40` }),
+    svg('circle', { class: 'plan__ring', cx: 40, cy: 40, r: 29 }), svg('path', { class: 'plan__good', d: good }),
+    ...cameras.map((view) => svg('path', { class: 'plan__ray', d: `M${round(view).join(' ')}L40 40` })),
     svg('ellipse', { class: 'plan__body', cx: 40, cy: 40, rx: 11, ry: 5.5 }), svg('circle', { class: 'plan__head', cx: 40, cy: 39, r: 4.6 }),
     svg('path', { class: 'plan__nose', d: 'M38 35 40 31.5 42 35Z' }),
-    svg('g', { transform: `translate(${at[0].toFixed(1)} ${at[1].toFixed(1)}) rotate(${180 + view})` },
-      svg('rect', { class: 'plan__cam', x: -6.5, y: -5, width: 13, height: 10, rx: 2.5 }), svg('path', { class: 'plan__lens', d: 'M-3.5-5 0-9.5 3.5-5Z' })));
-  el.setAttribute('aria-label', t('plan.view', { degrees: Math.round(view) }));
+    ...cameras.map((view) => svg('g', { transform: `translate(${round(view).join(' ')}) rotate(${180 + view})` },
+      svg('rect', { class: 'plan__cam', x: -6.5, y: -5, width: 13, height: 10, rx: 2.5 }), svg('path', { class: 'plan__lens', d: 'M-3.5-5 0-9.5 3.5-5Z' }))));
+  el.setAttribute('aria-label', cameras.length > 1 ? t('plan.several', { n: cameras.length, degrees: Math.round(Math.abs(wide)) }) : t('plan.view', { degrees: Math.round(a) }));
   return el;
+}
+
+// unfound is the verdict in the place of numbers where recordings cannot be measured together: why, and what to do.
+/** @param {string} detail @param {...HTMLElement} acts */
+export function unfound(detail, ...acts) {
+  const unknown = plan([-25, 25]);
+  unknown.setAttribute('aria-hidden', 'true');
+  unknown.classList.add('plan--q');
+  return h('section', { class: 'verdict verdict--care', role: 'status' }, h('div', {}, h('h2', {}, icon('care'), h('span', { t: 'space.refused' })),
+    h('p', {}, detail), h('p', { t: 'space.each' })), unknown, h('div', { class: 'verdict__a' }, ...acts));
+}
+
+// guesses are what one camera with depth lets estimate, of what is chosen.
+function guesses(measures) {
+  const most = (measures.overview.estimates ?? []).filter((m) => m.peak).sort((a, b) => (b.range ?? 0) - (a.range ?? 0)).slice(0, 4);
+  return most.length ? h('p', { class: 'sp__est' }, ...most.map((m) => h('span', { class: 'val' }, h('i', { class: `dot ${m.side ?? 'trunk'}` }), `${nameOf(m)} `,
+    h('b', {}, `${read(m, m.peak?.value)} ${plusMinus(m.peak?.uncertainty, m.unit)}`)))) : null;
 }
 
 // notesOf are those of the overview, or before it is known the warnings of the recording, inside the part that is
@@ -33,10 +55,12 @@ function notesOf(recording, overview) {
 }
 
 // title says what holds: the measure to read first, and how well.
-function title(measures) {
+function title(measures, several) {
   const { overview, headline: lead } = measures;
   if (overview.verdict === 'nobody' || overview.notes.some((w) => w.code === 'nobody')) return t('verdict.nobody');
   if (!lead?.peak) return t(`verdict.${overview.verdict}`);
+  if (measures.guess) return t('verdict.estimated');
+  if (several && overview.verdict === 'good') return t('space.good');
   const args = { name: nameOf(lead), uncertainty: plusMinus(lead.peak.uncertainty, lead.unit) + (lead.unit === '°' ? '°' : '') };
   return t(lead.analysisType === 'hipHeight' ? 'verdict.hips' : `verdict.lead.${overview.verdict}`, args);
 }
@@ -56,14 +80,16 @@ function facts(measures) {
 }
 
 // verdict makes the box of a recording whose overview is known; seek is called with a frame, against with whether angles
-// are to be given against quiet standing.
-export function verdict(recording, measures, seek, against) {
+// are to be given against quiet standing. cameras are where they stand, if there are several.
+export function verdict(recording, measures, seek, against, cameras = []) {
   const { overview } = measures;
   if (!overview) return h('div', { hidden: true });
   const { times } = recording, [first, last] = recording.span;
   const notes = notesOf(recording, overview), codes = [...new Set(notes.map((w) => w.code))];
-  const view = viewOf(recording.quality), good = overview.verdict === 'good';
+  const several = cameras.length > 1, view = several ? null : viewOf(recording.quality);
+  const guessed = several ? null : guesses(measures), good = overview.verdict === 'good' && !measures.guess;
   const words = [];
+  if (several) words.push(t('space.found', { angle: Math.round(recording.space?.angle ?? 0), pixels: Math.round(recording.space?.residual ?? 0) }));
   if (view !== null) words.push(t(view < 35 ? 'view.front' : view > 145 ? 'view.back' : view >= 64 && view <= 116 ? 'view.side' : 'view.between', { degrees: Math.round(view) }));
   const list = codes.map((code) => {
     const here = notes.filter((w) => w.code === code);
@@ -75,16 +101,20 @@ export function verdict(recording, measures, seek, against) {
       ...spans.flatMap((s) => [' ', s]), here.length > 4 ? h('span', { class: 'quiet' }, ` +${here.length - 4}`) : null);
   });
   const advice = codes.filter((code) => !good || code === 'hidden').map((code) => [`advice.${code}`, t(`advice.${code}`)]).filter(([key, text]) => key !== text).map(([, text]) => text);
+  /** @type {HTMLElement[]} */
+  const acts = overview.standing ? [button(measures.neutral ? 'neutral.on' : 'neutral.off', () => against(!measures.neutral), {
+    icon: 'floor', class: 'btn--line btn--small', 'aria-pressed': String(measures.neutral), args: { from: overview.standing.from.toFixed(1), to: overview.standing.to.toFixed(1) } })] : [];
+  if (recording.movie && !several) acts.push(h('a', { class: 'btn btn--line btn--small', href: address(['two'], { a: recording.id }) }, icon('plus'), h('span', { t: 'space.add' })));
   const kind = ['poor', 'nobody'].includes(overview.verdict) ? 'verdict--bad' : good ? '' : 'verdict--care';
   return h('section', { class: `verdict ${kind}`, 'aria-labelledby': 'h-verdict', role: 'status' },
     h('div', {},
-      h('h2', { id: 'h-verdict' }, icon(good ? 'good' : 'care'), title(measures)),
+      h('h2', { id: 'h-verdict' }, icon(good ? 'good' : 'care'), title(measures, several)),
       words.length ? h('p', {}, words.join(' ')) : null,
+      guessed ? h('p', { t: 'verdict.guessed' }) : null, guessed,
       list.length ? h('ul', { class: 'verdict__l' }, ...list) : null,
       advice.length ? h('p', {}, h('b', {}, advice[0])) : null),
-    view === null ? null : plan(view),
-    overview.standing ? h('div', { class: 'verdict__a' }, button(measures.neutral ? 'neutral.on' : 'neutral.off', () => against(!measures.neutral), {
-      icon: 'floor', class: 'btn--line btn--small', 'aria-pressed': String(measures.neutral), args: { from: overview.standing.from.toFixed(1), to: overview.standing.to.toFixed(1) } })) : null,
+    several ? plan(cameras) : view === null ? null : plan([view]),
+    acts.length ? h('div', { class: 'verdict__a' }, ...acts) : null,
     good ? null : facts(measures));
 }
 

@@ -38,8 +38,8 @@ function runs(values) {
   return list;
 }
 
-// Chart shows the series [{side, name, values, uncertainty, held, dashed}] of one value, with a band where the curve may
-// lie. held is why there is no curve.
+// Chart shows the series [{side, name, values, uncertainty, held, dashed, estimated}] of one value, with a band where the curve
+// may lie. held is why there is no curve; what is estimated is dotted.
 export class Chart {
   #svg = svg('svg', { preserveAspectRatio: 'none', 'aria-hidden': 'true' });
   #plot = h('div', { class: 'chart__p' }, this.#svg);
@@ -65,7 +65,7 @@ export class Chart {
       this.#plot.append(h('span', { class: 'tick', style: { bottom: `${this.#y(v)}%` } }, unit === '°' ? `${v}°` : String(v)));
     }
     const at = (i, v) => `${x(i).toFixed(1)} ${(100 - this.#y(v)).toFixed(1)}`;
-    for (const s of series) {
+    for (const s of [...series].reverse()) { // where they are the same, the left lies above
       let line = '', band = '';
       for (const [from, to] of runs(s.values)) {
         const frames = Array.from({ length: to - from }, (_, k) => from + k);
@@ -75,7 +75,7 @@ export class Chart {
         band += `M${[...frames.map((i) => edge(i, 1)), ...frames.reverse().map((i) => edge(i, -1))].join('L')}Z`;
       }
       if (band) this.#svg.append(svg('path', { class: `un ${s.side}`, d: band }));
-      if (line) this.#svg.append(svg('path', { class: `ln ${s.side}${s.dashed ? ' b' : ''}`, d: line }));
+      if (line) this.#svg.append(svg('path', { class: `ln ${s.side}${s.dashed ? ' b' : s.estimated ? ' est' : ''}`, d: line }));
     }
     this.#dots = series.map((s) => this.#plot.appendChild(h('i', { class: `now ${s.side}` })));
     this.#readings = series.map(() => h('b'));
@@ -101,7 +101,7 @@ export class Chart {
       if (typeof v === 'number') {
         dot.style.translate = `${left}% ${-this.#y(v)}%`; // of its own size, which is that of the plot
       }
-      this.#readings[k].textContent = amount(v, this.unit);
+      this.#readings[k].textContent = (s.estimated && typeof v === 'number' ? '~ ' : '') + amount(v, this.unit);
     });
   }
 

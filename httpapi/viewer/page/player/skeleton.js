@@ -4,7 +4,7 @@ import { parts, skeleton } from '../base/names.js';
 import { svg } from '../base/svg.js';
 
 // The lines of the face are left out: they say nothing about the movement and hide the face.
-const edges = skeleton.filter(([a, b]) => !/nose|Eye|Ear/.test(a + b));
+export const edges = skeleton.filter(([a, b]) => !/nose|Eye|Ear/.test(a + b));
 
 // drawn are the parts with a dot.
 const drawn = parts.filter((p) => !/nose|Eye|Ear|Toe|Heel/.test(p));

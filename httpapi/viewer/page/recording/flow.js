@@ -58,7 +58,7 @@ export class Flow {
   }
 
   // record waits for a keypoint record of somebody to be done, and returns it with its media: nothing where it has
-  // failed, which is told, or where the view is left.
+  // failed, which is told, or where the view is left. One that is made of several is returned at once.
   async record(id, person) {
     const signal = this.#end;
     let shown = false, lost = false;
@@ -77,6 +77,7 @@ export class Flow {
       if (signal.aborted) return null;
       if (lost) this.#app.mended();
       lost = false;
+      if (record.keypointIds) return { record, media };
       if (!shown) await this.#source(record, media);
       shown = true;
       if (record.execStatus === 'SUCCESS') return { record, media };

@@ -74,11 +74,13 @@ export class RecordingView {
   // upload shows a movie that is being sent.
   upload(upload) { this.#flow.upload(upload); }
 
-  // open shows a keypoint record by its id.
+  // open shows a keypoint record by its id. It returns whether it is one of several recordings, which is shown otherwise.
   async open(id, query) {
     const person = Number(query.get('person')) || 0;
     const done = await this.#flow.record(id, person);
+    if (done?.record.keypointIds) return true;
     if (done) this.#show(done.record, done.media, person, query);
+    return false;
   }
 
   // show builds the view of a recording that is done.
@@ -287,7 +289,7 @@ export class RecordingView {
       const results = measures.results(name), known = this.#known.get(name);
       if (known && results.length === known.results.length && results.every((r, i) => r === known.results[i])) return known.chart;
       const chart = new Chart({ key: `angle.${name}`, unit: results[0]?.unit ?? '°', x: timeline.x, series: results.map((m) => ({
-        side: m.side ?? 'trunk', name: m.side ? t(`side.${m.side}`) : '', values: m.values, uncertainty: m.uncertainty,
+        side: m.side ?? 'trunk', name: m.side ? t(`side.${m.side}`) : '', values: m.values, uncertainty: m.uncertainty, estimated: m.estimated,
         held: m.trust === 'withheld' ? why(m, this.recording).word : '',
       })) });
       this.#known.set(name, { results, chart });
