@@ -16,6 +16,7 @@ const (
 	leastLimbs                = 6  // of a moment that counts
 	leastMoments              = 12
 	narrowest, widest         = 40.0, 150.0 // degrees between the cameras
+	usualNoise                = 0.1         // standard deviations that are left of usual looks
 	exact                     = 0.2         // the share of the expected noise below which what is expected of cameras does not count
 	mostResidual              = 0.015       // radians
 )
@@ -49,12 +50,12 @@ func calibrate(tracks []*track, opt Options) (cameras []keypoint.Camera, err err
 		all.cameras = append(all.cameras, r.cameras[1]) // in the same torso lengths
 	}
 	p := newProblem(tracks, all.cameras, pick(opt.Focal, seq(len(tracks))...))
-	noise := 1.0
+	noise := usualNoise
 	for range 12 {
 		p.start = all
 		all, _, _ = p.refine(all, 20, noise)
-		next := p.noise(all)
-		if next > exact*noise || noise < 1e-9 {
+		next := math.Min(p.noise(all), usualNoise)
+		if next > exact*noise && noise < usualNoise || noise < 1e-9 {
 			break
 		}
 		noise = next
@@ -112,9 +113,9 @@ func newProblem(tracks []*track, cameras []keypoint.Camera, focal []float64) *pr
 		t := good[int(at)]
 		for k, v := range tracks {
 			i, ok := v.frame(t - p.base[k])
-			facing := math.NaN()
-			if v, known := v.views.View(i); ok && known {
-				facing = v
+			facing := facing{}
+			if ok {
+				facing = v.facing(i)
 			}
 			p.facing = append(p.facing, facing)
 			for _, part := range limbs {
@@ -202,7 +203,7 @@ func (p *problem) found(a, b *track) (rig, float64) {
 		}
 		c.Translation = mgl64.Vec3{rank.Median(x), rank.Median(y), rank.Median(z)}
 		rough.start = r
-		found, sum, _ := rough.refine(r, 4, 1)
+		found, sum, _ := rough.refine(r, 4, usualNoise)
 		starts = append(starts, start{found, sum})
 	}
 	slices.SortFunc(starts, func(a, b start) int {
@@ -217,7 +218,7 @@ func (p *problem) found(a, b *track) (rig, float64) {
 	best := start{sum: math.Inf(1)}
 	for _, s := range starts[:3] {
 		p.start = s.rig
-		r, sum, _ := p.refine(s.rig, 15, 1)
+		r, sum, _ := p.refine(s.rig, 15, usualNoise)
 		if sum < best.sum {
 			best = start{r, sum}
 		}

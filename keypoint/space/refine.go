@@ -29,8 +29,8 @@ var bones = [...]struct {
 // problem is what was seen at some moments.
 type problem struct {
 	views   int
-	looks   []look    // by moment, view and limb
-	facing  []float64 // by moment and view, degrees from which it sees the person, as quality.Views; NaN: unknown
+	looks   []look   // by moment, view and limb
+	facing  []facing // by moment and view
 	moments int
 	base    []float64 // the offsets by which the looks were taken
 	start   rig
@@ -45,21 +45,25 @@ func (p *problem) at(moment, view, limb int) *look {
 // What is expected of cameras without having looked.
 const (
 	focalShare  = 0.85 // of the longer side
-	focalSpread = 0.12 // of the logarithm
+	focalSpread = 0.05 // of the logarithm
 	rollSpread  = 3.0  // degrees from upright
 	pitchSpread = 12.0
 	pitchMean   = -4.0 // degrees: phones look down a little
-	viewSpread  = 6.0  // degrees by which the view of a recording is wrong
+	viewSpread  = 4.0  // degrees by which the view of a recording is wrong
 	mostTurned  = 45.0 // degrees: a view that is farther off counts no more
 	scaleSpread = 0.01
 )
 
-// How looks and bones count.
+// How looks and bones count. A network errs by much that is alike in all pictures of a view, by some that follows the pose,
+// and by little that is alike in all parts: where the whole body goes is seen best.
 const (
-	softFrom   = 1.5  // standard deviations from which the loss grows no faster than linearly
-	boneSpread = 5.0  // by how much bones count less than looks
-	varying    = 0.35 // the share of an error that changes with the pose
-	freedom    = 1.0  // independent looks a second of a moving part
+	softFrom     = 1.5  // standard deviations from which the loss grows no faster than linearly
+	boneSpread   = 5.0  // by how much bones count less than looks
+	constant     = 1.5  // the error that is alike in all pictures
+	varying      = 0.35 // that which changes with the pose
+	centreSpread = 0.2  // that of the middle of all parts
+	poseShare    = 0.15 // how much each moment's pose counts: those of a movement that repeats itself are alike
+	freedom      = 1.0  // independent looks a second
 )
 
 // size returns the number of unknowns: the vertical, focal lengths, and an offset, a rotation and a place of each further camera.
@@ -233,51 +237,63 @@ func (p *problem) faces(r rig, moment int, at func(limb int) (mgl64.Vec3, bool),
 	}
 	trunk := of[0].Add(of[1]).Sub(of[2]).Sub(of[3])
 	forward := of[0].Sub(of[1]).Add(of[2].Sub(of[3])).Cross(trunk)
+	left := trunk.Cross(forward).Normalize()
+	forward = forward.Normalize()
 	for k := range sums {
-		if v := p.facing[moment*p.views+k]; v == v {
-			c := &r.cameras[k]
-			eye := c.Eye().Sub(of[2].Add(of[3]).Mul(0.5))
-			up := trunk.Normalize()
-			eye = eye.Sub(up.Mul(eye.Dot(up)))
-			d := math.Atan2(forward.Cross(eye).Len(), forward.Dot(eye))*degrees - v
-			sums[k][0] += math.Max(-mostTurned, math.Min(mostTurned, d))
-			sums[k][1]++
+		v := p.facing[moment*p.views+k]
+		if !v.known {
+			continue
 		}
+		eye := r.cameras[k].Eye().Sub(of[2].Add(of[3]).Mul(0.5))
+		d := math.Atan2(eye.Dot(left), eye.Dot(forward)) * degrees
+		if v.signed {
+			d = math.Remainder(d-v.degrees, 360)
+		} else {
+			d = math.Abs(d) - v.degrees
+		}
+		sums[k][0] += math.Max(-mostTurned, math.Min(mostTurned, d))
+		sums[k][1]++
 	}
 }
 
-// split takes the mean over the moments from each kind of look and bone: a network errs alike in all pictures of a view. What
-// varies about it is smaller, and every moment tells of it; the means count once, and follow the others.
+// split takes the mean over the moments from each kind of look and bone, and then that over the limbs from the looks of each
+// moment. The means follow the others; those over the moments, the last, count once.
 func (p *problem) split(rows []float64) (out []float64, varied int) {
-	kinds := len(limbs) * p.views * (p.views - 1) / 2
-	sides := 2 * len(bones)
-	of := func(first, width, k int) {
-		sum, n := 0.0, 0.0
-		for m := range p.moments {
-			if v := rows[first+m*width+k]; v != 0 {
-				sum, n = sum+v, n+1
+	data, pairs, sides := len(rows), p.views*(p.views-1)/2, 2*len(bones)
+	looks := len(limbs) * pairs
+	mean := func(first, step, n int) float64 { // takes it, if there is one
+		sum, count := 0.0, 0.0
+		for k := range n {
+			if v := rows[first+k*step]; v != 0 {
+				sum, count = sum+v, count+1
 			}
 		}
-		if n == 0 {
-			rows = append(rows, 0)
-			return
+		if count == 0 {
+			return 0
 		}
-		mean := sum / n
-		for m := range p.moments {
-			if v := &rows[first+m*width+k]; *v != 0 {
-				*v = (*v - mean) / varying
+		for k := range n {
+			if v := &rows[first+k*step]; *v != 0 {
+				*v -= sum / count
 			}
 		}
-		rows = append(rows, mean)
+		return sum / count
 	}
-	varied = len(rows)
-	for k := range kinds {
-		of(0, kinds, k)
+	constants := make([]float64, 0, looks+sides)
+	for k := range looks {
+		constants = append(constants, mean(k, looks, p.moments)/constant)
 	}
 	for k := range sides {
-		of(p.moments*kinds, sides, k)
+		constants = append(constants, mean(p.moments*looks+k, sides, p.moments)/constant)
 	}
-	return rows, varied
+	for m := range p.moments {
+		for q := range pairs {
+			rows = append(rows, mean(m*looks+q, pairs, len(limbs))/centreSpread)
+		}
+	}
+	for k := range rows[:data] {
+		rows[k] *= poseShare / varying
+	}
+	return append(rows, constants...), len(rows)
 }
 
 const degrees = 180 / math.Pi

@@ -13,6 +13,7 @@ type track struct {
 	seq   keypoint.Sequence
 	main  keypoint.Span
 	views quality.Views
+	sides []keypoint.Facing
 	torso []float64                    // pixels, by frame; 0: unknown
 	sigma [][keypoint.NumParts]float64 // of a coordinate in pixels, by frame; 0: not seen
 	own   bool                         // the frames are a copy
@@ -25,7 +26,7 @@ const (
 
 func newTrack(seq keypoint.Sequence) *track {
 	u := quality.NewUncertainty(seq)
-	v := &track{seq: seq, main: seq.MainPerson(), views: u.Views, torso: make([]float64, seq.Len()), sigma: make([][keypoint.NumParts]float64, seq.Len())}
+	v := &track{seq: seq, main: seq.MainPerson(), views: u.Views, sides: seq.Sideways(), torso: make([]float64, seq.Len()), sigma: make([][keypoint.NumParts]float64, seq.Len())}
 	var one [keypoint.NumParts]keypoint.Selector
 	for p := range keypoint.Part(keypoint.NumParts) {
 		one[p].Parts = []keypoint.Part{p}
@@ -105,4 +106,20 @@ func (v *track) look(i int, t float64, p keypoint.Part) look {
 	pt := a.Mul((1 + 2*s) * (1 - s) * (1 - s)).Add(m.Mul(s * (1 - s) * (1 - s))).Add(b.Mul(s * s * (3 - 2*s))).Sub(n.Mul(s * s * (1 - s)))
 	speed := a.Mul(6*s*s - 6*s).Add(m.Mul(1 - 4*s + 3*s*s)).Add(b.Mul(6*s - 6*s*s)).Add(n.Mul(3*s*s - 2*s)).Mul(1 / h)
 	return look{pt.Sub(middle), speed, math.Max(v.sigma[i][p], v.sigma[i+1][p]), (v.torso[i] + v.torso[i+1]) / 2}
+}
+
+// facing is from where a picture seems to see the person: 0 degrees in front, to 180 behind; if the side is known, positive on
+// their left.
+type facing struct {
+	degrees       float64
+	known, signed bool
+}
+
+func (v *track) facing(i int) (f facing) {
+	f.degrees, f.known = v.views.View(i)
+	f.signed = v.sides[i] != keypoint.FacingUnknown
+	if v.sides[i] == keypoint.FacingRight {
+		f.degrees *= -1
+	}
+	return f
 }
