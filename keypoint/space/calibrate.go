@@ -30,7 +30,7 @@ func calibrate(tracks []*track, opt Options) (cameras []keypoint.Camera, err err
 			c.Focal = opt.Focal[k]
 		}
 		if k > 0 {
-			if c.Offset, _, err = synced(tracks[0], v); err != nil {
+			if c.Offset, _, err = together(tracks[0], v); err != nil {
 				return nil, err
 			}
 		}

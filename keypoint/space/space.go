@@ -75,6 +75,9 @@ func Join(views []keypoint.Sequence, opt Options) (keypoint.Sequence, error) {
 	}
 	joined, err := triangulate(tracks, cameras, opt.BodyHeight)
 	if err == nil {
+		err = same(tracks, cameras, opt.Focal, joined)
+	}
+	if err == nil {
 		err = judge(joined.Space)
 	}
 	if err != nil {
@@ -90,7 +93,7 @@ func Sync(a, b keypoint.Sequence) (offset, sure float64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	return synced(tracks[0], tracks[1])
+	return together(tracks[0], tracks[1])
 }
 
 // Calibrate returns where the cameras stand, in pictures of the first one's coordinates and the torso length, with the
