@@ -40,6 +40,7 @@ func TestWrong(t *testing.T) {
 		"extract --ffmpeg mine a":                 "--ffmpeg is mine",
 		"extract --format csv,xls a":              "--format is xls, want csv,",
 		"extract none*.mp4":                       "no file matches none*.mp4",
+		"extract --together a/x.mp4":              "--together is for two to four movies",
 		"extract text":                            "text has no pictures or movies",
 		"extract a/x.mp4 b/x.mp4":                 "would have the same name",
 		"analyze --angle knee a":                  "--angle is knee",

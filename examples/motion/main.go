@@ -171,6 +171,11 @@ func complete(c *cobra.Command, flag string, values ...string) {
 // onFiles returns a command that makes results of each file on its own. ready checks the command's own
 // flags and returns the results of a file.
 func onFiles(c *cobra.Command, ready func() (func(*job) ([]output, error), error)) *cobra.Command {
+	return onFilesThen(c, ready, func(context.Context, *batch, []input) error { return nil })
+}
+
+// onFilesThen is onFiles with something to make of all files when none has failed.
+func onFilesThen(c *cobra.Command, ready func() (func(*job) ([]output, error), error), then func(context.Context, *batch, []input) error) *cobra.Command {
 	o := &options{}
 	o.flags(c)
 	c.Use += " FILE|FOLDER|PATTERN…"
@@ -191,7 +196,10 @@ func onFiles(c *cobra.Command, ready func() (func(*job) ([]output, error), error
 		if err != nil {
 			return err
 		}
-		return join(b.run(c.Context(), inputs, plan), b.Close())
+		if err = b.run(c.Context(), inputs, plan); err == nil {
+			err = then(c.Context(), b, inputs)
+		}
+		return join(err, b.Close())
 	}
 	return c
 }

@@ -25,7 +25,7 @@ import (
 
 // TestLength holds that each program is one file of at most 45 lines.
 func TestLength(t *testing.T) {
-	for _, name := range []string{"annotate", "chi", "estimator", "openpose"} {
+	for _, name := range []string{"annotate", "chi", "estimator", "openpose", "space"} {
 		files, err := filepath.Glob(name + "/*.go")
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%s: %v (%v), want one file", name, files, err)
@@ -154,6 +154,24 @@ func TestAnnotate(t *testing.T) {
 	defer f.Close()
 	if m, err := jpeg.Decode(f); err != nil || m.Bounds() != sample.Image().Bounds() {
 		t.Errorf("the annotated picture: %v", err)
+	}
+}
+
+// TestSpace finds the knees of somebody who squats between two cameras, neither of which sees it from the side.
+func TestSpace(t *testing.T) {
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		testkit.Skip(t, "ffmpeg")
+	}
+	a, b := testkit.Data(t, "rendered/pairs/squat_a.mp4"), testkit.Data(t, "rendered/pairs/squat_b.mp4")
+	out, err := build(t, "space", "ONNXRUNTIME_LIB="+ortkit.Library(t))(a, b).CombinedOutput()
+	knees := regexp.MustCompile(`(?m)^the (?:left|right) knee bends to (\d+) ± \d+ degrees at`).FindAllSubmatch(out, -1)
+	if err != nil || len(knees) != 2 {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, k := range knees {
+		if angle, err := strconv.Atoi(string(k[1])); err != nil || angle < 105-8 || angle > 105+8 {
+			t.Errorf("the knee bends to %s degrees, in truth to 105", k[1])
+		}
 	}
 }
 

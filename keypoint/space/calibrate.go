@@ -1,6 +1,7 @@
 package space
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -17,12 +18,12 @@ const (
 	leastMoments              = 12
 	narrowest, widest         = 40.0, 150.0 // degrees between the cameras
 	usualNoise                = 0.1         // standard deviations that are left of usual looks
+	mostResidual              = 0.015       // radians
 	exact                     = 0.2         // the share of the expected noise below which what is expected of cameras does not count
 )
 
 // calibrate finds the cameras.
-func calibrate(tracks []*track, opt Options) (cameras []keypoint.Camera, of evidence, err error) {
-	agree, moves := 1.0, len(limbs)
+func calibrate(tracks []*track, opt Options) (cameras []keypoint.Camera, err error) {
 	for k, v := range tracks {
 		c := keypoint.Camera{Size: v.seq.Size, Rotation: mgl64.Ident3()}
 		c.Focal = focalOf(&c)
@@ -30,20 +31,17 @@ func calibrate(tracks []*track, opt Options) (cameras []keypoint.Camera, of evid
 			c.Focal = opt.Focal[k]
 		}
 		if k > 0 {
-			var sure float64
-			if c.Offset, sure, err = synced(tracks[0], v); err != nil {
-				return nil, of, err
+			if c.Offset, _, err = together(tracks[0], v); err != nil {
+				return nil, err
 			}
-			agree = math.Min(agree, sure)
 		}
 		cameras = append(cameras, c)
-		moves = min(moves, v.speeds().moving())
 	}
 	var all rig
 	for k := range tracks[1:] {
 		p := newProblem([]*track{tracks[0], tracks[k+1]}, []keypoint.Camera{cameras[0], cameras[k+1]}, pick(opt.Focal, 0, k+1))
 		if p.moments < leastMoments {
-			return nil, of, refuse(TooLittleSeen, "The phones see too little of the person at the same time. Film the whole body with both.")
+			return nil, refuse(TooLittleSeen, "The phones see too little of the person at the same time. Film the whole body with both.")
 		}
 		r, _ := p.found(tracks[0], tracks[k+1])
 		if k == 0 {
@@ -64,70 +62,18 @@ func calibrate(tracks []*track, opt Options) (cameras []keypoint.Camera, of evid
 		noise = next
 		p = newProblem(tracks, all.cameras, p.focal)
 	}
-	p.start = all
-	of = p.evidence(all)
-	of.agree, of.moves = agree, moves
-	return all.cameras, of, nil
+	return all.cameras, nil
 }
-
-// evidence is how well recordings fit together, in standard deviations of the looks.
-type evidence struct {
-	agree float64 // the correlation of the speeds
-	moves int     // how many limbs move in the recording in which fewer do
-	// The 80th percentile of what is left of looks and of bones, and of what is alike in all moments; and how far the person
-	// seems turned from what the views show.
-	looks, bones, constants, views float64
-}
-
-func (p *problem) evidence(r rig) (e evidence) {
-	rows, data := p.residuals(r, nil)
-	large := func(rows []float64) float64 {
-		var sizes []float64
-		for _, v := range rows {
-			if v != 0 {
-				sizes = append(sizes, math.Abs(v))
-			}
-		}
-		return rank.Percentile(sizes, 0.8)
-	}
-	kinds := len(limbs) * p.views * (p.views - 1) / 2
-	looks, bone := kinds*p.moments, 2*len(bones)*p.moments
-	e.looks, e.bones, e.constants = large(rows[:looks]), large(rows[looks:looks+bone]), large(rows[data:data+kinds])
-	for k := range p.views {
-		e.views = math.Max(e.views, math.Abs(rows[len(rows)-p.expected()+4*k+3]))
-	}
-	return e
-}
-
-// What recordings of the same movement do not reach, in standard deviations; docs say on what it was found.
-const (
-	leastAgree   = 0.5
-	mostLooks    = 0.25
-	mostBones    = 0.1
-	mostConstant = 0.6
-	mostView     = 7.0
-	mostResidual = 0.015 // radians
-	leastMoving  = 3     // limbs
-	movingSpeed  = 0.25  // torso lengths a second
-)
 
 // judge refuses what cannot be trusted.
-func (e *evidence) judge(space *keypoint.Space) error {
-	far := false
+func judge(space *keypoint.Space) error {
 	for k := range space.Cameras {
-		far = far || space.Residual > mostResidual*space.Cameras[k].Focal
+		if c := &space.Cameras[k]; space.Residual > mostResidual*c.Focal {
+			return refuse(NotSame, notSameDetail, fmt.Sprintf(": their views contradict each other by %.0f pixels", space.Residual))
+		}
 	}
-	other := refuse(NotSame, "The recordings do not show the same movement of the same person at the same time: their views contradict each other. "+
-		"Choose the recordings of two phones that filmed it together, neither of them mirrored or cut.")
-	switch {
-	case e.moves < leastMoving:
-		return refuse(Still, "The person hardly moved: where the phones stand stays open. Let the person walk a circle first, in view of both, then do the movement.")
-	case far || e.agree < leastAgree || e.looks > mostLooks || e.constants > mostConstant:
-		return other
-	case space.Angle < narrowest || space.Angle > widest:
+	if space.Angle < narrowest || space.Angle > widest {
 		return refuse(Angle, "The phones stand %.0f° apart, seen from the person. Put them 60 to 120° apart.", space.Angle)
-	case e.bones > mostBones || e.views > mostView:
-		return other
 	}
 	return nil
 }

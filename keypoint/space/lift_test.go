@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/space"
@@ -100,4 +102,82 @@ func TestLiftRefuses(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
+}
+
+// TestLiftMirrored: the mirror image is lifted to the mirror image.
+func TestLiftMirrored(t *testing.T) {
+	seq := testkit.Rendered(t, "squat_30_phone").Guessed()
+	mirrored := seq.Clone()
+	for i := range mirrored.Frames {
+		var f keypoint.Frame
+		s := new(keypoint.Positions)
+		for _, p := range seq.Frames[i].Present().List() {
+			at, _ := seq.Frames[i].At(p)
+			f.Set(p.Mirror(), keypoint.Point{float64(seq.Size.X) - at[0], at[1]}, seq.Frames[i].Confidence(p))
+		}
+		for _, p := range seq.Frames[i].Positions().Present().List() {
+			at, _ := seq.Frames[i].Positions().At(p)
+			s.Set(p.Mirror(), keypoint.Position{-at[0], at[1], at[2]}, 0)
+		}
+		f.SetPositions(s)
+		mirrored.Frames[i] = f
+	}
+	want, err := space.Lift(seq)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := space.Lift(mirrored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want.Frames {
+		hip, _ := want.Frames[i].Positions().At(keypoint.RightHip)
+		from, _ := got.Frames[i].Positions().At(keypoint.LeftHip)
+		for _, p := range want.Frames[i].Positions().Present().List() {
+			a, _ := want.Frames[i].Positions().At(p)
+			b, _ := got.Frames[i].Positions().At(p.Mirror())
+			d, e := a.Sub(hip), b.Sub(from)
+			if d[0] = -d[0]; d.Sub(e).Len() > 1e-6 {
+				t.Fatalf("frame %d: %v is at %.3f, in the mirror at %.3f", i, p, d, e)
+			}
+		}
+	}
+}
+
+// TestLiftAnything: whatever is missing or wrong, places are numbers, and nothing is lifted of what is not seen.
+func TestLiftAnything(t *testing.T) {
+	whole := testkit.Rendered(t, "squat_0_shift").Guessed()
+	rapid.Check(t, func(t *rapid.T) {
+		seq := whole.Clone()
+		missing, wild := rapid.IntRange(0, 3), rapid.Float64Range(-1e6, 1e6)
+		step := rapid.IntRange(1, 9).Draw(t, "step")
+		for i := 0; i < seq.Len(); i += step {
+			p := keypoint.LeftShoulder + keypoint.Part(rapid.IntRange(0, 11).Draw(t, "part"))
+			f := &seq.Frames[i]
+			switch missing.Draw(t, "what") {
+			case 0:
+				f.Unset(p)
+			case 1:
+				f.SetPositions(nil)
+			case 2:
+				f.Set(p, keypoint.Point{wild.Draw(t, "x"), wild.Draw(t, "y")}, 1)
+			case 3:
+				s := new(keypoint.Positions)
+				s.Set(p, keypoint.Position{wild.Draw(t, "x"), wild.Draw(t, "y"), wild.Draw(t, "z")}, 0)
+				f.SetPositions(s)
+			}
+		}
+		got, err := space.Lift(seq)
+		if err != nil {
+			return
+		}
+		for i := range got.Frames {
+			for _, p := range got.Frames[i].Positions().Present().List() {
+				at, _ := got.Frames[i].Positions().At(p)
+				if math.IsNaN(at.Len()) || math.IsInf(at.Len(), 0) || !seq.Frames[i].Has(p) {
+					t.Fatalf("frame %d: %v is at %v", i, p, at)
+				}
+			}
+		}
+	})
 }

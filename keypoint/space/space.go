@@ -66,7 +66,7 @@ func Join(views []keypoint.Sequence, opt Options) (keypoint.Sequence, error) {
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
-	cameras, found, err := calibrate(tracks, opt)
+	cameras, err := calibrate(tracks, opt)
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
@@ -75,7 +75,10 @@ func Join(views []keypoint.Sequence, opt Options) (keypoint.Sequence, error) {
 	}
 	joined, err := triangulate(tracks, cameras, opt.BodyHeight)
 	if err == nil {
-		err = found.judge(joined.Space)
+		err = same(tracks, cameras, opt.Focal, joined)
+	}
+	if err == nil {
+		err = judge(joined.Space)
 	}
 	if err != nil {
 		return keypoint.Sequence{}, err
@@ -90,7 +93,7 @@ func Sync(a, b keypoint.Sequence) (offset, sure float64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	return synced(tracks[0], tracks[1])
+	return together(tracks[0], tracks[1])
 }
 
 // Triangulate returns the first recording with positions in space from cameras that are known, as Join finds them

@@ -15,6 +15,7 @@ var limbs = [...]keypoint.Part{
 const (
 	syncRate     = 15.0 // values a second
 	leastOverlap = 1.0  // seconds
+	fastestLimb  = 4.0  // torso lengths a second: of what is faster, one frame would count for all others
 	unlike       = 0.1  // the share of a movement that two views show differently
 )
 
@@ -40,7 +41,9 @@ func (v *track) speeds() speeds {
 		sum := s.sums[n]
 		for k, p := range limbs {
 			if l := v.look(i, t, p); l.sigma > 0 && l.torso > 0 {
-				x, y := l.speed[0]/l.torso, l.speed[1]/l.torso
+				v := l.speed.Mul(1 / l.torso)
+				v = v.Mul(fastestLimb / max(v.Len(), fastestLimb))
+				x, y := v[0], v[1]
 				row[k] = [2]float64{x, y}
 				sum = [3]float64{sum[0] + x*x, sum[1] + x*y, sum[2] + y*y}
 			}
@@ -107,19 +110,4 @@ func synced(v, w *track) (offset, sure float64, err error) {
 	}
 	sure, _ = agreement(a, b, at)
 	return a.first - b.first + (float64(at)+shift)/syncRate, sure, nil
-}
-
-// moving returns how many limbs move.
-func (s speeds) moving() (n int) {
-	for k := range limbs {
-		sum := 0.0
-		for i := range s.rows {
-			v := &s.rows[i][k]
-			sum += v[0]*v[0] + v[1]*v[1]
-		}
-		if sum > movingSpeed*movingSpeed*float64(len(s.rows)) {
-			n++
-		}
-	}
-	return n
 }

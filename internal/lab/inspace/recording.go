@@ -18,6 +18,7 @@ import (
 	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
 )
 
 // view is a recording of somebody with its camera as it truly is.
@@ -163,7 +164,7 @@ func turned(r mgl64.Mat3) float64 {
 }
 
 // truth returns a function that reads the true projections of a rendered movie, with noise of so many pixels, the same each
-// time.
+// time, smoothed.
 func truth(noise float64) func(movie string) (keypoint.Sequence, error) {
 	return func(movie string) (keypoint.Sequence, error) {
 		t, err := evaldata.Truth(movie)
@@ -178,6 +179,7 @@ func truth(noise float64) func(movie string) (keypoint.Sequence, error) {
 				f.Set(p, at.Add(keypoint.Point{noise * chance.NormFloat64(), noise * chance.NormFloat64()}), 1)
 			}
 		}
-		return t.Parts, nil
+		seq, _, err := clean.Run(t.Parts, clean.Options{Smooth: clean.Default().Smooth})
+		return seq, err
 	}
 }

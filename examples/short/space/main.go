@@ -1,0 +1,40 @@
+// Space finds how far a knee bends, from two movies of the same movement: go run ./examples/short/space a.mp4 b.mp4
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/pose"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
+	"log"
+)
+
+func main() {
+	flag.Parse()
+	est := must(pose.Balanced(pose.Options{}))
+	defer est.Close()
+	x := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}, Clean: clean.Default()}
+	a := must(x.File(context.Background(), flag.Arg(0)))
+	b := must(x.File(context.Background(), flag.Arg(1)))
+	seq := must(space.Join([]keypoint.Sequence{a, b}, space.Options{}))
+	fmt.Printf("the cameras are %.0f degrees apart\n", seq.Space.Angle)
+	for _, m := range must(study.Run(seq, must(quality.Assess(quality.Input{Sequence: seq})))).Measures {
+		if m.Type == "kneeFlexion" && m.Peak != nil {
+			fmt.Printf("the %s knee bends to %.0f ± %.0f degrees at %.1f s\n", m.Side, m.Peak.Value, m.Peak.Uncertainty, m.Peak.Time)
+		}
+	}
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return value
+}
