@@ -15,6 +15,7 @@ import (
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -255,7 +256,11 @@ func (req AnalyzeRequest) measure(seq keypoint.Sequence, judged quality.Report) 
 	if err == nil && req.Jump {
 		err = r.measureJumps(seq, span.First)
 	}
-	if !seq.World.Metric() && (r.Gait != nil || len(r.Jumps) > 0) {
+	switch found := r.Gait != nil || len(r.Jumps) > 0; {
+	case !found || space.View(seq).World.Metric():
+	case seq.Space.Seen():
+		r.warn("noScale", "Lengths of gait are in torso lengths, and rise and drop of jumps are missing: join with the height of the body for metres.")
+	default:
 		r.warn("noScale", "Lengths of gait are in pixels, and rise and drop of jumps are missing: extract with a scale for metres.")
 	}
 	return r, err

@@ -1,9 +1,11 @@
 package motion_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
 	"math"
 	"slices"
 	"strings"
@@ -13,6 +15,8 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
@@ -140,7 +144,7 @@ func TestJoinRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	image, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: host.Upload(t, s, host.Picture(64, 48)).ID})
+	still, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: host.Upload(t, s, host.Picture(64, 48)).ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +163,7 @@ func TestJoinRefused(t *testing.T) {
 		"cleaned":           {motion.ExtractRequest{KeypointIDs: ids, Clean: &clean.Options{}}, "keypointIds", motion.ErrInvalid},
 		"a scale in pixels": {motion.ExtractRequest{KeypointIDs: ids, Calibration: metres}, "scale", motion.ErrInvalid},
 		"a giant":           {motion.ExtractRequest{KeypointIDs: ids, Calibration: tall(20)}, "scale", motion.ErrInvalid},
-		"an image":          {motion.ExtractRequest{KeypointIDs: []int64{a, image.ID}}, "", motion.ErrConflict},
+		"an image":          {motion.ExtractRequest{KeypointIDs: []int64{a, still.ID}}, "", motion.ErrConflict},
 		"a joined one":      {motion.ExtractRequest{KeypointIDs: []int64{a, joined.ID}}, "", motion.ErrConflict},
 		"cleaned anew":      {motion.ExtractRequest{KeypointID: joined.ID}, "", motion.ErrConflict},
 	} {
@@ -171,5 +175,53 @@ func TestJoinRefused(t *testing.T) {
 	}
 	if _, err := s.Extract(t.Context(), "stranger", motion.ExtractRequest{KeypointIDs: ids}); !errors.Is(err, motion.ErrNotFound) {
 		t.Errorf("somebody else's: %v", err)
+	}
+}
+
+// guesser guesses that the nose lies half a metre before the hips, if it is asked.
+type guesser struct{}
+
+func (guesser) Estimate(_ context.Context, _ image.Image, h inference.Hint) (f keypoint.Frame, err error) {
+	f.Set(keypoint.Nose, keypoint.Point{20, 20}, 0.9)
+	if h.Depth {
+		var guess keypoint.Positions
+		guess.Set(keypoint.Nose, keypoint.Position{0, 0.6, 0.5}, 0)
+		f.SetPositions(&guess)
+	}
+	return f, nil
+}
+
+// TestDepth: what a network guesses of space is kept if it is asked for, and by what is cleaned again.
+func TestDepth(t *testing.T) {
+	s := host.New().Service(t, func(c *motion.Config) { c.Decoder, c.Estimator = inferencetest.Decoder{}, guesser{} })
+	host.Run(t, s)
+	var pictures []image.Image
+	for range 8 {
+		pictures = append(pictures, inferencetest.Picture(image.Pt(40, 40)))
+	}
+	movie := host.UploadMovie(t, s, inferencetest.Movie(30, pictures...)).ID
+	for _, deep := range []bool{true, false} {
+		req := motion.ExtractRequest{MovieID: movie, Depth: deep}
+		for range 2 {
+			e, err := s.Extract(t.Context(), host.Owner, req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+			if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil {
+				t.Fatal(err)
+			}
+			seq, err := e.Sequence()
+			if err != nil || e.Depth != deep || seq.Space != nil {
+				t.Fatal(e.Depth, seq.Space, err)
+			}
+			for i := range seq.Frames {
+				if at, ok := seq.Frames[i].Positions().At(keypoint.Nose); ok != deep || ok && at[2] != 0.5 {
+					t.Errorf("asked for depth: %v; frame %d has %v %v", deep, i, at, ok)
+				}
+			}
+			how := clean.Default()
+			req = motion.ExtractRequest{KeypointID: e.ID, Clean: &how}
+		}
 	}
 }

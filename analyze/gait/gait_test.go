@@ -309,3 +309,14 @@ func TestAnything(t *testing.T) {
 		t.Error("no event was seen")
 	}
 }
+
+// TestTorsoLengths: in space without a height of the body, lengths are torso lengths, whatever scale the first picture has.
+func TestTorsoLengths(t *testing.T) {
+	m := testkit.Rendered(t, "walk_across_90")
+	seq := m.InSpace()
+	seq.Space.Unit, seq.World.MetresPerPixel = keypoint.Torso, 0.01
+	g := analyzeGait(t, seq, gait.Options{})
+	if g.Unit != keypoint.Torso || math.Abs(g.StrideLength.Both.Mean/m.Motion.Stride-1) > 0.01 {
+		t.Errorf("a stride of %.3f %s, want %.3f", g.StrideLength.Both.Mean, g.Unit, m.Motion.Stride)
+	}
+}

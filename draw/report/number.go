@@ -14,7 +14,7 @@ import (
 // number writes a value without its unit, but for degrees.
 func number(v float64, unit string) string {
 	switch unit {
-	case "m", "m/s", "s", "torso":
+	case "m", "m/s", "s", "torso", "torso/s":
 		return text.Fixed(v, 2)
 	case "°":
 		return text.Fixed(v, 0) + unit
@@ -32,8 +32,8 @@ func (p *page) quantity(v float64, unit string) string {
 
 // unit writes a unit.
 func (p *page) unit(unit string) string {
-	if unit == "torso" {
-		return p.W.torsos
+	if per, ok := strings.CutPrefix(unit, "torso"); ok {
+		return p.W.torsos + per
 	}
 	return unit
 }

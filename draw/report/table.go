@@ -261,8 +261,8 @@ func (p *page) gaitTable() table {
 	add(p.W.StanceTime, g.StanceTime, 1, "s")
 	add(p.W.SwingTime, g.SwingTime, 1, "s")
 	add(p.W.StanceShare, g.StanceShare, 100, "%")
-	add(fmt.Sprintf(p.W.StrideLength, g.Unit), g.StrideLength, 1, g.Unit)
-	add(fmt.Sprintf(p.W.StepLength, g.Unit), g.StepLength, 1, g.Unit)
+	add(fmt.Sprintf(p.W.StrideLength, p.unit(g.Unit)), g.StrideLength, 1, g.Unit)
+	add(fmt.Sprintf(p.W.StepLength, p.unit(g.Unit)), g.StepLength, 1, g.Unit)
 	once := func(name string, s analyze.Spread) {
 		if s.Count > 0 {
 			t.Rows = append(t.Rows, row{Name: name, Cells: []cell{{}, {}, {Text: number(s.Mean, "s"), Class: "b"}, deviation(s, "s"), {}}})

@@ -92,16 +92,7 @@ func newCluster(t *testing.T) *cluster {
 			t.Fatal(err)
 		}
 	}
-	must(os.Chmod(dir, 0o755)) // for PostgreSQL's account
-	records := filepath.Join(dir, "pg")
-	must(os.Mkdir(records, 0o700))
-	pg, err := testkit.StartPostgres(records, testkit.NoSync)
-	must(err)
-	t.Cleanup(func() {
-		if err := pg.Stop(true); err != nil {
-			t.Error(err)
-		}
-	})
+	pg := testkit.Database(t)
 	s3, err := testkit.StartS3(filepath.Join(dir, "s3"))
 	must(err)
 	t.Cleanup(s3.Kill)

@@ -140,19 +140,7 @@ func flip(t *testing.T, folder string) {
 
 // databaseWithBucket starts PostgreSQL and an S3 server.
 func databaseWithBucket(t *testing.T) stores.Places {
-	dir, err := os.MkdirTemp("", "motion-verify-pg-") // a short path, as sockets need it
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	pg, err := testkit.StartPostgres(dir, testkit.NoSync)
-	if errors.Is(err, testkit.ErrMissing) {
-		testkit.Skip(t, err.Error())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { pg.Stop(true) })
+	pg := testkit.Database(t)
 	bucket, err := testkit.StartS3(t.TempDir())
 	if errors.Is(err, testkit.ErrMissing) {
 		testkit.Skip(t, err.Error())

@@ -68,7 +68,8 @@ func newGate(t *testing.T, network, address string) *gate {
 // TestReadiness: /readyz tells which part of the storage hangs, and recovers with it. A hanging S3
 // server costs a request 15 s at most.
 func TestReadiness(t *testing.T) {
-	pg := database(t)
+	testkit.NeedSignals(t)
+	pg := testkit.Database(t)
 	_, folder, _ := strings.Cut(pg.URL(), "host=")
 	records := newGate(t, "unix", filepath.Join(folder, ".s.PGSQL.5432"))
 	objects := t.TempDir()

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,30 +17,6 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 )
-
-// database returns a PostgreSQL of the test's own.
-func database(t *testing.T) *testkit.Postgres {
-	t.Helper()
-	testkit.NeedSignals(t)
-	dir, err := os.MkdirTemp("", "motion-server-pg-") // a short path, as sockets need it
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	pg, err := testkit.StartPostgres(dir, testkit.NoSync)
-	if errors.Is(err, testkit.ErrMissing) {
-		testkit.Skip(t, err.Error())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := pg.Stop(true); err != nil {
-			t.Error(err)
-		}
-	})
-	return pg
-}
 
 // fetch returns the status and the text of an address.
 func fetch(t *testing.T, address string) (int, string) {
@@ -63,7 +38,8 @@ func fetch(t *testing.T, address string) (int, string) {
 // new one. The new ones reach the database over PgBouncer. No job is lost, and none is done
 // twice.
 func TestRollOver(t *testing.T) {
-	pg := database(t)
+	testkit.NeedSignals(t)
+	pg := testkit.Database(t)
 	url := pg.URL()
 	pooler, err := pg.StartPgBouncer("transaction", 4)
 	if errors.Is(err, testkit.ErrMissing) {

@@ -8,6 +8,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
+	"testing"
 )
 
 // ErrMissing is the kind of error for a program that is not installed.
@@ -55,6 +56,29 @@ func StartPostgres(dir string, settings ...string) (*Postgres, error) {
 		return nil, err
 	}
 	return s, s.Start()
+}
+
+// Database starts a server of the test's own, with NoSync, and ends it with the test.
+func Database(t testing.TB) *Postgres {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "motion-pg-") // a short path, as sockets need it
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	s, err := StartPostgres(dir, NoSync)
+	if errors.Is(err, ErrMissing) {
+		Skip(t, err.Error())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Stop(true); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
 }
 
 func (s *Postgres) data() string { return filepath.Join(s.dir, "data") }

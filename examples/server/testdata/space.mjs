@@ -78,6 +78,7 @@ await page.locator('.verdict', { hasText: 'どの向きの角度も測れます'
 await page.locator('.sp__t td.b').first().waitFor();
 await soon(() => foreign(/squat [AB]|C3D|px\b/), []);
 await click('EN');
+await page.locator('.verdict', { hasText: 'Angles from any view' }).waitFor();
 await click('Dark or light');
 await sound('in space, dark');
 await page.setViewportSize({ width: 390, height: 844 });

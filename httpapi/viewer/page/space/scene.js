@@ -59,7 +59,7 @@ export class Scene {
     const hips = filled(this.frames.map((f) => (f.leftHip && f.rightHip ? mid([f.leftHip, f.rightHip]) : null)));
     // Who stays about where they are is looked at there; who walks is followed.
     const [w, d] = [0, 2].map((k) => Math.max(...hips.map((p) => p[k])) - Math.min(...hips.map((p) => p[k])));
-    const stays = Math.hypot(w, d) < 0.6 * this.height, place = mid(hips);
+    const stays = Math.hypot(w, d) < 0.35 * this.height, place = mid(hips);
     this.#places = stays ? hips.map(() => place) : filled(near(hips, reach));
   }
 

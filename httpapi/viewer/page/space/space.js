@@ -28,7 +28,7 @@ export class SpaceView {
   #who = [];
   #film = h('section', { class: 'film', label: 'space.film' });
   #side = h('aside', { class: 'side', label: 'results.title' });
-  #head = h('div', { class: 'head' });
+  #head = h('div', { class: 'head' }, h('h1', { class: 'quiet', t: 'space.film' }));
   #places = h('div', { class: 'sp__s' });
   #alone = h('input', { type: 'checkbox', role: 'switch', checked: true, on: { change: () => this.#charts() } });
   #known = 0; // the first frame in which somebody is in space
@@ -107,7 +107,7 @@ export class SpaceView {
     this.#places.append(this.space.el, h('div', { class: 'sp__m' }, ...this.#views.map(({ stage }) => stage.el)));
     this.#film.replaceChildren(this.#places, this.transport.el, this.timeline.el);
     this.#time.addEventListener('frame', () => this.#follow());
-    this.#time.addEventListener('state', () => this.#remember());
+    this.#time.addEventListener('state', () => { this.#follow(); this.#remember(); });
     this.#titled();
     this.timeline.charts([]);
     this.#wait();
@@ -118,7 +118,7 @@ export class SpaceView {
     const { record } = this.#first, cameras = this.recording.cameras ?? [], { times } = this.recording;
     document.title = `${record.name} · ${t('title')}`;
     const facts = [`${day(this.recording.createdAt)} ${hour(this.recording.createdAt)}`, t('head.seconds', { s: (times[times.length - 1] - times[0]).toFixed(1) }),
-      ...cameras.slice(1).map(({ offset }, i) => t(offset < 0 ? 'space.before' : 'space.after', { name: letters[i + 1], first: letters[0], seconds: Math.abs(offset).toFixed(2) }))];
+      ...cameras.slice(1).flatMap(({ offset }, i) => (Math.abs(offset) < 0.005 ? [] : t(offset < 0 ? 'space.before' : 'space.after', { name: letters[i + 1], first: letters[0], seconds: Math.abs(offset).toFixed(2) })))];
     const file = (key, name, look, job) => {
       const b = button(key, async () => {
         b.disabled = true;
@@ -235,12 +235,23 @@ export class SpaceView {
     return time < times[0] - 0.05 || time > times[times.length - 1] + 0.05 ? -1 : near;
   }
 
+  // step keeps another movie at a frame, -1 where it has none. While the first plays, it plays beside it, and is put
+  // right where it is a tenth of a second off.
+  #step(playhead, frame) {
+    const { playing, speed } = this.#time, goes = playing && frame >= 0 && frame < playhead.last;
+    if (playhead.speed !== speed) playhead.pace(speed);
+    if (playhead.playing !== goes) playhead.pause();
+    const off = frame < 0 ? 0 : Math.abs(playhead.times[playhead.frame] - playhead.times[frame]);
+    if (frame >= 0 && (!goes || off > 0.1)) playhead.seek(frame);
+    if (goes && !playhead.playing) playhead.play();
+  }
+
   #follow() {
     const { frame } = this.#time;
     this.#views.forEach(({ stage, playhead, element }, i) => {
       const at = this.#frame(i, frame), none = at < 0;
       if (i) {
-        if (!none) playhead.seek(at);
+        this.#step(playhead, at);
         stage.el.classList.toggle('sp__gone', none);
         stage.tell(none ? 'space.none' : element ? undefined : 'player.noFile');
       }
@@ -252,7 +263,7 @@ export class SpaceView {
     this.#table.now(frame, this.#time.time);
     const spans = this.#spans(), n = spans.findIndex(({ first, last }) => frame >= first && frame <= last);
     const start = spans[n]?.first ?? this.#known;
-    if (this.scene && start !== this.space.ghost) { this.space.began(start, n + 1); this.space.draw(); }
+    if (this.scene && start !== this.space.ghost) { this.space.began(start, this.measures.overview?.gait?.mode ? 0 : n + 1); this.space.draw(); }
     this.#remember();
   }
 
