@@ -111,3 +111,24 @@ func TestErrorsInSpace(t *testing.T) {
 		}
 	}
 }
+
+// TestHeightsInSpace: the hips are as high over the floor as they are, within 1 %, whatever scale the first picture has.
+func TestHeightsInSpace(t *testing.T) {
+	for _, name := range []string{"squat_0_shift", "stand_180", "walk_across_90", "hinge_90"} {
+		seq := testkit.Rendered(t, name).InSpace()
+		seq.World.MetresPerPixel = 0.01
+		results, err := analyze.Run(seq, []analyze.Rule{{Type: analyze.HipHeight}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var off []float64
+		for i, v := range results[0].Values {
+			l, _ := seq.Frames[i].Positions().At(keypoint.LeftHip)
+			r, _ := seq.Frames[i].Positions().At(keypoint.RightHip)
+			off = append(off, v.X/((l[1]+r[1])/2)-1)
+		}
+		if mean := stat.Mean(off, nil); results[0].Unit != "m" || math.Abs(mean) > 0.01 {
+			t.Errorf("%s: off by %.1f %% in %s", name, 100*mean, results[0].Unit)
+		}
+	}
+}

@@ -15,17 +15,17 @@ var estimable = map[Movement][]analyze.Type{
 	Hinge:      {analyze.HipFlexion, analyze.TrunkLean},
 }
 
-// fromFront are the uncertainties of what is estimated within nearFront degrees of the front, in degrees.
-var fromFront = map[analyze.Type]float64{analyze.KneeFlexion: 8, analyze.HipFlexion: 10, analyze.TrunkLean: 6}
+// fromFront are the uncertainties of what is estimated within nearFront degrees of the front, in degrees. Those of hip and
+// trunk are larger than from cameras at the height of the hips, because nothing tells how far a camera looks up or down.
+var fromFront = map[analyze.Type]float64{analyze.KneeFlexion: 8, analyze.HipFlexion: 12, analyze.TrunkLean: 10}
 
 // The uncertainties from elsewhere, in degrees. They were found on rendered squats: see space.Lift.
 const (
-	nearFront  = 25.0
-	obliquely  = 12.0 // of legs, and at 50 degrees from the front oblique
-	oblique    = 16.0
-	behind     = 15.0
-	leanBehind = 10.0
-	seated     = 12.0 // at least, of movements from a chair
+	nearFront = 25.0
+	obliquely = 12.0 // of legs, and at 50 degrees from the front oblique
+	oblique   = 16.0
+	behind    = 15.0
+	seated    = 12.0 // at least, of movements from a chair
 
 	hinges = 0.5 // the share of how far the hip bends below which a knee does in a hinge
 
@@ -34,13 +34,11 @@ const (
 
 // estimated returns the uncertainty of an estimate at a view.
 func estimated(t analyze.Type, view float64) float64 {
-	leg := t != analyze.TrunkLean
 	switch {
-	case view > 90 && leg:
-		return behind
+	case t == analyze.TrunkLean:
 	case view > 90:
-		return leanBehind
-	case view > nearFront && leg:
+		return behind
+	case view > nearFront:
 		return obliquely + (oblique-obliquely)*(view-nearFront)/(50-nearFront)
 	}
 	return fromFront[t]

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -17,8 +18,8 @@ const (
 	leastMoments              = 12
 	narrowest, widest         = 40.0, 150.0 // degrees between the cameras
 	usualNoise                = 0.1         // standard deviations that are left of usual looks
-	exact                     = 0.2         // the share of the expected noise below which what is expected of cameras does not count
 	mostResidual              = 0.015       // radians
+	exact                     = 0.2         // the share of the expected noise below which what is expected of cameras does not count
 )
 
 // calibrate finds the cameras.
@@ -53,7 +54,7 @@ func calibrate(tracks []*track, opt Options) (cameras []keypoint.Camera, err err
 	noise := usualNoise
 	for range 12 {
 		p.start = all
-		all, _, _ = p.refine(all, 20, noise)
+		all, _ = p.refine(all, 20, noise)
 		next := math.Min(p.noise(all), usualNoise)
 		if next > exact*noise && noise < usualNoise || noise < 1e-9 {
 			break
@@ -68,8 +69,7 @@ func calibrate(tracks []*track, opt Options) (cameras []keypoint.Camera, err err
 func judge(space *keypoint.Space) error {
 	for k := range space.Cameras {
 		if c := &space.Cameras[k]; space.Residual > mostResidual*c.Focal {
-			return refuse(NotSame, "The recordings do not show the same movement of the same person: their views contradict each other by %.0f pixels. "+
-				"Choose the recordings of two phones that filmed it at the same time.", space.Residual)
+			return refuse(NotSame, notSameDetail, fmt.Sprintf(": their views contradict each other by %.0f pixels", space.Residual))
 		}
 	}
 	if space.Angle < narrowest || space.Angle > widest {
@@ -203,7 +203,7 @@ func (p *problem) found(a, b *track) (rig, float64) {
 		}
 		c.Translation = mgl64.Vec3{rank.Median(x), rank.Median(y), rank.Median(z)}
 		rough.start = r
-		found, sum, _ := rough.refine(r, 4, usualNoise)
+		found, sum := rough.refine(r, 4, usualNoise)
 		starts = append(starts, start{found, sum})
 	}
 	slices.SortFunc(starts, func(a, b start) int {
@@ -218,7 +218,7 @@ func (p *problem) found(a, b *track) (rig, float64) {
 	best := start{sum: math.Inf(1)}
 	for _, s := range starts[:3] {
 		p.start = s.rig
-		r, sum, _ := p.refine(s.rig, 15, usualNoise)
+		r, sum := p.refine(s.rig, 15, usualNoise)
 		if sum < best.sum {
 			best = start{r, sum}
 		}

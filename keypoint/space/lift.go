@@ -81,6 +81,10 @@ var chain = [...]link{
 	{keypoint.LeftKnee, keypoint.LeftAnkle, false, -turnedOut, -1, 2}, {keypoint.RightKnee, keypoint.RightAnkle, false, turnedOut, -1, 2},
 }
 
+// standing are the cosines of the largest slopes of trunk, thighs and shanks of somebody who stands, by their lengths. Cameras
+// may look down, and networks see shanks slope more than they do.
+var standing = [...]float64{0.9, 0.9, 0.8}
+
 const (
 	// scaled are the parts that tell the scale.
 	scaled = (keypoint.UpperBody | keypoint.LowerBody) &^ (1<<keypoint.LeftWrist | 1<<keypoint.RightWrist)
@@ -93,7 +97,6 @@ const (
 	sideTime    = 0.5  // seconds before and after a frame that tell which side is near
 	standTime   = 1.0  // seconds
 	stepped     = 0.2  // torso lengths by which a foot is out of its place
-	standing    = 0.9  // the cosine of the largest slope of trunk, thighs and shanks of somebody who stands
 
 	longest       = 0.75 // the percentile of the lengths of a bone that is its own
 	guessedLength = 0.9  // of those that the network guesses
@@ -149,7 +152,7 @@ func (l *lifter) measure() (ok bool) {
 		l.upright[i] = l.scale[i] > 0
 		for k := range chain {
 			d, ok := chain[k].of(l.guess[i].At)
-			l.upright[i] = l.upright[i] && ok && math.Abs(d[1]) >= standing*d.Len()
+			l.upright[i] = l.upright[i] && ok && math.Abs(d[1]) >= standing[chain[k].length]*d.Len()
 		}
 	}
 	for k := range l.feet {

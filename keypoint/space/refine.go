@@ -353,14 +353,14 @@ func (p *problem) loss(rows []float64, data int, noise float64, weights []float6
 
 // refine moves the cameras until the loss is least, by the damped steps of Levenberg and Marquardt, and returns it and the
 // Hessian of the unknowns. The noise, the unit of the data, is at most 1 standard deviation.
-func (p *problem) refine(r rig, steps int, noise float64) (best rig, sum float64, hessian *mat.SymDense) {
+func (p *problem) refine(r rig, steps int, noise float64) (best rig, sum float64) {
 	n := p.size()
 	rows, data := p.residuals(r, nil)
 	weights, jacobian := make([]float64, len(rows)), make([]float64, len(rows)*n)
 	var moved []float64
 	sum = p.loss(rows, data, noise, weights)
 	lambda, d := 1e-3, make([]float64, n)
-	hessian = mat.NewSymDense(n, nil)
+	hessian := mat.NewSymDense(n, nil)
 	for range steps {
 		for k := range d {
 			const h = 1e-6
@@ -417,7 +417,7 @@ func (p *problem) refine(r rig, steps int, noise float64) (best rig, sum float64
 			break
 		}
 	}
-	return r, sum, hessian
+	return r, sum
 }
 
 // noise returns the median of what is left of looks and bones in standard deviations, of a normal distribution 1.

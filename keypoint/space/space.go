@@ -7,8 +7,8 @@
 //	}
 //	knee, ok := seq.Frames[0].Positions().At(keypoint.LeftKnee) // metres, y up, the floor at y = 0
 //
-// The person is the target of calibration. Sync finds when each recording began, Calibrate where the cameras stand, and
-// Triangulate where the parts are; Join does all of it.
+// The person is the target of calibration. Sync finds when each recording began, and Triangulate where the parts are if the
+// cameras are known; Join does all of it.
 //
 // Sources: epipolar geometry, the Sampson error and triangulation are those of Hartley and Zisserman, Multiple View
 // Geometry in Computer Vision (2004), chapters 9 to 12; that bones keep their length is used as in Takahashi et al., Human
@@ -59,7 +59,7 @@ func refuse(reason Reason, format string, args ...any) *Error {
 }
 
 // Join returns the first of two to four recordings of one person with positions in space, which are seen from where the
-// cameras are found to be: Sync, Calibrate and Triangulate. Recordings that cannot be joined are an Error; another number
+// cameras are found to be. Recordings that cannot be joined are an Error; another number
 // of them, recordings without times or size, and numbers that are no length are an ErrInvalid.
 func Join(views []keypoint.Sequence, opt Options) (keypoint.Sequence, error) {
 	tracks, err := newTracks(views, opt)
@@ -96,17 +96,7 @@ func Sync(a, b keypoint.Sequence) (offset, sure float64, err error) {
 	return together(tracks[0], tracks[1])
 }
 
-// Calibrate returns where the cameras stand, in pictures of the first one's coordinates and the torso length, with the
-// offsets and focal lengths. Recordings that do not tell are an Error.
-func Calibrate(views []keypoint.Sequence, opt Options) ([]keypoint.Camera, error) {
-	tracks, err := newTracks(views, opt)
-	if err != nil {
-		return nil, err
-	}
-	return calibrate(tracks, opt)
-}
-
-// Triangulate returns the first recording with positions in space from cameras that are known, as Calibrate returns them
+// Triangulate returns the first recording with positions in space from cameras that are known, as Join finds them
 // or as a laboratory measures them. A bodyHeight of 0 leaves the unit at the torso length.
 func Triangulate(views []keypoint.Sequence, cameras []keypoint.Camera, bodyHeight float64) (keypoint.Sequence, error) {
 	tracks, err := newTracks(views, Options{BodyHeight: bodyHeight})

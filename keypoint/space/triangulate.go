@@ -11,6 +11,7 @@ import (
 
 const (
 	boneSlack = 0.03 // standard deviation of a bone's length, as a share of it: networks do not find the same point of a joint in all poses
+	armSlack  = 0.4  // that of arms: they put the shoulder and the elbow of a raised arm elsewhere
 	alone     = 0.4  // that of how far away a part is that one camera sees, as a share of the bone that it hangs on, or of the torso
 	noBone    = 3    // torso lengths: a part farther than this from the middle of the body is none
 	sweeps    = 2
@@ -46,7 +47,7 @@ func triangulate(tracks []*track, cameras []keypoint.Camera, bodyHeight float64)
 	}
 	s.measure()
 	if s.torso == 0 {
-		return keypoint.Sequence{}, refuse(TooLittleSeen, "The phones never see the trunk at the same time. Film the whole body with both.")
+		return keypoint.Sequence{}, refuse(Angle, "The phones see the person from the same side. Put them 60 to 120° apart.")
 	}
 	for i := range s.frames {
 		s.keep(i)
@@ -203,6 +204,9 @@ func (s *scene) keep(i int) {
 			u := d.Mul(1 / length)
 			ca, cb := a.cov.Mul3x1(u), b.cov.Mul3x1(u)
 			slack := boneSlack * s.lengths[k]
+			if e[1] >= keypoint.LeftElbow && e[1] <= keypoint.RightWrist {
+				slack = armSlack * s.lengths[k]
+			}
 			sum := u.Dot(ca) + u.Dot(cb) + slack*slack*sweeps
 			off := (length - s.lengths[k]) / sum
 			a.at, b.at = a.at.Add(ca.Mul(off)), b.at.Sub(cb.Mul(off))
