@@ -14,7 +14,7 @@ const (
 	leastCommon   = 0.65  // share of the shorter recording
 	mostAlike     = 0.05  // how far the two pictures of a body differ by more than their size: same camera 0, 10° apart 0.07
 	mostOff       = 1.25  // standard deviations by which lines of sight miss each other, 90th percentile of the moments: same 0.5 to 1
-	mostStretch   = 0.018 // median change of a bone's length: same 0.002 to 0.014
+	mostStretch   = 0.017 // median change of a bone's length: same 0.002 to 0.014
 	leastFocal    = 0.68  // by how much focal lengths differ from what is expected: same 0.8 to 1.2
 	mostFocal     = 1.4
 )
@@ -129,10 +129,13 @@ func same(tracks []*track, cameras []keypoint.Camera, known []float64, joined ke
 	return nil
 }
 
-// stretch returns the median over the bones of the median deviation of their lengths, as a share.
+// stretch returns the median over the bones of legs and trunk of the median deviation of their lengths, as a share.
 func stretch(seq keypoint.Sequence) float64 {
 	var all []float64
 	for _, b := range bones {
+		if b.to >= keypoint.LeftElbow && b.to <= keypoint.RightWrist {
+			continue // of which the length is not kept
+		}
 		for _, side := range [2][2]keypoint.Part{{b.from, b.to}, {b.from.Mirror(), b.to.Mirror()}} {
 			var lengths []float64
 			for i := range seq.Frames {

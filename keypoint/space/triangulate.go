@@ -11,7 +11,7 @@ import (
 
 const (
 	boneSlack = 0.03 // standard deviation of a bone's length, as a share of it: networks do not find the same point of a joint in all poses
-	armSlack  = 0.2  // that of an arm's: shoulders are found higher the higher the arm is
+	armSlack  = 0.4  // that of arms: they put the shoulder and the elbow of a raised arm elsewhere
 	alone     = 0.4  // that of how far away a part is that one camera sees, as a share of the bone that it hangs on, or of the torso
 	noBone    = 3    // torso lengths: a part farther than this from the middle of the body is none
 	sweeps    = 2
@@ -204,7 +204,7 @@ func (s *scene) keep(i int) {
 			u := d.Mul(1 / length)
 			ca, cb := a.cov.Mul3x1(u), b.cov.Mul3x1(u)
 			slack := boneSlack * s.lengths[k]
-			if e[1] > keypoint.RightShoulder && e[1] < keypoint.LeftHip {
+			if e[1] >= keypoint.LeftElbow && e[1] <= keypoint.RightWrist {
 				slack = armSlack * s.lengths[k]
 			}
 			sum := u.Dot(ca) + u.Dot(cb) + slack*slack*sweeps
