@@ -20,7 +20,7 @@ type track struct {
 }
 
 const (
-	hiddenTimes = 4    // by how much a look is worse that a network guesses of a hidden part
+	hiddenTimes = 2    // by how much a look is worse that a network guesses of a hidden part
 	longestStep = 0.25 // seconds between two frames of which what is between is known
 )
 

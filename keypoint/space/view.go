@@ -11,7 +11,6 @@ import (
 const (
 	perMetre = 500 // pixels of a View
 	perTorso = 250
-	border   = 100 // pixels around everybody
 
 	proportions = 0.015 // one standard deviation of metres by the body height, as a share, as of keypoint.Sequence.Calibrate
 )
@@ -25,8 +24,8 @@ func PixelsOf(s *keypoint.Space) float64 {
 }
 
 // View returns the sequence as a camera would show it that goes along at the person's side and sees without perspective.
-// Frames have the parts that have positions, and World is in metres if Space is. Times, positions and Space stay. A
-// sequence that no cameras see in space is returned as it is.
+// Frames have the parts that have positions, from where the hips are at first, 0 at the floor; Size is not known, and World is in
+// metres if Space is. Times, positions and Space stay. A sequence that no cameras see in space is returned as it is.
 //
 // With c the middle of the hips and u the direction to the right of the picture, a part at p is seen at
 //
@@ -40,8 +39,7 @@ func View(seq keypoint.Sequence) keypoint.Sequence {
 		return seq
 	}
 	right, hips, scale := follow(seq.Times, filled(Headings(seq))), filled(middles(seq)), PixelsOf(seq.Space)
-	way, low, high := 0.0, keypoint.Point{math.Inf(1), math.Inf(1)}, keypoint.Point{math.Inf(-1), math.Inf(-1)}
-	frames := make([]keypoint.Frame, seq.Len())
+	way, frames := 0.0, make([]keypoint.Frame, seq.Len())
 	for i := range frames {
 		if i > 0 {
 			if ahead := right[i-1].Add(right[i]); ahead.Len() > 0 {
@@ -52,25 +50,10 @@ func View(seq keypoint.Sequence) keypoint.Sequence {
 		frames[i].SetPositions(places)
 		for _, p := range places.Present().List() {
 			at, _ := places.At(p)
-			pt := keypoint.Point{way + at.Sub(hips[i]).Dot(right[i]), -at[1]}.Mul(scale)
-			frames[i].Set(p, pt, 1)
-			low = keypoint.Point{min(low[0], pt[0]), min(low[1], pt[1])}
-			high = keypoint.Point{max(high[0], pt[0]), max(high[1], pt[1])}
+			frames[i].Set(p, keypoint.Point{way + at.Sub(hips[i]).Dot(right[i]), -at[1]}.Mul(scale), 1)
 		}
 	}
-	seq.Frames, seq.World = frames, keypoint.World{}
-	if seq.Empty() {
-		return seq
-	}
-	corner := keypoint.Point{border, border}.Sub(low)
-	for i := range frames {
-		for _, p := range frames[i].Present().List() {
-			pt, _ := frames[i].At(p)
-			frames[i].Set(p, pt.Add(corner), 1)
-		}
-	}
-	seq.Size = image.Pt(int(high[0]-low[0])+2*border, int(high[1]-low[1])+2*border)
-	seq.World.Origin = corner
+	seq.Frames, seq.World, seq.Size = frames, keypoint.World{}, image.Point{}
 	if seq.Space.Unit == keypoint.Metres {
 		seq.World.MetresPerPixel, seq.World.ScaleError = 1/scale, proportions
 	}

@@ -78,7 +78,7 @@ await shot('switched');
 
 step('a warning, and what to do');
 await click('日本語');
-await chip('膝').click();
+await chip('肘').click();
 const verdict = page.locator('.verdict');
 await page.locator('.held', { hasText: '正面からは不可' }).first().waitFor();
 await page.locator('.held .tip', { hasText: '横から撮ってください' }).first().waitFor({ state: 'attached' });
@@ -213,7 +213,7 @@ await opened('two');
 await stands(other[shown]);
 await ready();
 await soon(() => page.$eval('.stage video', (v) => v.src), /^http/);
-await soon(() => page.locator('.tbl--v tbody tr').first().innerText(), /^Height of the hips[^\d]*\d\.\d\d/);
+await soon(() => page.locator('.tbl--v tbody tr').first().innerText(), /^Left knee\s+~ \d+°\s+~ \d+°\s*± 8\s/); // from the front it is estimated
 await card('Past comparisons').getByRole('link', { name: /two with two/ }).click();
 await page.waitForFunction(() => /compare\/\d+\/\d+\?person=\d/.test(location.hash));
 await page.locator('.big, .verdict').first().waitFor();
