@@ -41,8 +41,7 @@ still, 60 to 120° apart. What they show in space is written, too: FIRST-SECOND.
 the other formats that alone. With --height it is in metres.`,
 		Example: `  motion extract clips
   motion extract --setting fast --format csv,trc 'clips/*.mp4'
-  motion extract --height 1.75 --feet --jobs 2 --out results clips squats.mp4
-  motion extract --together --height 1.75 --format trc,c3d left.mp4 right.mp4`,
+  motion extract --height 1.75 --feet --jobs 2 --out results clips squats.mp4`,
 	}
 	chosen := formatFlag(c, keypointFormats)
 	together := c.Flags().Bool("together", false, "join two to four movies of the same movement in space")
