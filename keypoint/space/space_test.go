@@ -2,6 +2,7 @@ package space_test
 
 import (
 	"errors"
+	"flag"
 	"math"
 	"testing"
 
@@ -63,7 +64,12 @@ func pair(t *rapid.T) (a, b keypoint.Camera) {
 	return a, b
 }
 
+// TestExact: exact points give the body and the offset, from wherever the cameras stand, and in either order.
 func TestExact(t *testing.T) {
+	checks := flag.Lookup("rapid.checks")
+	was := checks.Value.String()
+	t.Cleanup(func() { _ = checks.Value.Set(was) })
+	_ = checks.Value.Set("15") // each places cameras twice
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := pair(t)
 		views, opt := []keypoint.Sequence{sample.Film(a, 150), sample.Film(b, 150)}, space.Options{Focal: []float64{a.Focal, b.Focal}}
@@ -76,6 +82,16 @@ func TestExact(t *testing.T) {
 		}
 		if d := off(t, seq); d > 1e-6 {
 			t.Errorf("the body is %.2g m off", d)
+		}
+		other, err := space.Join([]keypoint.Sequence{views[1], views[0]}, space.Options{Focal: []float64{b.Focal, a.Focal}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := other.Space.Cameras[1].Offset; math.Abs(found+b.Offset) > 1e-6 {
+			t.Errorf("exchanged, an offset of %v s, want %v", found, -b.Offset)
+		}
+		if d := math.Abs(other.Space.Angle - seq.Space.Angle); d > 0.5 { // of other moments
+			t.Errorf("exchanged, the cameras are %.2g degrees farther apart", d)
 		}
 	})
 }

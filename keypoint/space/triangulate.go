@@ -13,7 +13,6 @@ const (
 	boneSlack = 0.03 // standard deviation of a bone's length, as a share of it: networks do not find the same point of a joint in all poses
 	armSlack  = 0.4  // that of arms: they put the shoulder and the elbow of a raised arm elsewhere
 	alone     = 0.4  // that of how far away a part is that one camera sees, as a share of the bone that it hangs on, or of the torso
-	noBone    = 3    // torso lengths: a part farther than this from the middle of the body is none
 	sweeps    = 2
 
 	// jointError is one standard deviation in torso lengths of how far networks find a joint from where it is in all pictures alike,
