@@ -45,6 +45,19 @@ export function button(key, click, { icon: name, only = false, class: classes = 
     name ? icon(name) : null, only ? null : span(key, args));
 }
 
+// jobButton is a button of a job that takes a while: it is disabled until the job ends. The app says what failed.
+/** @param {{ mended(): void, fail(e: unknown): void }} app @param {string} key @param {() => Promise<void>} job @param {Props} options */
+export function jobButton(app, key, job, options) {
+  const b = button(key, async () => {
+    b.disabled = true;
+    try {
+      await job();
+      app.mended();
+    } catch (e) { app.fail(e); } finally { b.disabled = false; }
+  }, options);
+  return b;
+}
+
 // select makes a choice of values, each with a key of its words.
 /** @param {string} name @param {string[]} values @param {string} prefix @param {Props} options */
 export function select(name, values, prefix, { value = values[0], ...props } = {}) {

@@ -1,6 +1,6 @@
 // @ts-check
 // The view of a recording: player, charts and numbers.
-import { h, button, rebuild, save, span } from '../base/dom.js';
+import { h, button, jobButton, rebuild, save, span } from '../base/dom.js';
 import { language, say, t, day, hour } from '../base/i18n.js';
 import { amount, Chart } from '../player/chart.js';
 import { Joints } from '../numbers/joints.js';
@@ -151,16 +151,7 @@ export class RecordingView {
     else facts.push(`${media.width} × ${media.height}`);
     if (n > 0) facts.push(t(n === 1 ? 'head.person' : 'head.people', { n }));
     this.#about.textContent = facts.join(' · ');
-    const busy = (key, name, job, look) => {
-      const b = button(key, async () => {
-        b.disabled = true;
-        try {
-          await job();
-          this.#app.mended();
-        } catch (e) { this.#app.fail(e); } finally { b.disabled = false; }
-      }, { icon: name, class: look });
-      return b;
-    };
+    const busy = (key, name, job, look) => jobButton(this.#app, key, job, { icon: name, class: look });
     this.#actions.replaceChildren(
       button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }),
       busy('head.csv', 'download', () => this.#csv(), 'btn--line'),

@@ -33,7 +33,7 @@ export class Scene {
   /** @type {{[part: string]: number[]}[]} */
   frames;
   unit; // "m" or "torso"
-  height; // of the person, as far as seen
+  height; // from the lowest to the highest part that is ever seen
   floor; // its y
   /** @type {{eye: number[], offset: number}[]} */
   cameras;

@@ -1,6 +1,6 @@
 // @ts-check
 // Recordings of one movement by several cameras: the movies in step, the person in space beside them, and their numbers.
-import { h, button, save, span } from '../base/dom.js';
+import { h, button, jobButton, save, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { day, hour, language, t } from '../base/i18n.js';
 import { address, keep } from '../base/route.js';
@@ -119,16 +119,7 @@ export class SpaceView {
     document.title = `${record.name} · ${t('title')}`;
     const facts = [`${day(this.recording.createdAt)} ${hour(this.recording.createdAt)}`, t('head.seconds', { s: (times[times.length - 1] - times[0]).toFixed(1) }),
       ...cameras.slice(1).flatMap(({ offset }, i) => (Math.abs(offset) < 0.005 ? [] : t(offset < 0 ? 'space.before' : 'space.after', { name: letters[i + 1], first: letters[0], seconds: Math.abs(offset).toFixed(2) })))];
-    const file = (key, name, look, job) => {
-      const b = button(key, async () => {
-        b.disabled = true;
-        try {
-          await job();
-          this.#app.mended();
-        } catch (e) { this.#app.fail(e); } finally { b.disabled = false; }
-      }, { icon: name, class: look, disabled: !this.scene });
-      return b;
-    };
+    const file = (key, name, look, job) => jobButton(this.#app, key, job, { icon: name, class: look, disabled: !this.scene });
     const called = record.name.replace(/[^\p{L}\p{N} _.-]/gu, '_'), { api } = this.#app;
     const analysis = async (what) => api.file(`analyses/${await this.measures.report()}/?format=${what}`);
     this.#head.replaceChildren(h('div', { class: 'head__t' }, h('h1', {}, h('span', { title: record.name }, record.name), button('list.rename', () => this.#app.rename(record), { icon: 'pencil', only: true })), h('p', { class: 'head__m' }, facts.join(' · '))),
