@@ -19,8 +19,8 @@ type pose struct {
 // cosine of 60 degrees.
 const inPlane = 0.5
 
-// varies is the share of the error of a place that changes with the pose, of which angles are told: what is constant in a
-// recording is not. It was chosen on half of the rendered pairs.
+// varies is the share of the error of a place that changes with the pose. The uncertainty of an angle tells of this share
+// alone: what stays the same throughout a recording is left out. It was chosen on half of the rendered pairs.
 const varies = 0.5
 
 // vertical is upwards.

@@ -54,7 +54,7 @@ type Hint struct {
 	Region Region
 	// Choose selects the person if Region is zero. An Estimator that cannot tell people apart ignores it.
 	Choose Choice
-	// Depth asks for the positions in space of the parts too, as far as the Estimator knows them (keypoint.Frame.Positions).
+	// Depth asks also for where the parts are in space, if the Estimator can tell: keypoint.Frame.Positions.
 	Depth bool
 }
 

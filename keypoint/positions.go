@@ -8,7 +8,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 )
 
-// Position is a place in space. Its unit is that of Sequence.Space: x to the right, y up and z towards whoever looks.
+// Position is a place in space: x to the right, y up and z towards the first camera, in the unit of Sequence.Space.
 type Position = mgl64.Vec3
 
 // Positions are the places of the parts of one person in space. The zero value has none.

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -37,20 +38,22 @@ func calibrate(tracks []*track, opt Options) (cameras []keypoint.Camera, err err
 		}
 		cameras = append(cameras, c)
 	}
+	known := make([]float64, len(tracks))
+	copy(known, opt.Focal)
 	var all rig
 	for k := range tracks[1:] {
-		p := newProblem([]*track{tracks[0], tracks[k+1]}, []keypoint.Camera{cameras[0], cameras[k+1]}, pick(opt.Focal, 0, k+1))
+		p := newProblem([]*track{tracks[0], tracks[k+1]}, []keypoint.Camera{cameras[0], cameras[k+1]}, []float64{known[0], known[k+1]})
 		if p.moments < leastMoments {
 			return nil, refuse(TooLittleSeen, "The phones see too little of the person at the same time. Film the whole body with both.")
 		}
-		r, _ := p.found(tracks[0], tracks[k+1])
+		r := p.found(tracks[0], tracks[k+1])
 		if k == 0 {
 			all = r
 			continue
 		}
 		all.cameras = append(all.cameras, r.cameras[1]) // in the same torso lengths
 	}
-	p := newProblem(tracks, all.cameras, pick(opt.Focal, seq(len(tracks))...))
+	p := newProblem(tracks, all.cameras, known)
 	noise := usualNoise
 	for range 12 {
 		p.start = all
@@ -60,7 +63,7 @@ func calibrate(tracks []*track, opt Options) (cameras []keypoint.Camera, err err
 			break
 		}
 		noise = next
-		p = newProblem(tracks, all.cameras, p.focal)
+		p = newProblem(tracks, all.cameras, known)
 	}
 	return all.cameras, nil
 }
@@ -76,23 +79,6 @@ func judge(space *keypoint.Space) error {
 		return refuse(Angle, "The phones stand %.0f° apart, seen from the person. Put them 60 to 120° apart.", space.Angle)
 	}
 	return nil
-}
-
-func seq(n int) (out []int) {
-	for k := range n {
-		out = append(out, k)
-	}
-	return out
-}
-
-func pick(focal []float64, views ...int) []float64 {
-	out := make([]float64, len(views))
-	for k, v := range views {
-		if len(focal) > 0 {
-			out[k] = focal[v]
-		}
-	}
-	return out
 }
 
 // newProblem takes looks at moments in which two cameras see the person, evenly over the recording.
@@ -159,7 +145,7 @@ func seen(tracks []*track, offsets []float64, t float64) bool {
 
 // found returns where the second camera stands: from rough starts about the vertical, with both cameras level and at
 // the distance at which the person is as large as they look.
-func (p *problem) found(a, b *track) (rig, float64) {
+func (p *problem) found(a, b *track) rig {
 	rough := *p
 	rough.looks, rough.facing, rough.moments = nil, nil, 0
 	for m := 0; m < p.moments; m += max(p.moments/roughMoments, 1) {
@@ -206,15 +192,7 @@ func (p *problem) found(a, b *track) (rig, float64) {
 		found, sum := rough.refine(r, 4, usualNoise)
 		starts = append(starts, start{found, sum})
 	}
-	slices.SortFunc(starts, func(a, b start) int {
-		switch {
-		case a.sum < b.sum:
-			return -1
-		case a.sum > b.sum:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(starts, func(a, b start) int { return cmp.Compare(a.sum, b.sum) })
 	best := start{sum: math.Inf(1)}
 	for _, s := range starts[:3] {
 		p.start = s.rig
@@ -223,5 +201,5 @@ func (p *problem) found(a, b *track) (rig, float64) {
 			best = start{r, sum}
 		}
 	}
-	return best.rig, best.sum
+	return best.rig
 }

@@ -147,8 +147,8 @@ func meet(rays []ray) (at mgl64.Vec3, ok bool) {
 	return at, !math.IsNaN(at[0]+at[1]+at[2]) && at != (mgl64.Vec3{})
 }
 
-// residuals appends what is left of looks and bones in standard deviations, then of the expectations; looks is how many are of looks, and data
-// how many are of these and bones.
+// residuals appends what is left of looks and bones in standard deviations, their means, and what is left of the
+// expectations. The first data rows are those that change over time: see split.
 func (p *problem) residuals(r rig, out []float64) (rows []float64, data int) {
 	var along [4][4]mgl64.Mat3
 	for i := range p.views {
@@ -351,14 +351,14 @@ func (p *problem) loss(rows []float64, data int, noise float64, weights []float6
 	return sum
 }
 
-// refine moves the cameras until the loss is least, by the damped steps of Levenberg and Marquardt, and returns it and the
-// Hessian of the unknowns. The noise, the unit of the data, is at most 1 standard deviation.
-func (p *problem) refine(r rig, steps int, noise float64) (best rig, sum float64) {
+// refine moves the cameras until the loss is least, by the damped steps of Levenberg and Marquardt, and returns them with
+// their loss. noise is the unit of looks and bones, in standard deviations, at most 1.
+func (p *problem) refine(r rig, steps int, noise float64) (best rig, loss float64) {
 	n := p.size()
 	rows, data := p.residuals(r, nil)
 	weights, jacobian := make([]float64, len(rows)), make([]float64, len(rows)*n)
 	var moved []float64
-	sum = p.loss(rows, data, noise, weights)
+	loss = p.loss(rows, data, noise, weights)
 	lambda, d := 1e-3, make([]float64, n)
 	hessian := mat.NewSymDense(n, nil)
 	for range steps {
@@ -404,9 +404,9 @@ func (p *problem) refine(r rig, steps int, noise float64) (best rig, sum float64
 			}
 			next := p.moved(r, step.RawVector().Data)
 			moved, _ = p.residuals(next, moved[:0])
-			if v := p.loss(moved, data, noise, nil); v < sum {
-				better = sum-v > 1e-9*sum
-				r, sum, lambda = next, v, lambda/10
+			if v := p.loss(moved, data, noise, nil); v < loss {
+				better = loss-v > 1e-9*loss
+				r, loss, lambda = next, v, lambda/10
 				rows, moved = moved, rows
 				p.loss(rows, data, noise, weights)
 				break
@@ -417,7 +417,7 @@ func (p *problem) refine(r rig, steps int, noise float64) (best rig, sum float64
 			break
 		}
 	}
-	return r, sum
+	return r, loss
 }
 
 // noise returns the median of what is left of looks and bones in standard deviations, of a normal distribution 1.

@@ -59,8 +59,9 @@ func refuse(reason Reason, format string, args ...any) *Error {
 }
 
 // Join returns the first of two to four recordings of one person with positions in space, which are seen from where the
-// cameras are found to be. Recordings that cannot be joined are an Error; another number
-// of them, recordings without times or size, and numbers that are no length are an ErrInvalid.
+// cameras are found to be. Its left and right are exchanged in the frames in which the other views show that they were
+// mistaken. Recordings that cannot be joined are an Error; another number of them, recordings without times or size, and
+// numbers that are no length are an ErrInvalid.
 func Join(views []keypoint.Sequence, opt Options) (keypoint.Sequence, error) {
 	tracks, err := newTracks(views, opt)
 	if err != nil {
@@ -105,6 +106,14 @@ func Triangulate(views []keypoint.Sequence, cameras []keypoint.Camera, bodyHeigh
 	}
 	if len(cameras) != len(views) {
 		return keypoint.Sequence{}, fmt.Errorf("%w cameras: %d of %d recordings, want one for each", keypoint.ErrInvalid, len(cameras), len(views))
+	}
+	if err := (&keypoint.Space{Unit: keypoint.Torso, Cameras: cameras}).Validate(); err != nil {
+		return keypoint.Sequence{}, err
+	}
+	for k, c := range cameras {
+		if !(c.Focal > 0) {
+			return keypoint.Sequence{}, fmt.Errorf("%w cameras: the focal length of number %d is %v pixels, want more than 0", keypoint.ErrInvalid, k+1, c.Focal)
+		}
 	}
 	for k, v := range tracks[1:] {
 		mendSides(tracks[0], v, [2]keypoint.Camera{cameras[0], cameras[k+1]})

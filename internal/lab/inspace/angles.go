@@ -26,7 +26,7 @@ var joints = []joint{
 
 var bothSides = []analyze.Side{analyze.LeftSide, analyze.RightSide}
 
-// series is the values of an angle by frame, NaN where there is none, of each side.
+// series holds the values of an angle in each frame, left and right. NaN: there is none.
 type series [][]float64
 
 // of returns the values of an angle of a sequence with positions.
