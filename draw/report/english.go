@@ -13,7 +13,7 @@ var english = texts{
 	date: "2 January 2006, 15:04 MST", at: "%s s", frames: "frame %d", list: ", ", listEnd: " and ", space: " ",
 	Left: "Left", Right: "Right", Both: "Both", Mean: "Mean", Deviation: "Deviation",
 	Trust: "How far to trust this: ", Notes: "Notes", Methods: "How it was measured", Settings: "Settings and versions", Definitions: "What the values mean",
-	Disclaimer: "Measured in the picture, not in space · not a diagnosis",
+	inPicture: "Measured in the picture, not in space · not a diagnosis", fromCameras: "Measured in space, by several cameras · not a diagnosis",
 
 	Values: "Range", Value: "Value", Min: "Least", Max: "Most", Range: "Range", valuesNote: "over the whole recording",
 	valuesOnly: "%d values over %s s", stillOnly: "%d values in one picture", noValues: "Nothing could be measured",

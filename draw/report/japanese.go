@@ -13,7 +13,7 @@ var japanese = texts{
 	date: "2006年1月2日 15:04 MST", at: "%s秒", frames: "フレーム%d", list: "、", listEnd: "、",
 	Left: "左", Right: "右", Both: "両側", Mean: "平均", Deviation: "標準偏差",
 	Trust: "この結果の信頼性：", Notes: "メモ", Methods: "測定方法", Settings: "設定とバージョン", Definitions: "値の意味",
-	Disclaimer: "画像平面上の測定値であり、空間での値ではありません · 診断ではありません",
+	inPicture: "画像平面上の測定値であり、空間での値ではありません · 診断ではありません", fromCameras: "複数のカメラによる空間での測定値です · 診断ではありません",
 
 	Values: "範囲", Value: "値", Min: "最小", Max: "最大", Range: "範囲", valuesNote: "録画全体",
 	valuesOnly: "%[2]s秒間の%[1]d項目の値", stillOnly: "静止画の%d項目の値", noValues: "測定できた値はありません",

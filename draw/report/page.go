@@ -97,6 +97,14 @@ func (p *page) partText() string {
 	return fmt.Sprintf(p.W.part, p.timeOf(p.r.Part.First), p.timeOf(p.r.Part.Last))
 }
 
+// Disclaimer says what the numbers are and what they are not, at the foot of the report.
+func (p *page) Disclaimer() string {
+	if p.r.Sequence.Space.Seen() {
+		return p.W.fromCameras
+	}
+	return p.W.inPicture
+}
+
 // methods says how the numbers of this report were measured.
 func (p *page) methods() (s sentences) {
 	r, w := p.r, p.W

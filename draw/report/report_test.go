@@ -395,7 +395,7 @@ func TestInSpace(t *testing.T) {
 	r := of(t, testkit.Rendered(t, "squat_0_shift").InSpace(), words.English)
 	text := written(t, &r)
 	contains(t, text, "3 repetitions", "nee flexion", "2 cameras saw the movement, 90° apart", "metres by the height of the body")
-	for _, picture := range []string{"The camera stood", "plane of the picture", "not from the front", "pixel"} {
+	for _, picture := range []string{"The camera stood", "plane of the picture", "not from the front", "pixel", "not in space"} {
 		if strings.Contains(text, picture) {
 			t.Errorf("the report says %q", picture)
 		}

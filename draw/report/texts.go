@@ -19,7 +19,7 @@ type texts struct {
 	uploaded, made, person, lasts, still, date, at, frames            string
 	list, listEnd, space                                              string
 	Left, Right, Both, Mean, Deviation                                string
-	Trust, Notes, Methods, Settings, Definitions, Disclaimer          string
+	Trust, Notes, Methods, Settings, Definitions                      string
 	Values, Value, Min, Max, Range, valuesNote                        string
 	valuesOnly, stillOnly, noValues                                   string
 	sidesDiffer, sidesEqual                                           string
@@ -47,6 +47,7 @@ type texts struct {
 	unjudged, partsNote, span, share, moreWarnings, view, plan        string
 	corrected, uncorrected, outdated, inPixels, scaled                string
 	inSpace, planSpace, scaledSpace, inTorsos, methodSpace            string
+	inPicture, fromCameras                                            string
 	version, keypoints, analysis, comparison, looks, capture          string
 	cleaning, swaps, outliers, coincident, gaps, smooth, raw          string
 	methodPlane, methodUncertainty, methodRepetition, part, partNote  string
