@@ -81,7 +81,7 @@ func TestInstall(t *testing.T) {
 	if err := os.Truncate(path, 1000); err != nil {
 		t.Fatal(err)
 	}
-	old, fresh := filepath.Join(dir, ".onnxruntime-1"), filepath.Join(dir, ".onnxruntime-2")
+	old, fresh := filepath.Join(dir, ".unfinished-1"), filepath.Join(dir, ".unfinished-2")
 	for _, f := range []string{old, fresh} {
 		if err := os.WriteFile(f, nil, 0o600); err != nil {
 			t.Fatal(err)
