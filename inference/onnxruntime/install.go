@@ -16,7 +16,10 @@ var ErrPlatform = errors.New("no Go module carries onnxruntime for this platform
 
 const sherpa, yalue = "github.com/k2-fsa/sherpa-onnx-go-linux@v1.12.40", "github.com/yalue/onnxruntime_go@v1.27.0"
 
-// carriers are the Go modules that contain the library, by platform.
+// byHand is the way without a download.
+const byHand = "get version " + ort.MinVersion + " or newer from the ONNX Runtime project and name the path of its shared library in $ONNXRUNTIME_LIB"
+
+// carriers are the Go modules that contain the library, by platform. NOTICE and SECURITY.md name them.
 var carriers = map[string]carrier.File{
 	"linux/amd64":   {Module: sherpa, Path: "lib/x86_64-unknown-linux-gnu/libonnxruntime.so", SHA256: "88468d42d3381c18a7bd3f99a01f07293ff8c9e38f71fd5bcc5fa08c101d31bf"},
 	"linux/arm64":   {Module: sherpa, Path: "lib/aarch64-unknown-linux-gnu/libonnxruntime.so", SHA256: "7b31d696ba5020ae72c967e499e802af8123778f1540237bff155db15fe0d7d7"},
@@ -33,15 +36,14 @@ func Install(ctx context.Context, say func(string)) (string, error) {
 	platform := runtime.GOOS + "/" + runtime.GOARCH
 	c, ok := carriers[platform]
 	if !ok {
-		return "", fmt.Errorf("%w (%s): get version %s or newer from the ONNX Runtime project and name its path in the environment variable ONNXRUNTIME_LIB",
-			ErrPlatform, platform, ort.MinVersion)
+		return "", fmt.Errorf("%w (%s): %s", ErrPlatform, platform, byHand)
 	}
 	dir, err := ort.CacheDir()
 	if err != nil {
 		return "", err
 	}
 	path := filepath.Join(dir, ort.FileName())
-	err = c.Install(ctx, path, func() {
+	err = c.Install(ctx, path, byHand, func() {
 		if say != nil {
 			say("ONNX Runtime is not installed: downloading it with the Go toolchain (once, about 90 MB) into " + dir)
 		}

@@ -25,9 +25,9 @@ type File struct {
 	SHA256 string // in hexadecimal
 }
 
-// Install copies the file to a path unless it is there as it should be. It calls begin before it downloads. Interrupted, it
-// leaves no incomplete file, and several processes may run it at once.
-func (c File) Install(ctx context.Context, path string, begin func()) error {
+// Install copies the file to a path unless it is there as it should be. It calls begin before it downloads; the error of a
+// download ends with byHand, the way without one. Interrupted, it leaves no incomplete file, and several processes may run it at once.
+func (c File) Install(ctx context.Context, path, byHand string, begin func()) error {
 	if f, err := os.Open(path); err == nil {
 		hash := sha256.New()
 		_, err := io.Copy(hash, f)
@@ -37,7 +37,7 @@ func (c File) Install(ctx context.Context, path string, begin func()) error {
 		}
 	}
 	begin()
-	module, err := download(ctx, c.Module)
+	module, err := download(ctx, c.Module, byHand)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func sweep(dir string) {
 }
 
 // download brings a module into the module cache and returns its folder there.
-func download(ctx context.Context, module string) (string, error) {
+func download(ctx context.Context, module, byHand string) (string, error) {
 	empty, err := os.MkdirTemp("", "motion-install-")
 	if err != nil {
 		return "", err
@@ -83,11 +83,11 @@ func download(ctx context.Context, module string) (string, error) {
 		return "", ctx.Err()
 	}
 	if errors.Is(err, exec.ErrNotFound) {
-		return "", fmt.Errorf("the go command is needed to download %s: %w", module, err)
+		return "", fmt.Errorf("the go command is needed to download %s (or %s): %w", module, byHand, err)
 	}
 	var answer struct{ Dir, Error string }
 	if jsonErr := json.Unmarshal(out, &answer); jsonErr != nil || answer.Error != "" || answer.Dir == "" {
-		return "", fmt.Errorf("go mod download %s: %s", module, bytes.TrimSpace(append([]byte(answer.Error), stderr.Bytes()...)))
+		return "", fmt.Errorf("go mod download %s: %s; without a network, %s", module, bytes.TrimSpace(append([]byte(answer.Error), stderr.Bytes()...)), byHand)
 	}
 	return answer.Dir, nil
 }

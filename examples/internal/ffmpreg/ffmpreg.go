@@ -102,14 +102,10 @@ func install(ctx context.Context, say func(string)) (string, error) {
 		return "", fmt.Errorf("the user cache folder is unknown: %w", err)
 	}
 	path := filepath.Join(dir, fileName)
-	err = carried.Install(ctx, path, func() {
+	return path, carried.Install(ctx, path, "install FFmpeg 5.1 or newer", func() {
 		say("downloading FFmpeg as WebAssembly with the Go toolchain (once, 13 MB) into " + dir +
 			": a separate program under the GPL-3, whose licence and build are in " + carried.Module)
 	})
-	if err != nil {
-		return "", fmt.Errorf("%w; or install FFmpeg 5.1 or newer", err)
-	}
-	return path, nil
 }
 
 // compile compiles FFmpeg, and keeps the result in the user cache.

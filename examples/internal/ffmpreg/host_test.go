@@ -56,7 +56,7 @@ func TestInstall(t *testing.T) {
 	}
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("PATH", t.TempDir())
-	if _, err := install(t.Context(), func(string) {}); err == nil || !strings.Contains(err.Error(), "the go command is needed") || !strings.Contains(err.Error(), "or install FFmpeg 5.1") {
+	if _, err := install(t.Context(), func(string) {}); err == nil || !strings.Contains(err.Error(), "the go command is needed") || !strings.Contains(err.Error(), "(or install FFmpeg 5.1") {
 		t.Errorf("without Go: %v", err)
 	}
 }
