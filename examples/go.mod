@@ -21,7 +21,6 @@ require (
 )
 
 require (
-	codeberg.org/gruf/go-ffmpreg v0.6.19 // indirect
 	github.com/fogleman/gg v1.3.0 // indirect
 	github.com/go-gl/mathgl v1.2.0 // indirect
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect

@@ -132,7 +132,7 @@ func (p *Parts) ffmpeg(ctx context.Context, opt Options) error {
 		if opt.FFmpeg == Auto {
 			opt.Say("%v", err)
 		}
-		return p.wasm(opt)
+		return p.wasm(ctx, opt)
 	}
 	return nil
 }
