@@ -22,7 +22,11 @@ import (
 // ErrPlatform reports that no Go module has the library for this platform.
 var ErrPlatform = errors.New("no Go module carries onnxruntime for this platform")
 
-// carrier is a Go module that contains the library for one platform. It is downloaded but never imported.
+// byHand is the way without a download.
+const byHand = "get version " + ort.MinVersion + " or newer from the ONNX Runtime project and name the path of its shared library in $ONNXRUNTIME_LIB"
+
+// carrier is a Go module that contains the library for one platform. It is downloaded but never imported. NOTICE and
+// SECURITY.md name them.
 type carrier struct {
 	module string // with version
 	file   string // in the module
@@ -47,8 +51,7 @@ func Install(ctx context.Context, say func(string)) (string, error) {
 	platform := runtime.GOOS + "/" + runtime.GOARCH
 	c, ok := carriers[platform]
 	if !ok {
-		return "", fmt.Errorf("%w (%s): get version %s or newer from the ONNX Runtime project and name its path in the environment variable ONNXRUNTIME_LIB",
-			ErrPlatform, platform, ort.MinVersion)
+		return "", fmt.Errorf("%w (%s): %s", ErrPlatform, platform, byHand)
 	}
 	dir, err := ort.CacheDir()
 	if err != nil {
@@ -114,11 +117,11 @@ func download(ctx context.Context, module string) (string, error) {
 		return "", ctx.Err()
 	}
 	if errors.Is(err, exec.ErrNotFound) {
-		return "", fmt.Errorf("the go command is needed to download %s: %w", module, err)
+		return "", fmt.Errorf("the go command is needed to download %s (or %s): %w", module, byHand, err)
 	}
 	var answer struct{ Dir, Error string }
 	if jsonErr := json.Unmarshal(out, &answer); jsonErr != nil || answer.Error != "" || answer.Dir == "" {
-		return "", fmt.Errorf("go mod download %s: %s", module, bytes.TrimSpace(append([]byte(answer.Error), stderr.Bytes()...)))
+		return "", fmt.Errorf("go mod download %s: %s; without a network, %s", module, bytes.TrimSpace(append([]byte(answer.Error), stderr.Bytes()...)), byHand)
 	}
 	return answer.Dir, nil
 }
