@@ -81,7 +81,7 @@ func TestInstall(t *testing.T) {
 	if err := os.Truncate(path, 1000); err != nil {
 		t.Fatal(err)
 	}
-	old, fresh := filepath.Join(dir, ".onnxruntime-1"), filepath.Join(dir, ".onnxruntime-2")
+	old, fresh := filepath.Join(dir, ".unfinished-1"), filepath.Join(dir, ".unfinished-2")
 	for _, f := range []string{old, fresh} {
 		if err := os.WriteFile(f, nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -187,9 +187,9 @@ func TestOrigin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for platform, c := range onnxruntime.Carriers() {
+		for platform, c := range onnxruntime.Carriers {
 			module, _, _ := strings.Cut(c.Module, "@")
-			row := "| " + platform + " | `" + c.Module + "` | `" + c.File + "` | `" + c.SHA256 + "` |"
+			row := "| " + platform + " | `" + c.Module + "` | `" + c.Path + "` | `" + c.SHA256 + "` |"
 			if want := map[bool]string{true: row, false: module}[doc == "SECURITY.md"]; !strings.Contains(string(b), want) {
 				t.Errorf("%s lacks %s", doc, want)
 			}
