@@ -12,7 +12,6 @@ require (
 )
 
 require (
-	codeberg.org/gruf/go-ffmpreg v0.6.19
 	github.com/coder/websocket v1.8.14
 	github.com/go-chi/chi/v5 v5.5.0
 	github.com/go-gl/mathgl v1.2.0

@@ -67,7 +67,7 @@ func server(t *testing.T) string {
 
 var built = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(programs, "server")
-	if out, err := exec.Command("go", "build", "-tags", "noffmpreg", "-o", path, "../server").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", path, "../server").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	return path, nil

@@ -4,27 +4,35 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/examples/internal/ffmpreg"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/fftest"
 )
 
-// One Runner serves all tests: compiling takes seconds.
-var runner = &ffmpreg.Runner{}
+// open returns the Runner, and skips the test if FFmpeg cannot be downloaded.
+func open(t *testing.T) *ffmpreg.Runner {
+	t.Helper()
+	r, err := ffmpreg.Open(t.Context(), func(string) {})
+	if err != nil {
+		testkit.Skip(t, "ffmpeg as WebAssembly: "+err.Error())
+	}
+	return r
+}
 
-func TestRoundTrip(t *testing.T) { fftest.RoundTrip(t, runner) }
-func TestEndings(t *testing.T)   { fftest.Endings(t, runner) }
-func TestAudio(t *testing.T)     { fftest.Audio(t, runner) }
-func TestPlaylists(t *testing.T) { fftest.Playlists(t, runner) }
+func TestRoundTrip(t *testing.T) { fftest.RoundTrip(t, open(t)) }
+func TestEndings(t *testing.T)   { fftest.Endings(t, open(t)) }
+func TestAudio(t *testing.T)     { fftest.Audio(t, open(t)) }
+func TestPlaylists(t *testing.T) { fftest.Playlists(t, open(t)) }
 
 func TestBombs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute, not run with -short")
 	}
-	fftest.Bombs(t, runner)
+	fftest.Bombs(t, open(t))
 }
 
 func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute, not run with -short")
 	}
-	fftest.Hostile(t, runner)
+	fftest.Hostile(t, open(t))
 }

@@ -126,7 +126,7 @@ func (p *Parts) ffmpeg(ctx context.Context, opt Options) error {
 		if opt.FFmpeg == Auto {
 			opt.Say("%v", err)
 		}
-		return p.wasm(opt)
+		return p.wasm(ctx, opt)
 	default:
 		return fmt.Errorf("-ffmpeg is %q, want auto, installed or wasm", opt.FFmpeg)
 	}

@@ -1,18 +1,18 @@
-//go:build !noffmpreg
-
 package setup
 
 import (
+	"context"
+
 	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/examples/internal/ffmpreg"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 )
 
-// wasm selects FFmpeg as WebAssembly. The build tag noffmpreg leaves it out.
-func (p *Parts) wasm(opt Options) error {
-	opt.Say("movies: FFmpeg as WebAssembly inside this process (GPL-3; slower; the first start takes some seconds)")
-	r := &ffmpreg.Runner{}
-	if err := r.Compile(); err != nil {
+// wasm selects FFmpeg as WebAssembly.
+func (p *Parts) wasm(ctx context.Context, opt Options) error {
+	opt.Say("movies: FFmpeg as WebAssembly (slower; the first start takes some seconds)")
+	r, err := ffmpreg.Open(ctx, func(line string) { opt.Say("%s", line) })
+	if err != nil {
 		return err
 	}
 	p.Probes = 1
