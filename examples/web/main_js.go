@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"syscall/js"
 
 	"github.com/bodymotion/motion/keypoint"
@@ -12,6 +13,7 @@ import (
 // main gives JavaScript one function: (method, handle or data, options, other handle) → {handle}, {text}, {value} or
 // {error, places}.
 func main() {
+	debug.SetGCPercent(400) // recordings are small, and collecting stops everything
 	s := session{recordings: map[int]*recording{}}
 	js.Global().Call("motionReady", js.FuncOf(func(_ js.Value, args []js.Value) (answer any) {
 		defer func() {

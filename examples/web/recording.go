@@ -23,11 +23,13 @@ import (
 // recording is what a handle of JavaScript stands for. As in the service, what is computed of it is of the keypoints and the
 // quality that their JSON holds.
 type recording struct {
-	raw     keypoint.Sequence
+	raw       keypoint.Sequence
+	how       clean.Options
+	processed bool // the rest is known
+
 	seq     keypoint.Sequence
 	judged  quality.Report
 	changes [][keypoint.NumParts]clean.Change
-	how     clean.Options
 }
 
 // session is the recordings that JavaScript has handles of.
@@ -43,12 +45,33 @@ func (s *session) call(method string, data []byte, of int, options []byte, other
 	if r == nil && method != "read" || target == nil && method == "compare" {
 		return nil, fmt.Errorf("%w recording: it was freed", keypoint.ErrInvalid)
 	}
-	var made *recording
-	var err error
 	switch method {
+	case "read", "clean":
+		var made *recording
+		var err error
+		if method == "read" {
+			made, err = read(data, options)
+		} else {
+			made, err = r.clean(options)
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.last++
+		s.recordings[s.last] = made
+		return s.last, nil
 	case "free":
 		delete(s.recordings, of)
 		return nil, nil
+	}
+	err := r.process()
+	if err == nil && target != nil {
+		err = target.process()
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch method {
 	case "judge":
 		return r.judged, nil
 	case "keypoints":
@@ -57,19 +80,8 @@ func (s *session) call(method string, data []byte, of int, options []byte, other
 		return r.analyse(options)
 	case "compare":
 		return r.compare(target, options)
-	case "report":
-		return r.report(options)
-	case "clean":
-		made, err = r.clean(options)
-	default:
-		made, err = read(data, options)
 	}
-	if err != nil {
-		return nil, err
-	}
-	s.last++
-	s.recordings[s.last] = made
-	return s.last, nil
+	return r.report(options)
 }
 
 // read reads keypoints of a format. Options are format ("" finds it out), rate and size.
@@ -86,7 +98,7 @@ func read(data, options []byte) (*recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	return made(seq, clean.Options{})
+	return &recording{raw: seq}, nil
 }
 
 // clean cleans the keypoints as they were read. Options are those of clean.ParseOptions.
@@ -95,19 +107,23 @@ func (r *recording) clean(options []byte) (*recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	return made(r.raw, opt)
+	return &recording{raw: r.raw, how: opt}, nil
 }
 
-func made(raw keypoint.Sequence, how clean.Options) (*recording, error) {
-	p, err := process.Run(raw, process.Options{Clean: how})
-	if err != nil {
-		return nil, err
+// process cleans and judges the keypoints, once.
+func (r *recording) process() error {
+	if r.processed {
+		return nil
 	}
-	r := &recording{raw: raw, changes: p.Cleaning.Changes, how: how}
-	if err := stored(p.Sequence, &r.seq); err != nil {
-		return nil, err
+	p, err := process.Run(r.raw, process.Options{Clean: r.how})
+	if err == nil {
+		err = stored(p.Sequence, &r.seq)
 	}
-	return r, stored(p.Quality, &r.judged)
+	if err == nil {
+		err = stored(p.Quality, &r.judged)
+	}
+	r.changes, r.processed = p.Cleaning.Changes, err == nil
+	return err
 }
 
 // stored reads a value back from its JSON.

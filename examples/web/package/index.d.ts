@@ -26,7 +26,10 @@ export interface Recording {
 }
 
 /** Every mistake is a MotionError; places are those that it names in what was passed. */
-export class MotionError extends Error { readonly places: Place[]; }
+export class MotionError extends Error {
+  constructor(message: string, places: Place[]);
+  readonly places: Place[];
+}
 export interface Place { pointer: string; detail: string; }
 
 export interface ReadOptions {
