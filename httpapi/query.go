@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/bodymotion/motion/internal/spelling"
 )
 
 // queryNames returns the names of the query parameters of the operations of the OpenAPI
@@ -94,7 +96,7 @@ func unknownQuery(r *http.Request, known []string) (bad []mistake) {
 		detail := ""
 		switch {
 		case !slices.Contains(known, name):
-			detail = fmt.Sprintf("The query parameter %q is unknown; %s.", name, list)
+			detail = fmt.Sprintf("The query parameter %q is unknown%s; %s.", name, spelling.Hint(name, known...), list)
 		case len(q[name]) > 1:
 			detail = fmt.Sprintf("The query parameter %q is given %d times; give it once.", name, len(q[name]))
 		}

@@ -81,7 +81,7 @@ func TestInstall(t *testing.T) {
 	if err := os.Truncate(path, 1000); err != nil {
 		t.Fatal(err)
 	}
-	old, fresh := filepath.Join(dir, ".onnxruntime-1"), filepath.Join(dir, ".onnxruntime-2")
+	old, fresh := filepath.Join(dir, ".unfinished-1"), filepath.Join(dir, ".unfinished-2")
 	for _, f := range []string{old, fresh} {
 		if err := os.WriteFile(f, nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -145,19 +145,20 @@ func TestInstallFails(t *testing.T) {
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, c := range []struct {
-		name  string
-		ctx   context.Context
-		setup func(t *testing.T)
-		want  string
+		name    string
+		ctx     context.Context
+		setup   func(t *testing.T)
+		want    string
+		offline bool // the error says how to do without the download
 	}{
-		{"no go", t.Context(), func(t *testing.T) { t.Setenv("PATH", t.TempDir()) }, "the go command is needed"},
+		{"no go", t.Context(), func(t *testing.T) { t.Setenv("PATH", t.TempDir()) }, "the go command is needed", true},
 		{"no network", t.Context(), func(t *testing.T) {
 			fakeGo(t, `echo '{"Error": "dial tcp: no route to host"}'; exit 1`)
-		}, "no route to host"},
-		{"strange answer", t.Context(), func(t *testing.T) { fakeGo(t, "echo flag provided but not defined >&2; exit 2") }, "flag provided but not defined"},
-		{"another file", t.Context(), func(t *testing.T) { fakeGo(t, `echo '{"Dir": "`+module+`"}'`) }, "SHA-256"},
-		{"file missing", t.Context(), func(t *testing.T) { fakeGo(t, `echo '{"Dir": "`+t.TempDir()+`"}'`) }, "no such file"},
-		{"cancelled", cancelled, func(*testing.T) {}, context.Canceled.Error()},
+		}, "no route to host", true},
+		{"strange answer", t.Context(), func(t *testing.T) { fakeGo(t, "echo flag provided but not defined >&2; exit 2") }, "flag provided but not defined", true},
+		{"another file", t.Context(), func(t *testing.T) { fakeGo(t, `echo '{"Dir": "`+module+`"}'`) }, "SHA-256", false},
+		{"file missing", t.Context(), func(t *testing.T) { fakeGo(t, `echo '{"Dir": "`+t.TempDir()+`"}'`) }, "no such file", false},
+		{"cancelled", cancelled, func(*testing.T) {}, context.Canceled.Error(), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := emptyCache(t)
@@ -169,9 +170,29 @@ func TestInstallFails(t *testing.T) {
 			if err == nil || path != "" || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%q, error %v; want one about %q", path, err, c.want)
 			}
+			if c.offline != strings.Contains(err.Error(), "$ONNXRUNTIME_LIB") {
+				t.Errorf("the error says what to do without a download: %v, want %v", !c.offline, c.offline)
+			}
 			if got := files(t, dir); len(got) > 0 {
 				t.Errorf("left behind: %v", got)
 			}
 		})
+	}
+}
+
+// TestOrigin: the documents name the modules that the library comes from, and SECURITY.md its checksums.
+func TestOrigin(t *testing.T) {
+	for _, doc := range []string{"NOTICE", "SECURITY.md", "README.md"} {
+		b, err := os.ReadFile(filepath.Join(testkit.Root(t), doc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for platform, c := range onnxruntime.Carriers {
+			module, _, _ := strings.Cut(c.Module, "@")
+			row := "| " + platform + " | `" + c.Module + "` | `" + c.Path + "` | `" + c.SHA256 + "` |"
+			if want := map[bool]string{true: row, false: module}[doc == "SECURITY.md"]; !strings.Contains(string(b), want) {
+				t.Errorf("%s lacks %s", doc, want)
+			}
+		}
 	}
 }

@@ -54,7 +54,8 @@ func Find(library string) ([]string, error) {
 		found = append(found, inDir(dir)...)
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("%w: %s was not found in %s; to install it: %s", ErrLibrary, FileName(), strings.Join(dirs, ", "), InstallCommand)
+		return nil, fmt.Errorf("%w: %s was not found in %s; to install it: %s; or name its path in $ONNXRUNTIME_LIB",
+			ErrLibrary, FileName(), strings.Join(dirs, ", "), InstallCommand)
 	}
 	return found, nil
 }

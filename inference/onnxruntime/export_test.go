@@ -1,0 +1,3 @@
+package onnxruntime
+
+var Carriers = carriers
