@@ -161,7 +161,7 @@ func (c Config) withDefaults() (Config, error) {
 	case c.Queue == nil:
 		return c, errors.New("motion: Config.Queue is missing: use storage/memory or your own")
 	case c.Estimator == nil && c.Role != ServeOnly:
-		return c, errors.New("motion: Config.Estimator is missing: use inference/movenet or your own")
+		return c, errors.New("motion: Config.Estimator is missing: use inference/pose or your own")
 	}
 	if err := c.Retention.check(); err != nil {
 		return c, fmt.Errorf("motion: Config.Retention: %w", err)

@@ -67,7 +67,7 @@ func (x Extractor) File(ctx context.Context, path string) (keypoint.Sequence, er
 // Read is like File for an open file, which it does not close.
 func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence, error) {
 	if x.Estimator == nil {
-		return keypoint.Sequence{}, errors.New("motion: Extractor.Estimator is missing: use inference/movenet or your own")
+		return keypoint.Sequence{}, errors.New("motion: Extractor.Estimator is missing: use inference/pose or your own")
 	}
 	x.Limits = x.Limits.withDefaults()
 	picture, err := holdsImage(r)

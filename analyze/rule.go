@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/internal/rulejson"
+	"github.com/bodymotion/motion/internal/spelling"
 	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -84,7 +85,7 @@ func parseRule(v strictjson.Value) Rule {
 	def := r.Type.definition()
 	if p := v.Get("points"); def.angle != nil && p.Present() {
 		p.Errorf("%s takes no points", r.Type)
-	} else if def.angle == nil && p.Require("an array of points") {
+	} else if def.name != "" && def.angle == nil && p.Require("an array of points") {
 		list, ok := p.Array()
 		if ok && def.points > 0 && len(list) != def.points {
 			p.Errorf("has %d points, but %s takes %d", len(list), r.Type, def.points)
@@ -134,7 +135,7 @@ func (r *Rule) check(movie bool, note rulejson.Note) {
 	const forMovies, numbers = "is for movies only, and this is an image", "needs numbers, not the points of a %s"
 	def := r.Type.definition()
 	if def.name == "" {
-		note(true, "/analysisType", "is %q, want one of %v", r.Type, Types())
+		note(true, "/analysisType", "is %q%s, want one of %v", r.Type, spelling.Hint(string(r.Type), Types()...), Types())
 		return
 	}
 	note(len(r.Points) != def.points, "/points", "has %d points, but %s takes %d", len(r.Points), r.Type, def.points)

@@ -75,6 +75,23 @@ func TestRulesJSON(t *testing.T) {
 	})
 }
 
+// TestMisspelt: a wrong name is the only mistake, and the right one is named.
+func TestMisspelt(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"analysisType": "kneeflexion", "side": "left"}`:                                    `/analysisType: is "kneeflexion" (did you mean kneeFlexion?), want one of `,
+		`{"analysisType": "speeed", "points": ["leftKnee"]}`:                                 `/analysisType: is "speeed" (did you mean speed?), want one of `,
+		`{"analysisType": "speed", "points": ["left_knee"]}`:                                 `/points/0: "left_knee" is not a body part (did you mean leftKnee?): want `,
+		`{"analysisType": "kneeFlexion", "side": "left", "symetry": true}`:                   `/symetry: is not a known property (did you mean symmetry?): known are `,
+		`{"analysisType": "kneeFlexion", "side": "left", "repetitions": {"minimun": "0.2"}}`: `/repetitions/minimun: is not a known property`,
+	} {
+		_, err := analyze.ParseRules([]byte(text))
+		var errs keypoint.FieldErrors
+		if !errors.As(err, &errs) || len(errs) != 1 || !strings.HasPrefix(errs[0].Error(), want) {
+			t.Errorf("%s: %v\nwant only %s", text, err, want)
+		}
+	}
+}
+
 // TestRuleJSON holds the form of what is written.
 func TestRuleJSON(t *testing.T) {
 	const nose = `{"pointType":"single","pointName":"nose"}`

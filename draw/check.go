@@ -7,13 +7,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/bodymotion/motion/internal/rulejson"
+	"github.com/bodymotion/motion/internal/spelling"
 	"github.com/bodymotion/motion/keypoint"
 )
 
 // check notes each mistake in the rule.
 func (r *Rule) check(comparison bool, note rulejson.Note) {
 	if least, _ := r.Type.points(); least == 0 {
-		note(true, "/drawingType", "is %q, want one of %s", r.Type, list(Types()))
+		note(true, "/drawingType", "is %q%s, want one of %s", r.Type, spelling.Hint(string(r.Type), Types()...), list(Types()))
 		return
 	}
 	if r.Points != nil || r.Type == Angle {

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/bodymotion/motion/internal/spelling"
 )
 
 // queryNames returns the names of the query parameters of the operations of the OpenAPI
@@ -92,7 +94,7 @@ func unknownQuery(r *http.Request, known []string) (bad []mistake) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(q)) {
 		if !slices.Contains(known, name) && len(bad) < maxMistakes {
-			bad = append(bad, mistake{Parameter: name, Detail: fmt.Sprintf("The query parameter %q is unknown; %s.", name, list)})
+			bad = append(bad, mistake{Parameter: name, Detail: fmt.Sprintf("The query parameter %q is unknown%s; %s.", name, spelling.Hint(name, known...), list)})
 		}
 	}
 	return bad

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 
+	"golang.org/x/image/tiff"
+
 	"github.com/bodymotion/motion/internal/reading"
 )
 
@@ -64,9 +66,12 @@ func (in *input) note(err error) error {
 
 // failure returns why a decoder has failed with err: the reading, or the content, which is an ErrFormat.
 func (in *input) failure(format string, err error) error {
+	var not tiff.UnsupportedError
 	switch {
 	case in.err != nil:
 		return in.err
+	case errors.As(err, &not):
+		return fmt.Errorf("%w: the TIFF picture is of a kind that is not read (%s): save it as PNG, JPEG or TIFF in RGB", ErrFormat, string(not))
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("%w: the %s picture is cut off", ErrFormat, format)
 	}

@@ -15,6 +15,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/iotest"
 
@@ -81,6 +82,22 @@ func noisyFiles(t *testing.T) map[string][]byte {
 		files[name] = b
 	}
 	return files
+}
+
+// TestKindsOfTIFF: CMYK (5) and YCbCr (6) are refused, and the error says what to do.
+func TestKindsOfTIFF(t *testing.T) {
+	var b bytes.Buffer
+	if err := tiff.Encode(&b, image.NewRGBA(image.Rect(0, 0, 2, 2)), nil); err != nil {
+		t.Fatal(err)
+	}
+	photometric := func(kind byte) []byte { return []byte{0x06, 0x01, 3, 0, 1, 0, 0, 0, kind, 0, 0, 0} }
+	for kind, want := range map[byte]string{2: "", 5: "(color model): save it as PNG", 6: "(color model): save it as PNG"} {
+		file := bytes.Replace(b.Bytes(), photometric(2), photometric(kind), 1)
+		_, err := inference.DecodeImage(t.Context(), nil, bytes.NewReader(file), 0)
+		if (err != nil) != (want != "") || err != nil && (!errors.Is(err, inference.ErrFormat) || !strings.Contains(err.Error(), want)) {
+			t.Errorf("photometric interpretation %d: %v, want %q", kind, err, want)
+		}
+	}
 }
 
 // TestDecodingEndsWithContext ends the context at each read of the file: decoding stops soon, after

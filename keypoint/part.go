@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+
+	"github.com/bodymotion/motion/internal/spelling"
 )
 
 // Part is one of the body parts: the 17 of COCO, and three of each foot, which only some networks find. Left and
@@ -61,8 +63,8 @@ func ParsePart(name string) (Part, error) {
 	if p := slices.Index(partNames[:], name); p >= 0 {
 		return Part(p), nil
 	}
-	return 0, fmt.Errorf("%q is not a body part: want one of nose, leftEye, rightEye, leftEar, rightEar, "+
-		"and left or right with Shoulder, Elbow, Wrist, Hip, Knee, Ankle, BigToe, SmallToe, Heel", name)
+	return 0, fmt.Errorf("%q is not a body part%s: want one of nose, leftEye, rightEye, leftEar, rightEar, "+
+		"and left or right with Shoulder, Elbow, Wrist, Hip, Knee, Ankle, BigToe, SmallToe, Heel", name, spelling.Hint(name, partNames[:]...))
 }
 
 // MarshalText returns the part's name; other numbers are an error.

@@ -6,6 +6,7 @@ require (
 	github.com/bodymotion/motion v0.1.0
 	github.com/bodymotion/motion/inference/blazepose/heavy v0.1.0
 )
+
 require (
 	github.com/coder/websocket v1.8.14
 	github.com/go-chi/chi/v5 v5.5.0

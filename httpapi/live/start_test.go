@@ -24,7 +24,7 @@ func TestWrongStart(t *testing.T) {
 		{``, "", "not a JSON document: the document ends too early"},
 		{`{"rule": [}`, "", ""},
 		{`[]`, "", "is an array, want an object"},
-		{`{"rules": []}`, "/rules", "is not a known property: known are rule, choose, feet, clean, scale, floor, origin"},
+		{`{"rules": []}`, "/rules", "is not a known property (did you mean rule?): known are rule, choose, feet, clean, scale, floor, origin"},
 		{`{"rule": 5}`, "/rule", ""},
 		{`{"rule": [{"analysisType": "knee", "points": ["nose"]}]}`, "/rule/0/analysisType", ""},
 		{`{"rule": [{"analysisType": "vectorAngle", "points": ["nose"]}]}`, "/rule/0/points", ""},

@@ -62,6 +62,10 @@ func TestFakes(t *testing.T) {
 	if f, err := (inferencetest.Estimator{}).Estimate(t.Context(), img, inference.Hint{}); err != nil || f != want {
 		t.Errorf("found %v (%v), want %v", f, err, want)
 	}
+	within := img.SubImage(image.Rect(10, 5, 90, 75))
+	if f, err := (inferencetest.Estimator{}).Estimate(t.Context(), within, inference.Hint{}); err != nil || f != want {
+		t.Errorf("found %v in a part of the picture (%v), want %v", f, err, want)
+	}
 	withFeet, err := inferencetest.Estimator{Feet: true}.Estimate(t.Context(), img, inference.Hint{})
 	if err != nil || withFeet.Only(keypoint.Body) != want || withFeet.Present()&keypoint.Feet != keypoint.Feet {
 		t.Errorf("with feet found %v (%v)", withFeet, err)

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bodymotion/motion/internal/spelling"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -189,7 +190,7 @@ func (v Value) Known(names ...string) bool {
 	o, ok := as[object](v, "an object")
 	for _, name := range o.names {
 		if !slices.Contains(names, name) {
-			o.values[name].Errorf("is not a known property: known are %s", strings.Join(names, ", "))
+			o.values[name].Errorf("is not a known property%s: known are %s", spelling.Hint(name, names...), strings.Join(names, ", "))
 		}
 	}
 	return ok
@@ -266,7 +267,7 @@ func (v Value) OneOf(names ...string) (string, bool) {
 	list := strings.Join(names, ", ")
 	s, ok := as[string](v, "one of "+list)
 	if ok && !slices.Contains(names, s) {
-		v.Errorf("is %q, want one of %s", s, list)
+		v.Errorf("is %q%s, want one of %s", s, spelling.Hint(s, names...), list)
 		return "", false
 	}
 	return s, ok

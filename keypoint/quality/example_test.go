@@ -17,12 +17,12 @@ func ExampleAssess() {
 	}
 	fmt.Println(report.Verdict)
 	for _, w := range report.Warnings {
-		fmt.Println(w.Code, w.From, w.To, w.Detail)
+		fmt.Printf("%s: %v\n", w.Code, w)
 	}
 	// Output:
 	// usable
-	// hiddenSide 0 59 These parts are hidden: angles that need them are not measured.
-	// lost 20 23 Nobody is found.
+	// hiddenSide: These parts are hidden: angles that need them are not measured (leftElbow, leftWrist, leftKnee, leftAnkle, frames 0 to 59).
+	// lost: Nobody is found (frames 20 to 23).
 }
 
 func ExampleReport_OutOfPlane() {
@@ -34,10 +34,10 @@ func ExampleReport_OutOfPlane() {
 	}
 	knee := keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)
 	for _, w := range report.OutOfPlane(quality.PlaneOf(knee...), 0, seq.Len()-1) {
-		fmt.Println(w.From, w.To, w.Detail)
+		fmt.Println(w)
 	}
 	// Output:
-	// 0 59 This angle shows from the side (90°), and the person is seen at about 0°.
+	// This angle shows from the side (90°), and the person is seen at about 0° (frames 0 to 59).
 }
 
 func ExampleUncertainty_Angle() {

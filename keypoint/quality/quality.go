@@ -11,10 +11,10 @@
 //	}
 //	fmt.Println(report.Verdict) // good, usable or poor
 //	for _, w := range report.Warnings {
-//		fmt.Println(w.Code, w.Detail, w.From, w.To)
+//		fmt.Println(w)
 //	}
 //	if w := report.OutOfPlane(quality.Sagittal, 0, cleaned.Len()-1); len(w) > 0 {
-//		fmt.Println("knee angles:", w[0].Detail)
+//		fmt.Println("knee angles:", w[0])
 //	}
 //
 // docs/quality.md has the formula and the threshold of each code and what they were measured on.
@@ -25,6 +25,7 @@ package quality
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -80,6 +81,18 @@ type Warning struct {
 	Detail   string // one English sentence
 	From, To int    // the first and the last frame, from 0
 	Parts    keypoint.Parts
+}
+
+// String returns the Detail with the parts and the frames: "These parts are hidden (leftElbow, frames 3 to 20)."
+func (w Warning) String() string {
+	where := fmt.Sprintf("frames %d to %d", w.From, w.To)
+	if w.From == w.To {
+		where = fmt.Sprintf("frame %d", w.From)
+	}
+	for _, p := range slices.Backward(w.Parts.List()) {
+		where = p.String() + ", " + where
+	}
+	return fmt.Sprintf("%s (%s).", strings.TrimSuffix(w.Detail, "."), where)
 }
 
 // Report is the outcome of Assess. JSON has its verdict, warnings and view.
