@@ -48,6 +48,7 @@ func TestWrong(t *testing.T) {
 		"analyze --rules x --angle kneeFlexion a": "[angle rules]",
 		"draw --values knee a":                    "--values is knee",
 		"draw --rules rules.json a":               "--rules: ",
+		"report --format doc a":                   "--format is doc, want pdf",
 		"report --language fr a":                  "--language is fr, want en, ja",
 		"compare a/x.mp4":                         "at least 2 arg",
 		"compare --alignment best a/x.mp4 b":      "--alignment is best",
