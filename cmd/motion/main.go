@@ -44,7 +44,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root := wholeCommand()
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), liveCommand(), server.Command(), verifyCommand(), versionCommand())
+	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), liveCommand(), server.Command(), verifyCommand(), versionCommand(), doctorCommand())
 	return root
 }
 
