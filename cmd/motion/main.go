@@ -1,5 +1,6 @@
 // Motion finds keypoints in many pictures and movies, measures, draws and compares them:
 //
+//	motion FILE|FOLDER|PATTERN…
 //	motion extract|analyze|draw|compare|report [--out DIR] FILE|FOLDER|PATTERN…
 //	motion live CAMERA|URL|FILE|-
 //	motion serve
@@ -13,6 +14,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"image"
 	"io"
 	"os"
 	"slices"
@@ -39,19 +41,10 @@ func run(ctx context.Context, args []string) error {
 
 // newRoot returns the command line.
 func newRoot(stdout, stderr io.Writer) *cobra.Command {
-	root := &cobra.Command{
-		Use: "motion", Short: "Find, measure, draw and compare human movement in many files",
-		Long: `Find the keypoints of a person in pictures and movies, measure, draw and compare them.
-
-Arguments are files, folders (with all below them) and patterns. Results go into the folder of
---out, each under the name of its file, and a table of all files is printed. A command that runs
-again makes only what is missing or was made from another file or with other settings. Files
-that fail get one line on standard error each, and the exit status is 1.`,
-		SilenceUsage: true, SilenceErrors: true,
-	}
+	root := wholeCommand()
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), liveCommand(), server.Command(), verifyCommand())
+	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), liveCommand(), server.Command(), verifyCommand(), versionCommand())
 	return root
 }
 
@@ -63,6 +56,7 @@ type finding struct {
 	Feet    bool
 	Person  string
 	Height  float64
+	Size    image.Point // of keypoint files that do not say it
 }
 
 // extractor returns an Extractor with the settings, without its parts.
@@ -127,8 +121,12 @@ type options struct {
 	out    string
 	jobs   int
 	ffmpeg string
+	json   bool
+	movie  string // of the one keypoint file
 	found  finding
 	any    bool // take keypoints that were found with other settings
+
+	command string // its name is that of the tables
 }
 
 // flags adds the flags of options to a command.
@@ -137,16 +135,20 @@ func (o *options) flags(c *cobra.Command) {
 	f.SortFlags = false
 	f.StringVarP(&o.out, "out", "o", "motion-out", "folder for the results")
 	f.IntVarP(&o.jobs, "jobs", "j", 0, "files at a time; 0: one for each core")
-	f.Float64Var(&o.found.Rate, "rate", 0, "looks at a movie per second, the frames between are filled in; 0: every frame")
+	f.Float64Var(&o.found.Rate, "rate", 0, "looks at a movie per second, the frames between are filled in, or frames per second of keypoints without times; 0: every frame")
+	f.Var(sizeFlag{&o.found.Size}, "size", "width and height of the picture of keypoints, if their file does not say it")
+	f.StringVar(&o.movie, "movie", "", "picture or movie of the one keypoint file, to draw it")
 	o.found.flags(c, "balanced")
 	programFlag(c, &o.ffmpeg)
+	f.BoolVar(&o.json, "json", false, "print the table as JSON, a line for each file")
 	c.MarkFlagDirname("out")
 }
 
 // check reports values of flags that are wrong for every file.
 func (o *options) check(c *cobra.Command) error {
-	o.any = c.Name() != "extract"
-	for _, name := range []string{"setting", "rate", "person", "feet", "height", "raw"} {
+	o.command = c.Name()
+	o.any = o.command != "extract"
+	for _, name := range []string{"setting", "rate", "size", "person", "feet", "height", "raw"} {
 		o.any = o.any && !c.Flags().Changed(name)
 	}
 	switch {
@@ -156,6 +158,14 @@ func (o *options) check(c *cobra.Command) error {
 		return wrong("ffmpeg", o.ffmpeg, setup.Programs...)
 	}
 	return o.found.check()
+}
+
+// checkMovie reports a movie that cannot be that of the keypoints.
+func (o *options) checkMovie(inputs []input) error {
+	if n := len(slices.DeleteFunc(slices.Clone(inputs), func(in input) bool { return !in.given() })); o.movie != "" && n != 1 {
+		return fmt.Errorf("--movie is for one keypoint file, not %d", n)
+	}
+	return nil
 }
 
 // complete makes the shell complete the values of a flag.
@@ -187,6 +197,9 @@ func onFilesThen(c *cobra.Command, ready func() (func(*job) ([]output, error), e
 		}
 		inputs, err := expand(args)
 		if err != nil {
+			return err
+		}
+		if err := o.checkMovie(inputs); err != nil {
 			return err
 		}
 		b, err := newBatch(c.Context(), o, len(inputs), c.OutOrStdout(), c.ErrOrStderr())
@@ -249,12 +262,12 @@ func outputs[T any](j *job, formats []format[T], get func() (T, error), settings
 		if f.movies && j.still {
 			continue
 		}
-		list = append(list, output{j.name(f.file), settings, func(_ context.Context, path string) (string, error) {
+		list = append(list, output{j.name(f.file), settings, func(_ context.Context, path string) (summary, error) {
 			v, err := get()
 			if err != nil {
-				return "", err
+				return summary{}, err
 			}
-			return "", writeFile(path, func(w io.Writer) error { return f.write(w, v) })
+			return summary{}, writeFile(path, func(w io.Writer) error { return f.write(w, v) })
 		}})
 	}
 	return list
