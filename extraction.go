@@ -135,7 +135,7 @@ func (req ExtractRequest) check(frames int) error {
 		}
 	}
 	switch {
-	case req.Mirrored && (req.Keypoints == nil || req.pictured()):
+	case req.Mirrored && req.pictured():
 		return badRequest("mirrored", "is for keypoints without movieId and imageId")
 	case req.KeypointIDs != nil:
 		return req.checkJoined(fixed)

@@ -72,6 +72,9 @@ func (c *call) body(names ...string) (*body, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(data) > maxBody && beside(data) > maxBody {
+		return nil, wire.Refuse(http.StatusRequestEntityTooLarge, "The body is larger than the %d bytes that are allowed beside keypoints.", maxBody)
+	}
 	doc, err := strictjson.Parse(data, given...)
 	if err != nil {
 		return nil, invalid(wire.Mistakes("", err)...)
@@ -102,6 +105,25 @@ func (c *call) body(names ...string) (*body, error) {
 		}
 	}
 	return b, nil
+}
+
+// beside returns how many bytes of a body are not given keypoints: all of it if that cannot be told.
+func beside(data []byte) int {
+	dec, rest := json.NewDecoder(bytes.NewReader(data)), len(data)
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return rest
+	}
+	for dec.More() {
+		name, err := dec.Token()
+		var value json.RawMessage
+		if err != nil || dec.Decode(&value) != nil {
+			return len(data)
+		}
+		if s, _ := name.(string); slices.Contains(given, s) {
+			rest -= len(value)
+		}
+	}
+	return rest
 }
 
 func equalJSON(x, y []byte) bool {

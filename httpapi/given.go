@@ -87,9 +87,6 @@ func otherKeypoints(b *body, opt formats.Options) (seq keypoint.Sequence) {
 			v.Errorf("is for keypoints: data has its own")
 		}
 	}
-	if !format.Require("one of " + strings.Join(formats.Names(), ", ")) {
-		return seq
-	}
 	name, _ := format.OneOf(formats.Names()...)
 	if b.doc.Err() != nil {
 		return seq
@@ -108,6 +105,8 @@ func otherKeypoints(b *body, opt formats.Options) (seq keypoint.Sequence) {
 			at = "/frameRate"
 		case bad.Member == "Size":
 			at = "/size"
+		case bad.Member == "format":
+			at = "/format"
 		case strings.HasPrefix(bad.Member, "/"):
 			at += bad.Member
 		default:

@@ -29,7 +29,7 @@ func tasksResults(t *testing.T) string {
 	for i, f := range frames {
 		one := []landmark{}
 		for _, p := range f {
-			one = append(one, landmark{"x": p[0] / 720, "y": p[1] / 1280, "z": 0, "visibility": p[3], "presence": 1})
+			one = append(one, landmark{"x": p[0] / 720, "y": p[1] / 1280, "z": 0, "presence": 1})
 		}
 		results = append(results, map[string]any{"timestamp_ms": i * 200, "pose_landmarks": []any{one}, "pose_world_landmarks": []any{}})
 	}
@@ -43,7 +43,7 @@ func tasksResults(t *testing.T) string {
 // what it answers is taken again as our own form.
 func TestGivenKeypoints(t *testing.T) {
 	w := newWorld(t, nil)
-	made := w.do("POST", "/keypoints/", w.token, `{"format":"mediapipe","size":[720,1280],"clean":true,"scale":{"bodyHeight":1.8},"data":`+tasksResults(t)+`}`)
+	made := w.do("POST", "/keypoints/", w.token, `{"size":[720,1280],"clean":true,"scale":{"bodyHeight":1.8},"data":`+tasksResults(t)+`}`)
 	if made.status != 201 {
 		t.Fatalf("%d %s", made.status, made.body)
 	}
@@ -177,7 +177,7 @@ func TestGivenWrong(t *testing.T) {
 		{`{"keypoints":[` + one + `],"size":[64,48],"everybody":true}`, "/keypoints", "exclude"},
 		{`{"keypoints":[` + one + `],"size":[64,48],"capture":{"frameRate":240}}`, "/capture", "is for movies only"},
 		{`{"keypoints":[` + one + `],"size":[64,48],"scale":{"bodyHeight":1.8}}`, "/scale", ""},
-		{`{"data":[]}`, "/format", "is required"},
+		{`{"data":"hello"}`, "/format", "which is none of coco"},
 		{`{"data":[],"format":"bvh"}`, "/format", "want one of coco"},
 		{`{"data":[],"format":"coco","scores":[]}`, "/scores", "is for keypoints"},
 		{`{"data":7,"format":"csv"}`, "/data", "frame"},
@@ -195,7 +195,7 @@ func TestGivenWrong(t *testing.T) {
 	}
 	for _, c := range wrong {
 		r := w.do("POST", "/keypoints/", w.token, c.body)
-		if r.status != 400 || !strings.Contains(string(r.body), `"pointer":"`+c.pointer+`"`) || !strings.Contains(r.body, strings.ReplaceAll(c.want, `"`, `\"`)) {
+		if r.status != 400 || !strings.Contains(string(r.body), `"pointer":"`+c.pointer+`"`) || !strings.Contains(string(r.body), strings.ReplaceAll(c.want, `"`, `\"`)) {
 			t.Errorf("%.80s: %d %s\nwant %q at %s", c.body, r.status, r.body, c.want, c.pointer)
 		}
 	}
