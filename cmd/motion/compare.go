@@ -80,6 +80,9 @@ find them.`,
 		if len(sources) != 1 || len(inputs) < 2 {
 			return errors.New("want one file as the source, and others to compare with it")
 		}
+		if err := o.checkMovie(inputs); err != nil {
+			return err
+		}
 		b, err := newBatch(c.Context(), o, len(inputs), c.OutOrStdout(), c.ErrOrStderr())
 		if err != nil {
 			return err
@@ -159,7 +162,7 @@ func (b *batch) compare(ctx context.Context, inputs []input, opt compare.Options
 				if err != nil {
 					return summary{}, err
 				}
-				onto := &job{batch: b, in: source.in, seq: &from, progress: j.progress}
+				onto := &job{batch: b, in: source.in, still: source.still, seq: &from, progress: j.progress}
 				return summary{}, onto.annotate(ctx, motion.Annotator{Rules: contrast(), Target: &to, Compare: opt, Limits: limits}, path)
 			}})
 		}

@@ -213,7 +213,7 @@ func TestHelp(t *testing.T) {
 	put(t, dir, "style.json", []byte(`[{"drawingType": "stickPicture", "color": "blue"}]`))
 	root := newRoot(nil, nil)
 	for _, c := range append(root.Commands(), root) {
-		if slices.Contains([]string{"serve", "live", "verify"}, c.Name()) { // package server, TestLiveHelp, TestVerify
+		if slices.Contains([]string{"serve", "live", "verify", "version"}, c.Name()) { // package server, TestLiveHelp, TestVerify
 			continue
 		}
 		lines := strings.Split(c.Example, "\n")

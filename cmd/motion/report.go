@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"os"
 	"path/filepath"
@@ -48,7 +49,7 @@ find them.`,
 
 // reports returns the report of the file.
 func (j *job) reports(language words.Language) []output {
-	return []output{{j.name("report.html"), []any{language}, func(ctx context.Context, path string) (summary, error) {
+	return []output{{j.name("report.html"), []any{language, j.movie}, func(ctx context.Context, path string) (summary, error) {
 		return summary{}, j.report(ctx, language, path)
 	}}}
 }
@@ -63,19 +64,22 @@ func (j *job) report(ctx context.Context, language words.Language, path string) 
 	if err := r.Analyze(); err != nil {
 		return err
 	}
-	if err := j.pictures(ctx, r.Frames(), r.Pictures); err != nil {
+	if err := j.pictures(ctx, seq.Size, r.Frames(), r.Pictures); err != nil {
 		return err
 	}
 	return writeFile(path, r.Write)
 }
 
 // pictures decodes some frames, in ascending order.
-func (j *job) pictures(ctx context.Context, frames []int, into map[int]image.Image) error {
+func (j *job) pictures(ctx context.Context, size image.Point, frames []int, into map[int]image.Image) error {
+	if j.picture() == "" {
+		return nil
+	}
 	parts, err := j.parts()
 	if err != nil {
 		return err
 	}
-	f, err := os.Open(j.in.path)
+	f, err := os.Open(j.picture())
 	if err != nil {
 		return err
 	}
@@ -83,11 +87,14 @@ func (j *job) pictures(ctx context.Context, frames []int, into map[int]image.Ima
 	if j.still {
 		img, err := inference.DecodeImage(ctx, parts.Decoder, f, limits.ImagePixels)
 		if err == nil {
+			err = sameSize(img.Bounds().Size(), size)
+		}
+		if err == nil {
 			into[0] = film.Shrunk(img, shown)
 		}
 		return err
 	}
-	return film.UseStills(ctx, parts.Decoder, f, func(inference.Info) error { return nil }, func(frame func(int) (image.Image, error)) error {
+	return film.UseStills(ctx, parts.Decoder, f, func(i inference.Info) error { return sameSize(i.Size, size) }, func(frame func(int) (image.Image, error)) error {
 		for _, i := range frames {
 			img, err := frame(i)
 			if err != nil {
@@ -97,4 +104,12 @@ func (j *job) pictures(ctx context.Context, frames []int, into map[int]image.Ima
 		}
 		return nil
 	})
+}
+
+// sameSize reports a picture that cannot be that of the keypoints.
+func sameSize(picture, keypoints image.Point) error {
+	if picture != keypoints {
+		return fmt.Errorf("the picture has %d × %d pixels, that of its keypoints %d × %d", picture.X, picture.Y, keypoints.X, keypoints.Y)
+	}
+	return nil
 }
