@@ -19,7 +19,9 @@ func (req ExtractRequest) still() bool {
 }
 
 // pictured reports whether there is a movie or an image to draw on.
-func (req ExtractRequest) pictured() bool { return req.MovieID != 0 || req.ImageID != 0 || req.Keypoints == nil }
+func (req ExtractRequest) pictured() bool {
+	return req.MovieID != 0 || req.ImageID != 0 || req.Keypoints == nil
+}
 
 // unpictured is the error of what only a record with a movie or an image can do, for a field of a request.
 func unpictured(field string, id int64) error {

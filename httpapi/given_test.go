@@ -134,7 +134,9 @@ func TestGivenWrong(t *testing.T) {
 	w := newWorld(t, func(_ *httpapi.Options, c *motion.Config) { c.Limits.Frames = 5 })
 	one := `{"nose":[1,2]}`
 	landmark := strings.TrimSuffix(strings.Repeat(`{"x":0.5,"y":0.5},`, 33), ",")
-	mediapipe := func(data, more string) string { return `{"format":"mediapipe","size":[64,48],"data":` + data + more + `}` }
+	mediapipe := func(data, more string) string {
+		return `{"format":"mediapipe","size":[64,48],"data":` + data + more + `}`
+	}
 	wrong := []struct{ body, pointer, want string }{
 		{`{}`, "/movieId", "exactly one of"},
 		{`{"keypoints":null,"frameRate":30}`, "/frameRate", "is for keypoints or data"},
