@@ -91,6 +91,7 @@ var english = texts{
 		quality.CodeFacing:        "Where the person faces cannot be told, so that some angles are missing.",
 		quality.CodeImplausible:   "Steps were found that nobody makes. They are left out.",
 		quality.CodeDamaged:       "The movie is damaged or incomplete: what is missing was not measured.",
+		quality.CodeUnseen:        "Another program found the points; the picture was not seen.",
 	},
 	alignments: map[compare.Alignment]string{
 		"": "stretched evenly", compare.Linear: "stretched evenly", compare.DTW: "warped so that the poses fit best", compare.Offset: "shifted by one amount",

@@ -90,6 +90,7 @@ var japanese = texts{
 		quality.CodeLowCoverage:   "多くのフレームで体の一部が見つかりません。",
 		quality.CodeFacing:        "体の向きが分からないため、一部の角度がありません。",
 		quality.CodeDamaged:       "動画が壊れているか不完全です。欠けた部分は測定されていません。",
+		quality.CodeUnseen:        "点は別のプログラムが検出したもので、映像は確認していません。",
 		quality.CodeImplausible:   "ありえない歩行の値を除きました。",
 	},
 	alignments: map[compare.Alignment]string{

@@ -78,7 +78,7 @@ export default {
   'plan.view': '上から見た図：カメラは正面から {degrees} 度。真横が最適です',
   'warning.outOfPlane': 'これらの角度は斜めに写っています。', 'warning.hiddenSide': '体の一部が隠れています。その角度は測定しません。', 'warning.cutOff': '人物の一部が画面の外です。', 'warning.small': '人物が小さく写っています。',
   'warning.lowFrameRate': '動きに対してフレームレートが低すぎます。', 'warning.personChanged': 'ここから別の人かもしれません。', 'warning.lost': '人物を見失いました。', 'warning.swapped': '左右が入れ替わっているかもしれません。',
-  'warning.implausible': 'ありえない値を除きました。', 'warning.hidden': '体の一部が隠れています。', 'warning.damaged': '動画が壊れているか不完全です。', 'warning.nobody': '全身が写っている画像がありません。',
+  'warning.implausible': 'ありえない値を除きました。', 'warning.hidden': '体の一部が隠れています。', 'warning.damaged': '動画が壊れているか不完全です。', 'warning.unseen': '点は別のプログラムが検出したもので、映像は確認していません。', 'warning.nobody': '全身が写っている画像がありません。',
   'warning.jitter': '点が震えています。', 'warning.cameraMoves': 'カメラが動いています。', 'warning.lowCoverage': '多くのフレームで体の一部が欠けています。', 'warning.facing': '人物の向きが分かりません。',
   'change.swapped': '左右を入れ替え', 'change.rejected': '外れ値を除去', 'change.filled': '欠けを補間', 'change.corrected': '手で修正',
 
