@@ -66,8 +66,8 @@ func server(t *testing.T) string {
 }
 
 var built = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(programs, "server")
-	if out, err := exec.Command("go", "build", "-o", path, "../server").CombinedOutput(); err != nil {
+	path := filepath.Join(programs, "motion")
+	if out, err := exec.Command("go", "build", "-o", path, "../../cmd/motion").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	return path, nil
@@ -98,7 +98,7 @@ func newCluster(t *testing.T) *cluster {
 	t.Cleanup(s3.Kill)
 	must(s3.MakeBucket("motion"))
 	return &cluster{program: program, dir: dir, shared: []string{
-		"-db", pg.URL() + "&pool_max_conns=6", "-blobs", "s3://motion/media?endpoint=" + s3.Endpoint(), "-grace", "30s",
+		"--db", pg.URL() + "&pool_max_conns=6", "--blobs", "s3://motion/media?endpoint=" + s3.Endpoint(), "--grace", "30s",
 	}}
 }
 
@@ -134,7 +134,7 @@ type process struct {
 func (c *cluster) start(t *testing.T, args ...string) *process {
 	t.Helper()
 	c.n++
-	args = append(append([]string{"-addr", "127.0.0.1:0", "-data", filepath.Join(c.dir, fmt.Sprintf("data-%d", c.n))}, c.shared...), args...)
+	args = append(append([]string{"serve", "--addr", "127.0.0.1:0", "--data", filepath.Join(c.dir, fmt.Sprintf("data-%d", c.n))}, c.shared...), args...)
 	p := &process{cmd: exec.Command(c.program, args...)}
 	p.cmd.Env = append(append(os.Environ(), environment...), "TMPDIR="+filepath.Join(c.dir, "missing"))
 	p.cmd.Stderr = os.Stderr
@@ -264,7 +264,7 @@ func TestTopology(t *testing.T) {
 	c := newCluster(t)
 	var serving, working []*process
 	for range 2 {
-		serving = append(serving, c.start(t, "-role", "serve", "-client", "someone:very-secret"))
+		serving = append(serving, c.start(t, "--role", "serve", "--client", "someone:very-secret"))
 	}
 	url := proxy(t, c.dir, serving[0].host, serving[1].host)
 	api := &client{url: url}
@@ -287,7 +287,7 @@ func TestTopology(t *testing.T) {
 		api.call(t, "POST", "/anymotion/v1/keypoints/", fmt.Sprintf(`{"imageId":%v}`, image))
 	}
 	for range 3 {
-		working = append(working, c.start(t, "-role", "work", "-setting", "fast"))
+		working = append(working, c.start(t, "--role", "work", "--setting", "fast"))
 	}
 	count := func(status string) int {
 		list, _ := api.call(t, "GET", "/anymotion/v1/keypoints/?size=100&execStatus="+status, "")["data"].([]any)

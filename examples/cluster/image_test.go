@@ -67,13 +67,13 @@ func TestBuildContext(t *testing.T) {
 {{end}}{{range .CgoFiles}}{{$d}}/{{.}}
 {{end}}{{range .SFiles}}{{$d}}/{{.}}
 {{end}}{{range .EmbedFiles}}{{$d}}/{{.}}
-{{end}}{{end}}`, "./examples/server", "./inference/onnxruntime/install")
+{{end}}{{end}}`, "./cmd/motion", "./inference/onnxruntime/install")
 	list.Dir = root
 	out, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	needed := []string{"go.mod", "go.sum", "examples/go.mod", "examples/go.sum"}
+	needed := []string{"go.mod", "go.sum", "cmd/motion/go.mod", "cmd/motion/go.sum", "inference/blazepose/heavy/go.mod"}
 	for line := range strings.Lines(string(out)) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
@@ -131,7 +131,7 @@ func TestLicence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const built = "RUN go build -C examples -trimpath -o /out/server ./server\n"
+	const built = "RUN go build -trimpath -o /out/motion ./cmd/motion\n"
 	if strings.Count(string(b), "go build") != 1 || !strings.Contains(string(b), built) {
 		t.Errorf("the Dockerfile does not build the server with %s", built)
 	}

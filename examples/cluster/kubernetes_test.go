@@ -11,14 +11,14 @@ import (
 
 var (
 	variable   = regexp.MustCompile(`(?m)^  ([A-Z_]+): `)
-	dataFlag   = regexp.MustCompile(`- -data=(\S+)`)
+	dataFlag   = regexp.MustCompile(`- --data=(\S+)`)
 	mountPath  = regexp.MustCompile(`mountPath: ([^\s}]+)`)
 	runAsUser  = regexp.MustCompile(`runAsUser: (\d+)`)
 	imageUser  = regexp.MustCompile(`(?m)^USER (\d+)$`)
 	probePorts = regexp.MustCompile(`httpGet: {path: \S+, port: (\S+)}`)
 	opsPort    = regexp.MustCompile(`{name: ops, containerPort: (\d+)}`)
-	opsFlag    = regexp.MustCompile(`- -ops=:(\d+)`)
-	addrFlag   = regexp.MustCompile(`- -addr=:(\d+)`)
+	opsFlag    = regexp.MustCompile(`- --ops=:(\d+)`)
+	addrFlag   = regexp.MustCompile(`- --addr=:(\d+)`)
 	podLabels  = regexp.MustCompile(`(?m)^    metadata:\n      labels: ({.*})$`)
 	selectors  = regexp.MustCompile(`(?m)(?:matchLabels|selector): ({.*})$`)
 )
@@ -75,10 +75,10 @@ func TestKubernetes(t *testing.T) {
 			t.Errorf("%s: user %s, but the image has %s, and its files", label, got, user[1])
 		}
 		if data, mount := one(doc, dataFlag), one(doc, mountPath); path.Dir(data) != mount {
-			t.Errorf("%s: -data=%s lies in no volume", label, data)
+			t.Errorf("%s: --data=%s lies in no volume", label, data)
 		}
 		ops := addrFlag
-		if strings.Contains(doc, "- -role=serve\n") {
+		if strings.Contains(doc, "- --role=serve\n") {
 			ops = opsFlag
 		}
 		if listens, port := one(doc, ops), one(doc, opsPort); listens != port {
@@ -107,8 +107,8 @@ func TestKubernetes(t *testing.T) {
 		}
 	}
 	var server strings.Builder // its source
-	for _, name := range []string{"server/settings.go", "internal/stores/stores.go"} {
-		b, err := os.ReadFile("../" + name)
+	for _, name := range []string{"server/settings.go", "stores/stores.go"} {
+		b, err := os.ReadFile("../../cmd/motion/internal/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,8 +11,8 @@ import (
 )
 
 var (
-	flagLine  = regexp.MustCompile(`(?m)^\s*- -([a-z-]+)=`)
-	graceLine = regexp.MustCompile(`- -grace=(\S+)`)
+	flagLine  = regexp.MustCompile(`(?m)^\s*- --([a-z-]+)=`)
+	graceLine = regexp.MustCompile(`- --grace=(\S+)`)
 	killLine  = regexp.MustCompile(`(?:terminationGracePeriodSeconds: (\d+)|stop_grace_period: (\d+)s)`)
 	imageLine = regexp.MustCompile(`(?m)^\s*image: (\S+)$`)
 )
@@ -20,7 +20,7 @@ var (
 // TestManifests checks that the server knows every flag in the manifests, that nothing kills it within
 // its grace time, and that every image has a version.
 func TestManifests(t *testing.T) {
-	usage, _ := exec.Command(server(t), "-h").CombinedOutput() // ends with an error
+	usage, _ := exec.Command(server(t), "serve", "--help").CombinedOutput()
 	for _, name := range []string{"compose.yaml", "kubernetes.yaml"} {
 		b, err := os.ReadFile(name)
 		if err != nil {
@@ -32,8 +32,8 @@ func TestManifests(t *testing.T) {
 			t.Errorf("%s has %d flags of the server", name, len(flags))
 		}
 		for _, f := range flags {
-			if !strings.Contains(string(usage), "\n  -"+f[1]+" ") {
-				t.Errorf("%s: the server has no flag -%s", name, f[1])
+			if !strings.Contains(string(usage), " --"+f[1]+" ") {
+				t.Errorf("%s: the server has no flag --%s", name, f[1])
 			}
 		}
 		var kills []time.Duration

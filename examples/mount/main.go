@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/examples/internal/setup"
+	"github.com/bodymotion/motion/cmd/motion/setup"
 	"github.com/bodymotion/motion/storage/file"
 	"github.com/bodymotion/motion/storage/memory"
 	"github.com/bodymotion/motion/storage/sqlite"
@@ -77,5 +77,5 @@ func run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	return setup.Serve(ctx, listener, handler, api.Drain, service, grace)
+	return serve(ctx, listener, handler, api.Drain, service, grace)
 }

@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/examples/internal/setup"
+	"github.com/bodymotion/motion/cmd/motion/setup"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/storage/memory"
@@ -116,7 +116,7 @@ func host(t *testing.T) string {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- setup.Serve(ctx, listener, handler, api.Drain, service, grace) }()
+	go func() { done <- serve(ctx, listener, handler, api.Drain, service, grace) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {

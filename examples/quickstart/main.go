@@ -18,9 +18,9 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/cmd/motion/setup"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
-	"github.com/bodymotion/motion/examples/internal/setup"
 	"github.com/bodymotion/motion/httpapi/viewer"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -46,26 +46,27 @@ type recording struct {
 func main() { setup.Main("quickstart", run) }
 
 func run(ctx context.Context, args []string) error {
-	opt, files, err := setup.Flags("quickstart", args)
+	opt, out, files, err := flags(args)
 	if err != nil {
 		return err
 	}
-	parts, err := setup.New(ctx, opt)
+	made, err := setup.New(ctx, opt)
 	if err != nil {
 		return err
 	}
-	defer parts.Close()
+	defer made.Close()
+	parts := &parts{made, out}
 	embedded := len(files) == 0
 	if embedded {
 		fmt.Println("no file given: using an embedded movie of three squats")
-		files = []string{filepath.Join(parts.Out, "sample.mp4")}
+		files = []string{filepath.Join(parts.out, "sample.mp4")}
 		if err := os.WriteFile(files[0], viewer.Sample(), 0o644); err != nil {
 			return err
 		}
 	}
 	var found []recording
 	for i, path := range files {
-		r, err := examine(ctx, parts, path, setup.Name(files, i))
+		r, err := examine(ctx, parts, path, unique(files, i))
 		if err != nil {
 			return err
 		}
@@ -86,16 +87,16 @@ func run(ctx context.Context, args []string) error {
 }
 
 // examine finds the keypoints of a file, measures the joints and draws the skeleton.
-func examine(ctx context.Context, parts *setup.Parts, path, name string) (recording, error) {
-	r, meter := recording{path: path, name: name}, parts.Begin(name+": keypoints")
+func examine(ctx context.Context, parts *parts, path, name string) (recording, error) {
+	r, meter := recording{path: path, name: name}, begin(name+": keypoints")
 	var judged quality.Report
 	x := motion.Extractor{Estimator: parts.Estimator, Decoder: parts.Decoder, Clean: clean.Default()}
-	x.Progress, x.Quality = meter.Progress, func(q quality.Report) { judged = q; meter.Judged(q) }
+	x.Progress, x.Quality = meter.progress, func(q quality.Report) { judged = q; meter.judged(q) }
 	var err error
 	if r.seq, err = x.File(ctx, path); err != nil {
 		return r, err
 	}
-	meter.Found(r.seq)
+	meter.found(r.seq)
 	r.span = keypoint.Span{Last: r.seq.Len() - 1}
 	movie := r.seq.Times != nil
 	var rules []analyze.Rule
@@ -115,27 +116,27 @@ func examine(ctx context.Context, parts *setup.Parts, path, name string) (record
 	if err != nil {
 		return r, err
 	}
-	meter.Shown(shown)
+	meter.shown(shown)
 	if shown.Repetitions != nil {
 		r.repetitions = shown.Repetitions.List
 	}
-	err = errors.Join(parts.WriteJSON(name+".keypoints.json", r.seq), parts.WriteJSON(name+".analysis.json", results))
+	err = errors.Join(parts.writeJSON(name+".keypoints.json", r.seq), parts.writeJSON(name+".analysis.json", results))
 	if err != nil {
 		return r, err
 	}
 	style := append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: rules[0].Points, Color: draw.White, Size: 2})
-	return r, parts.Annotate(ctx, motion.Annotator{Rules: style}, path, name+".drawing", r.seq)
+	return r, parts.annotate(ctx, motion.Annotator{Rules: style}, path, name+".drawing", r.seq)
 }
 
 // contrast compares the target with the source and draws the difference onto the source.
-func contrast(ctx context.Context, parts *setup.Parts, source, target recording) error {
+func contrast(ctx context.Context, parts *parts, source, target recording) error {
 	name := source.name + "-" + target.name + ".comparison"
 	other := target.seq.Slice(target.span.First, target.span.Last)
 	result, err := compare.Diff(source.seq.Slice(source.span.First, source.span.Last), other, compare.Options{})
 	if err != nil {
 		return err
 	}
-	if err := parts.WriteJSON(name+".json", result); err != nil {
+	if err := parts.writeJSON(name+".json", result); err != nil {
 		return err
 	}
 	style := slices.Insert(draw.Sides(), 0, draw.Rule{Type: draw.StickPicture, Ghost: draw.White})
@@ -146,5 +147,5 @@ func contrast(ctx context.Context, parts *setup.Parts, source, target recording)
 	if source.seq.Times != nil {
 		a.Span = source.span
 	}
-	return parts.Annotate(ctx, a, source.path, name, source.seq)
+	return parts.annotate(ctx, a, source.path, name, source.seq)
 }

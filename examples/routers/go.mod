@@ -5,7 +5,7 @@ go 1.26.0
 replace github.com/bodymotion/motion => ../..
 
 require (
-	github.com/bodymotion/motion v0.0.0
+	github.com/bodymotion/motion v0.1.0
 	github.com/gin-gonic/gin v1.12.0
 	github.com/go-chi/chi/v5 v5.5.0
 	github.com/gorilla/mux v1.8.1

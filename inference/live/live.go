@@ -26,7 +26,7 @@
 //
 // ffmpeg.Live lists the cameras and streams that it opens; Pictures and Channel take pictures from Go. Package
 // httpapi/live serves browsers and other programs over a WebSocket, as docs/live.md describes, and
-// examples/motion live is a command for all of it.
+// "motion live" of cmd/motion is a command for all of it.
 package live
 
 import (

@@ -133,9 +133,9 @@ func TestSkips(t *testing.T) {
 	skips := regexp.MustCompile(`\b\w+\.Skip(f|Now)?\(`)
 	allowed := map[string]string{
 		"analyze/properties_test.go": "rays too short", "compare/compare_test.go": "no torso", "compare/properties_test.go": "no torso",
-		"keypoint/clean/sides_test.go":        "nothing is exchanged",
-		"storage/storagetest/backlog.go":      "the queue is no Counter", // a suite for others too
-		"examples/server/leave_linux_test.go": "t.SkipNow()",             // as the process inside did, which has said why
+		"keypoint/clean/sides_test.go":                   "nothing is exchanged",
+		"storage/storagetest/backlog.go":                 "the queue is no Counter", // a suite for others too
+		"cmd/motion/internal/server/leave_linux_test.go": "t.SkipNow()",             // as the process inside did, which has said why
 	}
 	eachFile(t, func(path string, text []byte) {
 		lines := strings.Split(string(text), "\n")

@@ -28,7 +28,7 @@ func TestDocuments(t *testing.T) {
 			t.Error(w)
 		}
 	}
-	client, err := os.ReadFile("examples/server/testdata/client.py")
+	client, err := os.ReadFile("cmd/motion/internal/server/testdata/client.py")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ replace github.com/bodymotion/motion => ../..
 replace github.com/bodymotion/motion/inference/blazepose/heavy => ../../inference/blazepose/heavy
 
 require (
-	github.com/bodymotion/motion v0.0.0
-	github.com/bodymotion/motion/inference/blazepose/heavy v0.0.0
+	github.com/bodymotion/motion v0.1.0
+	github.com/bodymotion/motion/inference/blazepose/heavy v0.1.0
 )
 
 require (

@@ -2,9 +2,8 @@ module github.com/bodymotion/motion/inference/blazepose/heavy
 
 go 1.26.0
 
-replace github.com/bodymotion/motion => ../../..
 
-require github.com/bodymotion/motion v0.0.0-00010101000000-000000000000
+require github.com/bodymotion/motion v0.1.0
 
 require (
 	github.com/go-gl/mathgl v1.2.0 // indirect

@@ -80,10 +80,10 @@ func TestClients(t *testing.T) {
 func serve(t *testing.T, dir string) string {
 	t.Helper()
 	program := filepath.Join(dir, "server")
-	if out, err := exec.Command("go", "build", "-o", program, "github.com/bodymotion/motion/examples/server").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", program, "github.com/bodymotion/motion/cmd/motion").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	cmd := exec.Command(program, "-addr", "127.0.0.1:0", "-client", "someone:very-secret", "-data", filepath.Join(dir, "data"))
+	cmd := exec.Command(program, "serve", "--addr", "127.0.0.1:0", "--client", "someone:very-secret", "--data", filepath.Join(dir, "data"))
 	stdout, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()

@@ -53,7 +53,7 @@ func TestCommands(t *testing.T) {
 				continue
 			}
 			t.Log(b.Text)
-			if regexp.MustCompile(`go run \./examples/(server|mount -|motion serve)`).MatchString(b.Text) {
+			if regexp.MustCompile(`go run \./(cmd/motion serve|examples/mount -)`).MatchString(b.Text) {
 				address = serve(t, strings.TrimSpace(b.Text)+" --addr 127.0.0.1:0")
 				continue
 			}

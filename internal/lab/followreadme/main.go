@@ -142,7 +142,7 @@ func (r *reader) follow(ctx context.Context, b testkit.Block, want string) error
 	begun := time.Now()
 	var err error
 	switch {
-	case strings.Contains(b.Text, "go run ./examples/server"):
+	case strings.Contains(b.Text, "go run ./cmd/motion serve"):
 		err = r.serve(ctx, b.Text)
 	case strings.Contains(b.Text, "go get "+path):
 		err = r.shell(ctx, r.host, b.Text)
@@ -193,8 +193,8 @@ func (r *reader) compare(ctx context.Context, script, want string) error {
 // serve runs a server until it listens, and stops it, which must succeed.
 func (r *reader) serve(ctx context.Context, script string) error {
 	// go run does not forward signals, so build and run the program.
-	line := strings.TrimSpace(strings.Replace(script, "go run ./examples/server", "./server", 1))
-	if err := r.shell(ctx, r.clone, "go build -o server ./examples/server"); err != nil {
+	line := strings.TrimSpace(strings.Replace(script, "go run ./cmd/motion", "./server", 1))
+	if err := r.shell(ctx, r.clone, "go build -o server ./cmd/motion"); err != nil {
 		return err
 	}
 	cmd := r.command(ctx, r.clone, "exec "+line)

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bodymotion/motion/cmd/motion/setup"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/formats"
+	"github.com/bodymotion/motion/keypoint/space"
+)
+
+// keypointFormats are the formats of keypoints in addition to JSON.
+var keypointFormats = []format[keypoint.Sequence]{
+	{"csv", "keypoints.csv", false, formats.WriteCSV},
+	{"jsonl", "keypoints.jsonl", false, formats.WriteJSONL},
+	{"trc", "keypoints.trc", true, formats.WriteTRC},
+	{"c3d", "keypoints.c3d", true, formats.WriteC3D},
+	{"coco", "keypoints.coco.json", false, formats.WriteCOCO},
+	{"mediapipe", "keypoints.mediapipe.json", false, formats.WriteMediaPipe},
+	{"openpose", "keypoints.openpose.zip", false, func(w io.Writer, s keypoint.Sequence) error {
+		return formats.WriteOpenPoseZip(w, "keypoints", s)
+	}},
+}
+
+func extractCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "extract", Short: "Find keypoints",
+		Long: `Find the keypoints of a person in each file and write them as FILE.keypoints.json, in other
+formats with --format. Pictures have no TRC and C3D files, which need times.
+
+With --together, two to four movies are of the same movement of one person, from cameras that stand
+still, 60 to 120° apart. What they show in space is written, too: FIRST-SECOND.keypoints.json, and in
+the other formats that alone. With --height it is in metres.`,
+		Example: `  motion extract clips
+  motion extract --setting fast --format csv,trc 'clips/*.mp4'
+  motion extract --height 1.75 --feet --jobs 2 --out results clips squats.mp4`,
+	}
+	chosen := formatFlag(c, keypointFormats)
+	together := c.Flags().Bool("together", false, "join two to four movies of the same movement in space")
+	c.PreRunE = func(_ *cobra.Command, args []string) error {
+		inputs, err := expand(args)
+		if n := len(inputs); *together && err == nil && (n < 2 || n > 4) {
+			err = fmt.Errorf("--together is for two to four movies of the same movement, not %d", n)
+		}
+		return err
+	}
+	var list []format[keypoint.Sequence]
+	return onFilesThen(c, func() (func(*job) ([]output, error), error) {
+		var err error
+		list, err = chosen()
+		return func(j *job) ([]output, error) {
+			if *together {
+				return nil, nil
+			}
+			return outputs(j, list, j.sequence), nil
+		}, err
+	}, func(ctx context.Context, b *batch, inputs []input) error {
+		if !*together {
+			return nil
+		}
+		return b.together(ctx, inputs, list)
+	})
+}
+
+// together makes the keypoints in space of movies whose keypoints are found.
+func (b *batch) together(ctx context.Context, inputs []input, list []format[keypoint.Sequence]) error {
+	var jobs []*job
+	var views []keypoint.Sequence
+	var names []string
+	var made []any
+	for _, in := range inputs {
+		j := &job{batch: b, in: in, progress: func(int, int) {}}
+		if _, err := j.do(ctx, func(*job) ([]output, error) { return nil, nil }); err != nil {
+			return err
+		}
+		seq, err := j.sequence()
+		if err != nil {
+			return err
+		}
+		seq.World = keypoint.World{} // is that of one picture
+		jobs, views, names = append(jobs, j), append(views, seq), append(names, filepath.Base(in.name))
+		made = append(made, in.name, j.record.Size, j.record.Modified, j.record.Results[j.name("keypoints.json")].Key)
+	}
+	joined := sync.OnceValues(func() (keypoint.Sequence, error) {
+		return space.Join(views, space.Options{BodyHeight: b.found.Height})
+	})
+	first := jobs[0]
+	name := filepath.Join(filepath.Dir(first.in.name), strings.Join(names, "-"))
+	var note string
+	for _, f := range append([]format[keypoint.Sequence]{{"json", "keypoints.json", true, func(w io.Writer, s keypoint.Sequence) error {
+		return json.NewEncoder(w).Encode(s)
+	}}}, list...) {
+		r, err := first.make(name+"."+f.file, key(made...), func(path string) (string, error) {
+			seq, err := joined()
+			if err != nil {
+				return "", err
+			}
+			note := fmt.Sprintf("in space, cameras %.0f° apart, %.1f pixels off", seq.Space.Angle, seq.Space.Residual)
+			return note, writeFile(path, func(w io.Writer) error { return f.write(w, seq) })
+		})
+		if err != nil {
+			return err
+		}
+		note = r.Note
+	}
+	_, err := fmt.Fprintf(b.stdout, "%s: %s\n", setup.Visible(name), note)
+	return err
+}

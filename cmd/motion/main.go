@@ -1,0 +1,303 @@
+// Motion finds keypoints in many pictures and movies, measures, draws and compares them:
+//
+//	motion extract|analyze|draw|compare|report [--out DIR] FILE|FOLDER|PATTERN…
+//	motion live CAMERA|URL|FILE|-
+//	motion serve
+//	motion verify
+//
+// Files are worked on side by side, one on each core. What is done is skipped when a command runs again,
+// and no result is ever half-written. README.md has commands to copy; --help explains the flags.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/cmd/motion/internal/server"
+	"github.com/bodymotion/motion/cmd/motion/setup"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+)
+
+func main() { setup.Main("motion", run) }
+
+func run(ctx context.Context, args []string) error {
+	root := newRoot(os.Stdout, os.Stderr)
+	root.SetArgs(args)
+	return root.ExecuteContext(ctx)
+}
+
+// newRoot returns the command line.
+func newRoot(stdout, stderr io.Writer) *cobra.Command {
+	root := &cobra.Command{
+		Use: "motion", Short: "Find, measure, draw and compare human movement in many files",
+		Long: `Find the keypoints of a person in pictures and movies, measure, draw and compare them.
+
+Arguments are files, folders (with all below them) and patterns. Results go into the folder of
+--out, each under the name of its file, and a table of all files is printed. A command that runs
+again makes only what is missing or was made from another file or with other settings. Files
+that fail get one line on standard error each, and the exit status is 1.`,
+		SilenceUsage: true, SilenceErrors: true,
+	}
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), liveCommand(), server.Command(), verifyCommand())
+	return root
+}
+
+// finding is how keypoints are found.
+type finding struct {
+	Setting string
+	Raw     bool
+	Rate    float64
+	Feet    bool
+	Person  string
+	Height  float64
+}
+
+// extractor returns an Extractor with the settings, without its parts.
+func (f finding) extractor() motion.Extractor {
+	x := motion.Extractor{ExtractOptions: inference.ExtractOptions{Rate: f.Rate, Feet: f.Feet}}
+	x.Choose.Policy = inference.Policy(f.Person)
+	if !f.Raw {
+		x.Clean = clean.Default()
+	}
+	if f.Height != 0 {
+		x.Calibration = keypoint.Calibration{Scale: &keypoint.Scale{BodyHeight: f.Height}}
+	}
+	return x
+}
+
+// flags adds the flags of finding to a command, without the rate.
+func (f *finding) flags(c *cobra.Command, setting string) {
+	flags := c.Flags()
+	flags.StringVar(&f.Setting, "setting", setting, "how people are found: fast, balanced, or accurate for movies")
+	flags.StringVar(&f.Person, "person", persons[0], "who is followed: "+strings.Join(persons, ", "))
+	flags.BoolVar(&f.Feet, "feet", false, "find heels and big toes, too")
+	flags.Float64Var(&f.Height, "height", 0, "the person's height in metres, for results in metres; 0: pixels")
+	flags.BoolVar(&f.Raw, "raw", false, "keep the keypoints as they are found: no repair, no smoothing")
+	complete(c, "setting", setup.Settings...)
+	complete(c, "person", persons...)
+}
+
+// check reports wrong values of the flags.
+func (f *finding) check() error {
+	switch {
+	case !slices.Contains(setup.Settings, f.Setting):
+		return wrong("setting", f.Setting, setup.Settings...)
+	case !(f.Rate >= 0 && f.Rate <= 1000):
+		return wrong("rate", f.Rate, "0 to 1000")
+	case !slices.Contains(persons, f.Person):
+		return wrong("person", f.Person, persons...)
+	}
+	if err := f.extractor().Calibration.Validate(); f.Height != 0 && err != nil {
+		return wrong("height", f.Height, "0.3 to 3")
+	}
+	return nil
+}
+
+// programFlag adds the flag --ffmpeg to a command.
+func programFlag(c *cobra.Command, program *string) {
+	c.Flags().StringVar(program, "ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process), or auto")
+	complete(c, "ffmpeg", setup.Programs...)
+}
+
+// persons are the values of --person.
+var persons = []string{
+	string(inference.PolicyCentreFront), string(inference.PolicyLargest), string(inference.PolicyHighestScore), string(inference.PolicyMostMovement),
+}
+
+// wrong returns the error of a flag that has none of the wanted values.
+func wrong(flag string, value any, want ...string) error {
+	return fmt.Errorf("--%s is %v, want %s", flag, value, strings.Join(want, ", "))
+}
+
+// options are the flags that all commands on files have.
+type options struct {
+	out    string
+	jobs   int
+	ffmpeg string
+	found  finding
+	any    bool // take keypoints that were found with other settings
+}
+
+// flags adds the flags of options to a command.
+func (o *options) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringVarP(&o.out, "out", "o", "motion-out", "folder for the results")
+	f.IntVarP(&o.jobs, "jobs", "j", 0, "files at a time; 0: one for each core")
+	f.Float64Var(&o.found.Rate, "rate", 0, "looks at a movie per second, the frames between are filled in; 0: every frame")
+	o.found.flags(c, "balanced")
+	programFlag(c, &o.ffmpeg)
+	c.MarkFlagDirname("out")
+}
+
+// check reports values of flags that are wrong for every file.
+func (o *options) check(c *cobra.Command) error {
+	o.any = c.Name() != "extract"
+	for _, name := range []string{"setting", "rate", "person", "feet", "height", "raw"} {
+		o.any = o.any && !c.Flags().Changed(name)
+	}
+	switch {
+	case o.jobs < 0:
+		return wrong("jobs", o.jobs, "0 or more")
+	case !slices.Contains(setup.Programs, o.ffmpeg):
+		return wrong("ffmpeg", o.ffmpeg, setup.Programs...)
+	}
+	return o.found.check()
+}
+
+// complete makes the shell complete the values of a flag.
+func complete(c *cobra.Command, flag string, values ...string) {
+	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err)
+	}
+}
+
+// onFiles returns a command that makes results of each file on its own. ready checks the command's own
+// flags and returns the results of a file.
+func onFiles(c *cobra.Command, ready func() (func(*job) ([]output, error), error)) *cobra.Command {
+	return onFilesThen(c, ready, func(context.Context, *batch, []input) error { return nil })
+}
+
+// onFilesThen is onFiles with something to make of all files when none has failed.
+func onFilesThen(c *cobra.Command, ready func() (func(*job) ([]output, error), error), then func(context.Context, *batch, []input) error) *cobra.Command {
+	o := &options{}
+	o.flags(c)
+	c.Use += " FILE|FOLDER|PATTERN…"
+	c.Args = cobra.MinimumNArgs(1)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := o.check(c); err != nil {
+			return err
+		}
+		plan, err := ready()
+		if err != nil {
+			return err
+		}
+		inputs, err := expand(args)
+		if err != nil {
+			return err
+		}
+		b, err := newBatch(c.Context(), o, len(inputs), c.OutOrStdout(), c.ErrOrStderr())
+		if err != nil {
+			return err
+		}
+		if err = b.run(c.Context(), inputs, plan); err == nil {
+			err = then(c.Context(), b, inputs)
+		}
+		return join(err, b.Close())
+	}
+	return c
+}
+
+// join returns the first error.
+func join(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// format is a way to write results of type T.
+type format[T any] struct {
+	name, file string
+	movies     bool // only movies have it
+	write      func(io.Writer, T) error
+}
+
+// formatFlag adds the flag --format. chosen returns the formats that it names.
+func formatFlag[T any](c *cobra.Command, formats []format[T]) (chosen func() ([]format[T], error)) {
+	var names []string
+	for _, f := range formats {
+		if !slices.Contains(names, f.name) {
+			names = append(names, f.name)
+		}
+	}
+	given := c.Flags().StringSliceP("format", "f", nil, "formats in addition to JSON: "+strings.Join(names, ", ")+"; several with commas")
+	complete(c, "format", names...)
+	return func() (list []format[T], err error) {
+		for _, name := range *given {
+			if !slices.Contains(names, name) {
+				return nil, wrong("format", name, names...)
+			}
+			for _, f := range formats {
+				if f.name == name {
+					list = append(list, f)
+				}
+			}
+		}
+		return list, nil
+	}
+}
+
+// outputs returns the results of a file in some formats.
+func outputs[T any](j *job, formats []format[T], get func() (T, error), settings ...any) (list []output) {
+	for _, f := range formats {
+		if f.movies && j.still {
+			continue
+		}
+		list = append(list, output{j.name(f.file), settings, func(_ context.Context, path string) (string, error) {
+			v, err := get()
+			if err != nil {
+				return "", err
+			}
+			return "", writeFile(path, func(w io.Writer) error { return f.write(w, v) })
+		}})
+	}
+	return list
+}
+
+// angles are the names of the angles that --angle takes.
+func angles() (names []string) {
+	for _, t := range analyze.Types() {
+		if t.Points() == 0 {
+			names = append(names, string(t))
+		}
+	}
+	return names
+}
+
+// angleFlag adds a flag that takes names of angles. chosen returns their types.
+func angleFlag(c *cobra.Command, flag, usage string) (chosen func() ([]analyze.Type, error)) {
+	given := c.Flags().StringSlice(flag, nil, usage+": "+strings.Join(angles(), ", "))
+	complete(c, flag, angles()...)
+	return func() (types []analyze.Type, err error) {
+		for _, name := range *given {
+			if !slices.Contains(angles(), name) {
+				return nil, wrong(flag, name, angles()...)
+			}
+			types = append(types, analyze.Type(name))
+		}
+		return types, nil
+	}
+}
+
+// writeFile makes a file.
+func writeFile(path string, content func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return join(content(f), f.Close())
+}
+
+func writeJSON(path string, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(b, '\n'), 0o644)
+}

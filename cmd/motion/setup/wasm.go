@@ -1,0 +1,21 @@
+package setup
+
+import (
+	"context"
+
+	"github.com/bodymotion/motion/cmd/motion/internal/ffmpreg"
+	"github.com/bodymotion/motion/draw/mp4"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+)
+
+// wasm selects FFmpeg as WebAssembly.
+func (p *Parts) wasm(ctx context.Context, opt Options) error {
+	opt.Say("movies: FFmpeg as WebAssembly (slower; the first start takes some seconds)")
+	r, err := ffmpreg.Open(ctx, func(line string) { opt.Say("%s", line) })
+	if err != nil {
+		return err
+	}
+	p.Probes = 1
+	p.Decoder, p.Encoder = ffmpeg.Decoder{Runner: r, TempDir: opt.TempDir}, mp4.Encoder{Runner: r, Preset: "ultrafast"}
+	return nil
+}
