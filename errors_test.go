@@ -43,7 +43,7 @@ func TestRequestsThatAreRefused(t *testing.T) {
 			return err
 		}, motion.ErrInvalid, "contentMd5"},
 		"long name": {func() error {
-			_, err := s.Register(ctx, host.Owner, storage.Movies, motion.NewMedia{Name: strings.Repeat("x", 1001), ContentMD5: host.MD5(nil)})
+			_, err := s.Register(ctx, host.Owner, storage.Movies, motion.NewMedia{Name: new(strings.Repeat("x", 1001)), ContentMD5: host.MD5(nil)})
 			return err
 		}, motion.ErrInvalid, "name"},
 		"other bytes": {func() error {

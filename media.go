@@ -35,9 +35,9 @@ type Media struct {
 
 // NewMedia is a request to register a movie or an image.
 type NewMedia struct {
-	Name       string `json:"name,omitempty"` // optional, at most 1,000 bytes
-	Text       string `json:"text,omitempty"` // optional description, at most 10,000 bytes
-	ContentMD5 string `json:"contentMd5"`     // required: the MD5 of the file, base64 of its 16 bytes or 32 hex digits
+	Name       *string `json:"name,omitempty"` // optional, at most 1,000 bytes
+	Text       *string `json:"text,omitempty"` // optional description, at most 10,000 bytes
+	ContentMD5 string  `json:"contentMd5"`     // required: the MD5 of the file, base64 of its 16 bytes or 32 hex digits
 }
 
 type mediaForm = catalog.Form[NewMedia, inference.Info]
@@ -86,13 +86,15 @@ func (m NewMedia) check() error {
 
 func (m NewMedia) checkTexts() error {
 	for _, f := range []struct {
-		name, value string
-		most        int
+		name  string
+		value *string
+		most  int
 	}{{"name", m.Name, 1000}, {"text", m.Text, 10_000}} {
-		if len(f.value) > f.most {
-			return badRequest(f.name, "is %d bytes long, want at most %d", len(f.value), f.most)
-		}
-		if !utf8.ValidString(f.value) {
+		switch {
+		case f.value == nil:
+		case len(*f.value) > f.most:
+			return badRequest(f.name, "is %d bytes long, want at most %d", len(*f.value), f.most)
+		case !utf8.ValidString(*f.value):
 			return badRequest(f.name, "is not valid UTF-8")
 		}
 	}
@@ -229,16 +231,16 @@ func notUploaded(key storage.Key) error {
 
 // MediaChange is a change of a movie's or image's record.
 type MediaChange struct {
-	Name *string // at most 1,000 bytes; nil leaves it, "" removes it
-	Text *string // at most 10,000 bytes; nil leaves it, "" removes it
+	Name *string // at most 1,000 bytes; nil leaves it
+	Text *string // at most 10,000 bytes; nil leaves it
 }
 
 func (c MediaChange) apply(m *NewMedia) {
 	if c.Name != nil {
-		m.Name = *c.Name
+		m.Name = c.Name
 	}
 	if c.Text != nil {
-		m.Text = *c.Text
+		m.Text = c.Text
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/image/tiff"
 
 	"github.com/bodymotion/motion"
@@ -34,15 +35,15 @@ func TestChangeMedia(t *testing.T) {
 	m := host.Upload(t, s, host.Picture(20, 30))
 	text, none := "a text", ""
 	changed, err := s.ChangeMedia(t.Context(), host.Owner, storage.Images, m.ID, motion.MediaChange{Text: &text})
-	if err != nil || changed.Name != "a picture" || changed.Text != text || !changed.Uploaded || !changed.UpdatedAt.After(m.UpdatedAt) {
+	if err != nil || *changed.Name != "a picture" || *changed.Text != text || !changed.Uploaded || !changed.UpdatedAt.After(m.UpdatedAt) {
 		t.Errorf("%+v (%v)", changed, err)
 	}
 	same, err := s.ChangeMedia(t.Context(), host.Owner, storage.Images, m.ID, motion.MediaChange{Text: &text})
-	if err != nil || same != changed {
+	if err != nil || !cmp.Equal(same, changed) {
 		t.Errorf("the same once more: %+v (%v), want %+v", same, err, changed)
 	}
 	changed, err = s.ChangeMedia(t.Context(), host.Owner, storage.Images, m.ID, motion.MediaChange{Name: &none})
-	if err != nil || changed.Name != "" || changed.Text != text || changed.Size.X != 20 {
+	if err != nil || *changed.Name != "" || *changed.Text != text || changed.Size.X != 20 {
 		t.Errorf("%+v (%v)", changed, err)
 	}
 	long := string(make([]byte, 1001))

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
+	"github.com/bodymotion/motion/internal/rank"
 )
 
 // CurvePoints is the number of points of a Curve: 0 %, 1 % … 100 %.
@@ -85,10 +85,10 @@ func MeanCurve(curves []Curve) Band {
 			}
 		}
 		if len(at) > 0 {
-			band.Mean[p] = number(stat.Mean(at, nil))
+			band.Mean[p] = number(rank.Mean(at))
 		}
 		if len(at) > 1 {
-			band.StandardDeviation[p] = number(stat.StdDev(at, nil))
+			band.StandardDeviation[p] = number(rank.Deviation(at))
 		}
 	}
 	return band
@@ -105,10 +105,10 @@ type Spread struct {
 func SpreadOf(numbers []float64) Spread {
 	s := Spread{Count: len(numbers)}
 	if s.Count > 0 {
-		s.Mean = stat.Mean(numbers, nil)
+		s.Mean = rank.Mean(numbers)
 	}
 	if s.Count > 1 {
-		s.StandardDeviation = stat.StdDev(numbers, nil)
+		s.StandardDeviation = rank.Deviation(numbers)
 	}
 	return s
 }

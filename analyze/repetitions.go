@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/keypoint"
@@ -341,6 +339,6 @@ func (r *Repetitions) summarize(values []Value) {
 	r.Out, r.Hold, r.Back = SpreadOf(out), SpreadOf(hold), SpreadOf(back)
 	if len(curves) > 0 {
 		band := MeanCurve(curves)
-		r.Curve, r.Low, r.High = &band, number(floats.Min(inside)), number(floats.Max(inside))
+		r.Curve, r.Low, r.High = &band, number(slices.Min(inside)), number(slices.Max(inside))
 	}
 }

@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/bodymotion/motion/internal/rank"
 )
 
@@ -33,12 +30,12 @@ const (
 
 // statistics are the formulas, for one number or more. They may sort the numbers.
 var statistics = map[Statistic]func([]float64) float64{
-	Max:               floats.Max,
-	Min:               floats.Min,
-	Mean:              func(v []float64) float64 { return stat.Mean(v, nil) },
+	Max:               slices.Max[[]float64],
+	Min:               slices.Min[[]float64],
+	Mean:              rank.Mean,
 	Median:            rank.Median,
-	Range:             func(v []float64) float64 { return floats.Max(v) - floats.Min(v) },
-	StandardDeviation: func(v []float64) float64 { return stat.StdDev(v, nil) },
+	Range:             func(v []float64) float64 { return slices.Max(v) - slices.Min(v) },
+	StandardDeviation: rank.Deviation,
 	Percentile5:       func(v []float64) float64 { return rank.Percentile(v, 0.05) },
 	Percentile95:      func(v []float64) float64 { return rank.Percentile(v, 0.95) },
 }

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint/words"
 )
 
@@ -101,9 +100,9 @@ func (p *pair) bending() float64 {
 				}
 			}
 			if n := float64(len(x)); n > 1 {
-				st += stat.Covariance(x, y, nil) * n
-				ss += stat.Variance(x, nil) * n
-				tt += stat.Variance(y, nil) * n
+				st += rank.Covariance(x, y) * n
+				ss += rank.Covariance(x, x) * n
+				tt += rank.Covariance(y, y) * n
 			}
 		}
 	}

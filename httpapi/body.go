@@ -115,6 +115,14 @@ func (b *body) get(name string) strictjson.Value { return b.doc.Root().Get(b.cal
 // flag returns a member that is true or false, false if it is absent.
 func (b *body) flag(name string) bool { value, _ := b.get(name).Bool(); return value }
 
+// text returns a member with a text, nil if it is absent.
+func (b *body) text(name string) *string {
+	if words, ok := b.get(name).Text(); ok {
+		return &words
+	}
+	return nil
+}
+
 // id returns a member with a record ID, or 0 if it is missing. An integer that is not a
 // valid ID is noted as one that no record has.
 func (b *body) id(name string) int64 { return b.idOf(name, b.get(name)) }

@@ -3,11 +3,9 @@ package httpapi
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -91,27 +89,6 @@ func (c *call) pass() {
 	}
 }
 
-// answer answers with a JSON document.
-func (c *call) answer(status int, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	c.answerBytes(status, "application/json", "no-store", b)
-	return nil
-}
-
-// answerBytes answers with a body of a type.
-func (c *call) answerBytes(status int, contentType, cacheControl string, body []byte) {
-	h := c.w.Header()
-	h.Set("Content-Type", contentType)
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	h.Set("Cache-Control", cacheControl)
-	c.pass()
-	c.w.WriteHeader(status)
-	c.w.Write(body)
-}
-
 // public returns the absolute URL of a path within the API.
 func (c *call) public(path string) *url.URL {
 	u := url.URL{Scheme: "http", Host: c.r.Host}
@@ -173,6 +150,14 @@ func text(s string) *string {
 		return nil
 	}
 	return &s
+}
+
+// plainText is empty for no text.
+func plainText(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
 }
 
 // stamp writes a time with microseconds in UTC.

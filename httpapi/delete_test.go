@@ -54,8 +54,8 @@ func TestChangeMedia(t *testing.T) {
 	for _, c := range []struct{ body, name, text string }{
 		{`{"text":"a text"}`, "m", "a text"},
 		{`{"name":"n","text":null}`, "n", "a text"}, // null is the same as leaving out
-		{`{"name":"","text":"b"}`, "<nil>", "b"},
-		{`{}`, "<nil>", "b"},
+		{`{"name":"","text":"b"}`, "", "b"},
+		{`{}`, "", "b"},
 	} {
 		r := d.do("PATCH", "/movies/1/", "alice", c.body)
 		m := replyOf(r).get(t)

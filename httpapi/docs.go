@@ -2,16 +2,13 @@ package httpapi
 
 import (
 	"bytes"
-	"crypto/sha256"
 	_ "embed"
-	"fmt"
 	"html/template"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 )
 
 //go:embed docs.html
@@ -41,7 +38,7 @@ func documents(c *call) error {
 	if err := knownQuery(c); err != nil {
 		return err
 	}
-	plain, err := c.truth("plain")
+	full, err := c.truth("full")
 	if err != nil {
 		return err
 	}
@@ -49,14 +46,10 @@ func documents(c *call) error {
 	switch {
 	case c.pattern == "/docs/":
 		contentType, content = htmlType, docsPage()
-	case plain:
+	case !full:
 		content = plainDocument()
 	}
-	h := c.w.Header()
-	h.Set("Content-Type", contentType)
-	h.Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(content)))
-	h.Set("Cache-Control", "no-cache")
-	http.ServeContent(c.w, c.r, "", time.Time{}, bytes.NewReader(content))
+	c.answerBytes(http.StatusOK, contentType, "no-cache", content)
 	return nil
 }
 

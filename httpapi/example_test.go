@@ -54,3 +54,38 @@ func Example() {
 	// 200 text/html; charset=utf-8
 	// 401 application/problem+json
 }
+
+// A page of another origin may use the API if a handler around it says so.
+func ExampleNew_cors() {
+	service, err := motion.New(motion.Config{
+		Store: memory.NewStore(memory.StoreOptions{}), Blobs: memory.NewBlobs(memory.BlobsOptions{}),
+		Queue: memory.NewQueue(memory.QueueOptions{}), Estimator: estimator{},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	api, err := httpapi.New(service, httpapi.Options{Authenticator: func(*http.Request) (httpapi.Identity, error) {
+		return httpapi.Identity{Client: "an app"}, nil
+	}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	open := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "https://app.example.com")
+		w.Header().Set("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE")
+		w.Header().Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Content-MD5, Idempotency-Key, If-None-Match")
+		if r.Method != http.MethodOptions {
+			api.ServeHTTP(w, r)
+		}
+	})
+	for _, method := range []string{"OPTIONS", "GET"} {
+		answer := httptest.NewRecorder()
+		open.ServeHTTP(answer, httptest.NewRequest(method, "/movies/", nil))
+		fmt.Println(method, answer.Code, answer.Header().Get("Access-Control-Allow-Origin"))
+	}
+	// Output:
+	// OPTIONS 200 https://app.example.com
+	// GET 200 https://app.example.com
+}

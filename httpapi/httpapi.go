@@ -15,6 +15,13 @@
 // Error responses have the type application/problem+json (RFC 9457). The handler serves its OpenAPI document at
 // openapi.json and a page made from it at docs/. THREATS.md describes the threats it withstands.
 //
+// Pages of other origins need CORS headers, which are the host's affair: a handler around this one adds them,
+// and answers OPTIONS (see the example of New):
+//
+//	w.Header().Set("Access-Control-Allow-Origin", "https://app.example.com")
+//	w.Header().Set("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE")
+//	w.Header().Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Content-MD5, Idempotency-Key, If-None-Match")
+//
 // Subpackages provide an Authenticator for tokens of external issuers (jwtauth), webhooks
 // (webhook) and OpenTelemetry metrics (otelmetrics).
 package httpapi

@@ -18,7 +18,7 @@ type mediaItem struct {
 }
 
 func mediaItemOf(m motion.Media) mediaItem {
-	return mediaItem{m.ID, text(m.Name), stamp(m.CreatedAt), stamp(m.UpdatedAt)}
+	return mediaItem{m.ID, m.Name, stamp(m.CreatedAt), stamp(m.UpdatedAt)}
 }
 
 type image struct {
@@ -44,7 +44,7 @@ type movie struct {
 // mediaOf is the form of a movie's or image's record. link is the address of the file, nil if it is left out.
 func mediaOf(m motion.Media, link **string) any {
 	d := image{
-		ID: m.ID, Name: text(m.Name), Text: text(m.Text), ContentMD5: m.ContentMD5,
+		ID: m.ID, Name: m.Name, Text: m.Text, ContentMD5: m.ContentMD5,
 		CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt), MediaURL: link,
 	}
 	probed := m.Size.X > 0
@@ -85,8 +85,7 @@ func makeMedia(c *call) error {
 		return err
 	}
 	var m motion.NewMedia
-	m.Name, _ = b.get("name").Text()
-	m.Text, _ = b.get("text").Text()
+	m.Name, m.Text = b.text("name"), b.text("text")
 	if v := b.get("contentMd5"); v.Require("the MD5 of the file, base64 or hexadecimal") {
 		m.ContentMD5, _ = v.Text()
 	}
@@ -94,7 +93,7 @@ func makeMedia(c *call) error {
 		return c.service.Register(ctx, client, c.kind, m)
 	}
 	return create(c, b, m, register, func(m motion.Media) any {
-		return newMedia{m.ID, "", text(m.Name), text(m.Text), m.ContentMD5, stamp(m.CreatedAt), stamp(m.UpdatedAt)}
+		return newMedia{m.ID, "", m.Name, m.Text, m.ContentMD5, stamp(m.CreatedAt), stamp(m.UpdatedAt)}
 	})
 }
 
@@ -103,15 +102,7 @@ func changeMedia(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	given := func(name string) *string {
-		v := b.get(name)
-		if !v.Present() {
-			return nil
-		}
-		words, _ := v.Text()
-		return &words
-	}
-	change := motion.MediaChange{Name: given("name"), Text: given("text")}
+	change := motion.MediaChange{Name: b.text("name"), Text: b.text("text")}
 	if err := b.err(); err != nil {
 		return err
 	}
@@ -174,14 +165,11 @@ func thumbnail(c *call, id int64) error {
 		return err
 	}
 	tag := fmt.Sprintf(`"%s-thumbnail"`, m.ContentMD5)
-	if m.Uploaded && c.r.Header.Get("If-None-Match") == tag { // the file of a record never changes
-		c.w.Header().Set("ETag", tag)
-		c.w.WriteHeader(http.StatusNotModified)
-		return nil
-	}
-	picture, err := c.service.Thumbnail(c.r.Context(), c.client, c.kind, id)
-	if err != nil {
-		return err
+	var picture []byte
+	if !m.Uploaded || !c.has(tag) { // the file of a record never changes
+		if picture, err = c.service.Thumbnail(c.r.Context(), c.client, c.kind, id); err != nil {
+			return err
+		}
 	}
 	c.w.Header().Set("ETag", tag)
 	c.answerBytes(http.StatusOK, "image/jpeg", "private, no-cache", picture) // the client may keep it, and has to ask again

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// plainDocument returns the OpenAPI document without what generators of clients cannot read: which
+// plainDocument returns the OpenAPI document without what only validators need and generators of clients cannot read: which
 // members go together, the snake_case spelling of members, what a value must not be, defaults, and
 // webhooks. What it allows is more than the API accepts.
 var plainDocument = sync.OnceValue(func() []byte {

@@ -45,7 +45,7 @@ var queryNames = sync.OnceValue(func() map[string][]string {
 	return names
 })
 
-// knownQuery refuses a query that is malformed or has parameters that the OpenAPI document does not have.
+// knownQuery refuses a query that is malformed, or has a parameter twice or one that the OpenAPI document does not have.
 func knownQuery(c *call) error {
 	method := c.r.Method
 	if c.reading() { // HEAD too
@@ -93,12 +93,19 @@ func unknownQuery(r *http.Request, known []string) (bad []mistake) {
 		list = "known are " + strings.Join(known, ", ")
 	}
 	for _, name := range slices.Sorted(maps.Keys(q)) {
-		if !slices.Contains(known, name) && len(bad) < maxMistakes {
-			bad = append(bad, mistake{Parameter: name, Detail: fmt.Sprintf("The query parameter %q is unknown%s; %s.", name, spelling.Hint(name, known...), list)})
+		detail := ""
+		switch {
+		case !slices.Contains(known, name):
+			detail = fmt.Sprintf("The query parameter %q is unknown%s; %s.", name, spelling.Hint(name, known...), list)
+		case len(q[name]) > 1:
+			detail = fmt.Sprintf("The query parameter %q is given %d times; give it once.", name, len(q[name]))
+		}
+		if detail != "" && len(bad) < maxMistakes {
+			bad = append(bad, mistake{Parameter: name, Detail: detail})
 		}
 	}
 	return bad
 }
 
-// maxMistakes is the maximum number of unknown parameters that a response names.
+// maxMistakes is the maximum number of wrong parameters that a response names.
 const maxMistakes = 20

@@ -12,6 +12,25 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
+// TestTwice: a query parameter that is given twice is refused, also with the same value and in links.
+func TestTwice(t *testing.T) {
+	w := newWorld(t, nil)
+	img := w.image(w.token)
+	key, _ := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"imageId":%d}`, img))
+	_, drawing := w.record(storage.Drawings, w.token, fmt.Sprintf(`{"keypointId":%d}`, key))
+	link := fmt.Sprint(drawing["drawingUrl"])
+	expires, _, _ := strings.Cut(link[strings.Index(link, "expires="):], "&")
+	for address, name := range map[string]string{
+		"/movies/?page=1&page=2": "page", "/images/?size=1&page=1&size=1": "size", fmt.Sprintf("/keypoints/%d/?include=scores&include=timestamps", key): "include",
+		fmt.Sprintf("/keypoints/%d/?raw=&raw=true", key): "raw", "/openapi.json?full=true&full=true": "full", link + "&" + expires: "expires",
+	} {
+		r := w.do("GET", address, w.token, "")
+		if r.status != 400 || !strings.Contains(string(r.body), fmt.Sprintf(`"parameter":"%[1]s","detail":"The query parameter \"%[1]s\" is given 2 times`, name)) {
+			t.Errorf("%s: %d %s", address, r.status, r.body)
+		}
+	}
+}
+
 // TestUnknownQuery: every operation of the document refuses parameters that it does not have, and
 // names them.
 func TestUnknownQuery(t *testing.T) {

@@ -63,7 +63,7 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 	if err != nil {
 		return r, err
 	}
-	r.Title, r.Text, r.Uploaded, r.Person = m.Name, m.Text, m.CreatedAt, e.Track
+	r.Title, r.Text, r.Uploaded, r.Person = plainText(m.Name), plainText(m.Text), m.CreatedAt, e.Track
 	if e.Verdict != "" {
 		judged, err := e.Quality()
 		if err != nil {
@@ -196,8 +196,8 @@ func reportComparison(c *call, w io.Writer, x motion.Comparison) error {
 	if err != nil {
 		return err
 	}
-	if of.Title = m.Name; of.Title == "" || of.Title == r.Title {
-		of.Title = fmt.Sprintf("%s (%d)", m.Name, target.ID)
+	if of.Title = plainText(m.Name); of.Title == "" || of.Title == r.Title {
+		of.Title = fmt.Sprintf("%s (%d)", of.Title, target.ID)
 	}
 	if of.Result, err = x.Result(); err != nil {
 		return err

@@ -14,13 +14,18 @@ func isMedia(kind storage.Kind) bool { return kind == storage.Movies || kind == 
 // result is what all results have in their list items.
 type result struct {
 	ExecStatus storage.Status `json:"execStatus"`
-	Progress   *float64       `json:"progress"`
+	Progress   **float64      `json:"progress,omitempty"` // null where it is not known, left out at the end
 	CreatedAt  string         `json:"createdAt"`
 	UpdatedAt  string         `json:"updatedAt"`
 }
 
 func resultOf(s motion.State) result {
-	return result{s.Status, progressOf(s), stamp(s.CreatedAt), stamp(s.UpdatedAt)}
+	r := result{ExecStatus: s.Status, CreatedAt: stamp(s.CreatedAt), UpdatedAt: stamp(s.UpdatedAt)}
+	if s.Status == storage.Unprocessed || s.Status == storage.Processing {
+		progress := progressOf(s)
+		r.Progress = &progress
+	}
+	return r
 }
 
 // progressOf is null where the progress is not known. Four decimals say enough.

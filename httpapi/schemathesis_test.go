@@ -64,7 +64,7 @@ func TestSchemathesis(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
 		defer cancel()
 		args = append([]string{
-			"run", server.URL + "/anymotion/v1/openapi.json", "--url", server.URL + "/anymotion/v1",
+			"run", server.URL + "/anymotion/v1/openapi.json?full=true", "--url", server.URL + "/anymotion/v1",
 			"--max-examples", examples, "--seed", "7", "--suppress-health-check", "all", "--warnings", "off",
 			"--continue-on-failure", "--request-timeout", "60", "--exclude-checks", "positive_data_acceptance", // see the hooks
 		}, args...)

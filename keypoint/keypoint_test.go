@@ -135,15 +135,20 @@ func TestSelectors(t *testing.T) {
 	f.Set(keypoint.LeftHip, keypoint.Point{10, 40}, 1)
 	f.Set(keypoint.RightHip, keypoint.Point{30, 20}, 1)
 	hips := []keypoint.Part{keypoint.LeftHip, keypoint.Nose, keypoint.RightHip}
-	for want, s := range map[keypoint.Point]keypoint.Selector{
-		{10, 40}:     keypoint.PartSelector(keypoint.LeftHip),
-		{20, 30}:     keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip),
-		{30, 20}:     {Type: keypoint.VerticalTop, Parts: hips},
-		{10, 40.0}:   {Type: keypoint.HorizontalLeft, Parts: hips},
-		{20.0, 30.0}: {Type: keypoint.Centroid, Parts: hips},
+	for _, c := range []struct {
+		of   keypoint.Selector
+		want keypoint.Point
+	}{
+		{keypoint.PartSelector(keypoint.LeftHip), keypoint.Point{10, 40}},
+		{keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip), keypoint.Point{20, 30}},
+		{keypoint.Selector{Type: keypoint.VerticalTop, Parts: hips}, keypoint.Point{30, 20}},
+		{keypoint.Selector{Type: keypoint.VerticalDown, Parts: hips}, keypoint.Point{10, 40}},
+		{keypoint.Selector{Type: keypoint.HorizontalLeft, Parts: hips}, keypoint.Point{10, 40}},
+		{keypoint.Selector{Type: keypoint.HorizontalRight, Parts: hips}, keypoint.Point{30, 20}},
+		{keypoint.Selector{Type: keypoint.Centroid, Parts: hips}, keypoint.Point{20, 30}},
 	} {
-		if got, ok := s.At(&f); !ok || got != want || s.Validate() != nil {
-			t.Errorf("%v: %v (%v), want %v", s, got, ok, want)
+		if got, ok := c.of.At(&f); !ok || got != c.want || c.of.Validate() != nil {
+			t.Errorf("%v: %v (%v), want %v", c.of, got, ok, c.want)
 		}
 	}
 	for _, s := range []keypoint.Selector{{}, {Type: keypoint.Midpoint, Parts: hips}, {Type: 99, Parts: hips}, {Type: keypoint.Centroid}, keypoint.PartSelector(23)} {

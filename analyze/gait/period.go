@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/bodymotion/motion/internal/rank"
 )
 
@@ -61,7 +59,7 @@ func fit(series [][2][]float64) (slope float64, ok bool) {
 		if len(s[0]) < 2 {
 			continue
 		}
-		n, t := stat.Mean(s[0], nil), stat.Mean(s[1], nil)
+		n, t := rank.Mean(s[0]), rank.Mean(s[1])
 		for i := range s[0] {
 			product += (s[0][i] - n) * (s[1][i] - t)
 			square += (s[0][i] - n) * (s[0][i] - n)

@@ -58,8 +58,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/internal/zigzag"
 	"github.com/bodymotion/motion/internal/jsonappend"
@@ -243,24 +241,36 @@ type flight struct{ apex, top, fall float64 }
 
 // parabola fits the path to the frames first to last, by least squares.
 func (r *recording) parabola(heights []analyze.Value, first, last int) (f flight, ok bool) {
-	var rows, y []float64
+	var times, y []float64
 	middle, level := r.Times[(first+last)/2], heights[(first+last)/2].X
 	for i := first; i <= last; i++ {
 		if heights[i].Present {
-			t := r.Times[i] - middle
-			rows, y = append(rows, 1, t, t*t), append(y, heights[i].X-level)
+			times, y = append(times, r.Times[i]-middle), append(y, heights[i].X-level)
 		}
 	}
 	if len(y) < 4 {
 		return f, false
 	}
-	var x mat.VecDense
-	if err := x.SolveVec(mat.NewDense(len(y), 3, rows), mat.NewVecDense(len(y), y)); err != nil || x.AtVec(2) >= 0 {
+	// With u = t − mean, the polynomials 1, u and u² − skew·u − spread are orthogonal over the times.
+	mean, n := rank.Mean(times), float64(len(y))
+	var squares, cubes, linear, weight, square float64
+	for i, t := range times {
+		u := t - mean
+		squares, cubes, linear = squares+u*u, cubes+u*u*u, linear+u*y[i]
+	}
+	skew, spread := cubes/squares, squares/n
+	for i, t := range times {
+		u := t - mean
+		p := u*u - skew*u - spread
+		weight, square = weight+p*p, square+p*y[i]
+	}
+	f.fall = -square / weight
+	if !(f.fall > 0) || math.IsInf(f.fall, 0) {
 		return f, false
 	}
-	f.fall = -x.AtVec(2)
-	apex := x.AtVec(1) / (2 * f.fall)
-	f.apex, f.top = middle+apex, level+x.AtVec(0)+f.fall*apex*apex
+	slope := linear/squares + f.fall*skew
+	apex := slope / (2 * f.fall)
+	f.apex, f.top = middle+mean+apex, level+rank.Mean(y)+f.fall*(spread+apex*apex)
 	return f, true
 }
 

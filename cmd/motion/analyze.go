@@ -1,15 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -65,18 +68,22 @@ find them.`,
 			return nil, err
 		}
 		return func(j *job) ([]output, error) {
-			rules := append(rules, named(types, j.still)...)
-			measured := sync.OnceValues(func() (analysis, error) { return j.measure(rules) })
-			whole := output{j.name("analysis.json"), []any{rules}, func(_ context.Context, path string) (string, error) {
-				a, err := measured()
-				if err != nil {
-					return "", err
-				}
-				return a.note(), writeJSON(path, a)
-			}}
-			return append([]output{whole}, outputs(j, list, measured, rules)...), nil
+			return j.analyses(append(rules, named(types, j.still)...), list), nil
 		}, nil
 	})
+}
+
+// analyses returns the analysis of the file as JSON and in other formats; without rules it is what the file shows.
+func (j *job) analyses(rules []analyze.Rule, list []format[analysis]) []output {
+	measured := sync.OnceValues(func() (analysis, error) { return j.measure(rules) })
+	whole := output{j.name("analysis.json"), []any{rules}, func(_ context.Context, path string) (summary, error) {
+		a, err := measured()
+		if err != nil {
+			return summary{}, err
+		}
+		return summary{a.note(), a.numbers()}, writeJSON(path, a)
+	}}
+	return append([]output{whole}, outputs(j, list, measured, rules)...)
 }
 
 // ruleFlags adds the flags --angle and --rules to a command. asked returns the angles and the rules, of
@@ -160,6 +167,48 @@ func (a analysis) note() string {
 		}
 	}
 	return text
+}
+
+// numbers are those of the analysis, for tables.
+func (a analysis) numbers() (list []value) {
+	sides := a.Results
+	for _, r := range a.Results {
+		if r.Symmetry != nil {
+			sides = append(sides, r.Symmetry.OtherSide)
+		}
+	}
+	for _, r := range sides {
+		for _, s := range []analyze.Statistic{analyze.Min, analyze.Max, analyze.Mean} {
+			if v, is := r.Statistics[s]; is && r.Type.Points() == 0 {
+				list = append(list, value{Name: r.Name + " " + string(s), Unit: r.Unit, Value: v})
+			}
+		}
+		if r.Repetitions != nil {
+			list = append(list, number("repetitions of "+r.Name, "", float64(r.Repetitions.Complete)))
+		}
+	}
+	s := a.Overview
+	if s == nil {
+		return list
+	}
+	switch {
+	case s.Gait != nil:
+		list = append(list, number("strides", "", float64(len(s.Gait.Cycles))),
+			value{Name: "cadence", Unit: "1/min", Value: s.Gait.Cadence}, value{Name: "speed", Unit: s.Gait.Unit + "/s", Value: s.Gait.Speed})
+	case len(s.Jumps) > 0:
+		highest := slices.MaxFunc(s.Jumps, func(a, b jump.Jump) int { return cmp.Compare(a.Height, b.Height) })
+		list = append(list, number("jumps", "", float64(len(s.Jumps))), number("greatest height of a jump", "m", highest.Height))
+	case s.Repetitions != nil:
+		list = append(list, number("repetitions", "", float64(s.Repetitions.Complete)))
+	}
+	for _, m := range s.Measures {
+		v := value{Name: m.Name + " peak", Unit: m.Unit, Trust: m.Trust}
+		if p := m.Peak; p != nil {
+			v.Value, v.Uncertainty = analyze.Value{X: p.Value, Present: true}, analyze.Value{X: p.Uncertainty, Present: true}
+		}
+		list = append(list, v)
+	}
+	return list
 }
 
 // counted says how many repetitions there are in the results, of the one that has most.

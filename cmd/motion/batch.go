@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -13,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"text/tabwriter"
 
 	"golang.org/x/sync/errgroup"
 
@@ -104,22 +102,21 @@ type job struct {
 	record   record
 	seq      *keypoint.Sequence // nil: not read yet
 	progress func(done, total int)
-	made     int // how many results were made
+	made     int      // how many results were made
+	results  []string // names of those that were made, now or before
 }
 
 // output is a result to make of a file and its keypoints.
 type output struct {
 	name     string // of the file, below the folder of the results
 	settings []any
-	write    func(ctx context.Context, path string) (note string, err error)
+	write    func(ctx context.Context, path string) (summary, error)
 }
 
-// row is what became of a file.
-type row struct {
-	in     input
-	record record
-	notes  []string
-	status string
+// summary is what a result shows, for tables.
+type summary struct {
+	Note   string  `json:",omitempty"` // for people
+	Values []value `json:",omitempty"`
 }
 
 // run makes the results that plan asks for of each file, many files at a time, and prints a table. It
@@ -138,29 +135,29 @@ func (b *batch) run(ctx context.Context, inputs []input, plan func(j *job) ([]ou
 	group.SetLimit(b.jobs)
 	for i, in := range inputs {
 		group.Go(func() error {
-			rows[i] = row{in: in, status: "not begun"}
+			rows[i] = row{File: in.name, Status: "not begun"}
 			if ctx.Err() != nil {
 				return nil
 			}
 			progress, end := show.begin(in.name)
 			defer end()
 			j := &job{batch: b, in: in, progress: progress}
-			notes, err := j.do(ctx, plan)
-			rows[i].record, rows[i].notes = j.record, notes
+			err := j.do(ctx, plan)
+			rows[i] = j.row()
 			var all errAll
 			if errors.As(err, &all) {
 				stop(all)
 			}
 			switch {
 			case err == nil && j.made == 0:
-				rows[i].status = "kept"
+				rows[i].Status = "kept"
 			case err == nil:
-				rows[i].status = "made"
+				rows[i].Status = "made"
 			case ctx.Err() != nil:
-				rows[i].status = "not finished"
+				rows[i].Status = "not finished"
 			default:
-				rows[i].status = "failed"
-				show.fail(in.path, err)
+				rows[i].Status, rows[i].Error = "failed", oneLine(in.path, err)
+				show.fail(in.path, rows[i].Error)
 			}
 			return nil
 		})
@@ -171,14 +168,21 @@ func (b *batch) run(ctx context.Context, inputs []input, plan func(j *job) ([]ou
 	if errors.As(context.Cause(ctx), &all) {
 		return all
 	}
-	if err := printTable(b.stdout, rows); err != nil {
+	print := printTable
+	if b.json {
+		print = printRows
+	}
+	if err := print(b.stdout, rows); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
 		return errors.New("interrupted: run it again to continue")
 	}
+	if err := b.writeTables(b.command, rows); err != nil {
+		return err
+	}
 	for _, r := range rows {
-		if r.status == "failed" {
+		if r.Status == "failed" {
 			return errSome
 		}
 	}
@@ -186,64 +190,89 @@ func (b *batch) run(ctx context.Context, inputs []input, plan func(j *job) ([]ou
 }
 
 // do makes what is missing of the results of a file.
-func (j *job) do(ctx context.Context, plan func(j *job) ([]output, error)) (notes []string, err error) {
+func (j *job) do(ctx context.Context, plan func(j *job) ([]output, error)) error {
 	f, err := os.Open(j.in.path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("not a file")
+		return errors.New("not a file")
 	}
 	format, err := inference.FormatOf(f)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	j.still, j.record = format != "", j.store.load(j.in.name, info)
 	keypoints, err := j.keypoints(ctx, f)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	outputs, err := plan(j)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, o := range outputs {
-		r, err := j.make(o.name, key(keypoints.Key, o.settings), func(path string) (string, error) { return o.write(ctx, path) })
+		_, err := j.make(o.name, key(keypoints.Key, o.settings), func(path string) (summary, error) { return o.write(ctx, path) })
 		if err != nil {
-			return nil, err
-		}
-		if r.Note != "" {
-			notes = append(notes, r.Note)
+			return err
 		}
 	}
-	return notes, nil
+	return nil
 }
 
 // make makes a result unless it is there already.
-func (j *job) make(name, key string, write func(path string) (note string, err error)) (result, error) {
+func (j *job) make(name, key string, write func(path string) (summary, error)) (result, error) {
 	if r, ok := j.store.made(name, j.record); ok && r.Key == key {
+		j.results = append(j.results, name)
 		return r, nil
 	}
 	r, path := result{Key: key}, filepath.Join(j.store.dir, name)
-	there, err := os.Stat(path)
-	if err == nil && slices.ContainsFunc(j.inputs, func(in os.FileInfo) bool { return os.SameFile(in, there) }) {
-		return r, fmt.Errorf("the result %s would replace one of the files that are read: choose another folder with --out", path)
+	err := j.keepsInputs(path)
+	if err == nil {
+		r.Size, err = j.store.put(path, func(path string) (err error) {
+			r.summary, err = write(path)
+			return err
+		})
 	}
-	r.Size, err = j.store.put(path, func(path string) (err error) {
-		r.Note, err = write(path)
-		return err
-	})
 	if err == nil {
 		j.made++
+		j.results = append(j.results, name)
 		j.record.Results[name] = r
 		err = j.store.save(j.in.name, j.record)
 	}
 	return r, err
+}
+
+// keepsInputs reports a result that would replace one of the files that are read.
+func (b *batch) keepsInputs(path string) error {
+	there, err := os.Stat(path)
+	if err == nil && slices.ContainsFunc(b.inputs, func(in os.FileInfo) bool { return os.SameFile(in, there) }) {
+		return fmt.Errorf("the result %s would replace one of the files that are read: choose another folder with --out", path)
+	}
+	return nil
+}
+
+// row returns what the tables say of the file, without its status.
+func (j *job) row() row {
+	r := row{File: j.in.name, Frames: j.record.Frames, Seconds: j.record.Seconds, Found: j.record.Found, Files: j.results}
+	if q := j.record.Quality; q != nil {
+		r.Quality = q.Verdict
+	}
+	var notes []string
+	for _, name := range j.results {
+		of := j.record.Results[name]
+		r.Values = append(r.Values, of.Values...)
+		if of.Note != "" {
+			notes = append(notes, of.Note)
+		}
+	}
+	r.Result = strings.Join(notes, ", ")
+	return r
 }
 
 // name returns the name of a result of the file.
@@ -257,21 +286,21 @@ func (j *job) keypoints(ctx context.Context, f io.ReadSeeker) (result, error) {
 	if r, ok := j.store.made(name, j.record); ok && j.any {
 		want = r.Key
 	}
-	return j.make(name, want, func(path string) (string, error) {
+	return j.make(name, want, func(path string) (summary, error) {
 		estimator, err := j.finder()
 		if err != nil {
-			return "", err
+			return summary{}, err
 		}
 		parts, err := j.parts()
 		if err != nil {
-			return "", err
+			return summary{}, err
 		}
 		x := j.options.found.extractor()
 		x.Estimator, x.Decoder, x.Limits, x.Progress = estimator, parts.Decoder, limits, j.progress
 		x.Quality = func(r quality.Report) { j.record.Quality = &r }
 		seq, err := x.Read(ctx, f)
 		if err != nil {
-			return "", err
+			return summary{}, err
 		}
 		j.record.Frames, j.record.Seconds = seq.Len(), 0
 		if n := len(seq.Times); n > 0 {
@@ -282,7 +311,7 @@ func (j *job) keypoints(ctx context.Context, f io.ReadSeeker) (result, error) {
 			parts17 += (seq.Frames[i].Present() & keypoint.Body).Len()
 		}
 		j.record.Found = float64(parts17) / float64(max(keypoint.NumBody*seq.Len(), 1))
-		return "", writeJSON(path, seq)
+		return summary{}, writeJSON(path, seq)
 	})
 }
 
@@ -297,41 +326,4 @@ func (j *job) sequence() (keypoint.Sequence, error) {
 		j.seq = &seq
 	}
 	return *j.seq, nil
-}
-
-// printTable prints what became of the files, and in a last column what was found, if anything was.
-func printTable(w io.Writer, rows []row) error {
-	noted := slices.ContainsFunc(rows, func(r row) bool { return len(r.notes) > 0 })
-	var text bytes.Buffer
-	t := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	line := func(notes string, cells ...string) {
-		if noted {
-			cells = append(cells, notes)
-		}
-		for i := range cells {
-			cells[i] = setup.Visible(cells[i])
-		}
-		fmt.Fprintln(t, strings.Join(cells, "\t"))
-	}
-	line("RESULT", "FILE", "FRAMES", "SECONDS", "FOUND", "QUALITY", "STATUS")
-	for _, r := range rows {
-		frames, seconds, found, verdict := "-", "-", "-", "-"
-		if r.record.Frames > 0 {
-			frames, found = fmt.Sprint(r.record.Frames), fmt.Sprintf("%.0f %%", 100*r.record.Found)
-		}
-		if r.record.Seconds > 0 {
-			seconds = fmt.Sprintf("%.1f", r.record.Seconds)
-		}
-		if r.record.Quality != nil {
-			verdict = string(r.record.Quality.Verdict)
-		}
-		line(strings.Join(r.notes, ", "), r.in.name, frames, seconds, found, verdict, r.status)
-	}
-	t.Flush() // a bytes.Buffer has no errors
-	for l := range strings.Lines(text.String()) {
-		if _, err := fmt.Fprintln(w, strings.TrimRight(l, " \n")); err != nil {
-			return err
-		}
-	}
-	return nil
 }

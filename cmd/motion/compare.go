@@ -94,14 +94,14 @@ func (b *batch) compare(ctx context.Context, inputs []input, opt compare.Options
 	show := newDisplay(b.stderr, onTerminal(), 1)
 	progress, end := show.begin(inputs[0].name)
 	source := &job{batch: b, in: inputs[0], progress: progress}
-	_, err := source.do(ctx, func(*job) ([]output, error) { return nil, nil })
+	err := source.do(ctx, func(*job) ([]output, error) { return nil, nil })
 	var from keypoint.Sequence
 	if err == nil {
 		from, err = source.sequence()
 	}
 	var all errAll
 	if err != nil && ctx.Err() == nil && !errors.As(err, &all) {
-		show.fail(source.in.path, err)
+		show.fail(source.in.path, oneLine(source.in.path, err))
 		err = errSome
 	}
 	end()
@@ -130,33 +130,37 @@ func (b *batch) compare(ctx context.Context, inputs []input, opt compare.Options
 			return difference{from.Times, res}, err
 		})
 		name := filepath.Join(filepath.Dir(j.in.name), filepath.Base(source.in.name)+"-"+filepath.Base(j.in.name)+".comparison.")
-		all := []output{{name + "json", made, func(_ context.Context, path string) (string, error) {
+		all := []output{{name + "json", made, func(_ context.Context, path string) (summary, error) {
 			d, err := diff()
 			if err != nil {
-				return "", err
+				return summary{}, err
 			}
-			return noteOf(d.result, opt.Mirror), writeJSON(path, d.result)
+			found := summary{Note: noteOf(d.result, opt.Mirror)}
+			if s := d.result.Score; s != nil {
+				found.Values = []value{number("score", "", s.Overall)}
+			}
+			return found, writeJSON(path, d.result)
 		}}}
 		for _, f := range list {
-			all = append(all, output{name + f.file, made, func(_ context.Context, path string) (string, error) {
+			all = append(all, output{name + f.file, made, func(_ context.Context, path string) (summary, error) {
 				d, err := diff()
 				if err != nil {
-					return "", err
+					return summary{}, err
 				}
-				return "", writeFile(path, func(w io.Writer) error { return f.write(w, d) })
+				return summary{}, writeFile(path, func(w io.Writer) error { return f.write(w, d) })
 			}})
 		}
 		if drawn {
-			all = append(all, output{name + source.drawn()[1:], made, func(ctx context.Context, path string) (string, error) {
+			all = append(all, output{name + source.drawn()[1:], made, func(ctx context.Context, path string) (summary, error) {
 				to, err := j.sequence()
 				if err == nil {
 					_, err = diff() // which chooses mirror
 				}
 				if err != nil {
-					return "", err
+					return summary{}, err
 				}
 				onto := &job{batch: b, in: source.in, seq: &from, progress: j.progress}
-				return "", onto.annotate(ctx, motion.Annotator{Rules: contrast(), Target: &to, Compare: opt, Limits: limits}, path)
+				return summary{}, onto.annotate(ctx, motion.Annotator{Rules: contrast(), Target: &to, Compare: opt, Limits: limits}, path)
 			}})
 		}
 		return all, nil

@@ -47,12 +47,17 @@ find them.`,
 			}
 		}
 		return func(j *job) ([]output, error) {
-			settings := []any{a.Rules, a.Values, a.BlurFaces, *skeleton}
-			return []output{{j.name("drawing" + j.drawn()), settings, func(ctx context.Context, path string) (string, error) {
-				return "", j.annotate(ctx, a, path)
-			}}}, nil
+			return j.drawings(a), nil
 		}, nil
 	})
+}
+
+// drawings returns the drawing onto the file.
+func (j *job) drawings(a motion.Annotator) []output {
+	settings := []any{a.Rules, a.Values, a.BlurFaces, a.Background.SkeletonOnly}
+	return []output{{j.name("drawing" + j.drawn()), settings, func(ctx context.Context, path string) (summary, error) {
+		return summary{}, j.annotate(ctx, a, path)
+	}}}
 }
 
 // drawn returns the extension of drawings of the file.

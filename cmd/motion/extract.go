@@ -78,7 +78,7 @@ func (b *batch) together(ctx context.Context, inputs []input, list []format[keyp
 	var made []any
 	for _, in := range inputs {
 		j := &job{batch: b, in: in, progress: func(int, int) {}}
-		if _, err := j.do(ctx, func(*job) ([]output, error) { return nil, nil }); err != nil {
+		if err := j.do(ctx, func(*job) ([]output, error) { return nil, nil }); err != nil {
 			return err
 		}
 		seq, err := j.sequence()
@@ -94,23 +94,27 @@ func (b *batch) together(ctx context.Context, inputs []input, list []format[keyp
 	})
 	first := jobs[0]
 	name := filepath.Join(filepath.Dir(first.in.name), strings.Join(names, "-"))
-	var note string
+	r := row{File: name, Status: "made"}
 	for _, f := range append([]format[keypoint.Sequence]{{"json", "keypoints.json", true, func(w io.Writer, s keypoint.Sequence) error {
 		return json.NewEncoder(w).Encode(s)
 	}}}, list...) {
-		r, err := first.make(name+"."+f.file, key(made...), func(path string) (string, error) {
+		file := name + "." + f.file
+		of, err := first.make(file, key(made...), func(path string) (summary, error) {
 			seq, err := joined()
 			if err != nil {
-				return "", err
+				return summary{}, err
 			}
 			note := fmt.Sprintf("in space, cameras %.0f° apart, %.1f pixels off", seq.Space.Angle, seq.Space.Residual)
-			return note, writeFile(path, func(w io.Writer) error { return f.write(w, seq) })
+			return summary{Note: note}, writeFile(path, func(w io.Writer) error { return f.write(w, seq) })
 		})
 		if err != nil {
 			return err
 		}
-		note = r.Note
+		r.Result, r.Files = of.Note, append(r.Files, file)
 	}
-	_, err := fmt.Fprintf(b.stdout, "%s: %s\n", setup.Visible(name), note)
+	if b.json {
+		return printRows(b.stdout, []row{r})
+	}
+	_, err := fmt.Fprintf(b.stdout, "%s: %s\n", setup.Visible(name), r.Result)
 	return err
 }

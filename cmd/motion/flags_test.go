@@ -25,7 +25,9 @@ func TestWrong(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"":                                        "", // the help
-		"look":                                    "unknown command",
+		"look":                                    "there is no command and no file look",
+		"serv":                                    "did you mean serve?",
+		"none.mp4 --rate -1":                      "--rate is -1",
 		"extract":                                 "at least 1 arg",
 		"extract --fast a":                        "--fast",
 		"extract --jobs -1 a":                     "--jobs is -1",
@@ -162,7 +164,7 @@ func TestBars(t *testing.T) {
 	progress, end := d.begin("squats.mp4")
 	progress(30, 120)
 	time.Sleep(300 * time.Millisecond) // a bar is drawn at most every 0.15 s
-	d.fail("text.mp4", errors.New("text.mp4: no\nmovie"))
+	d.fail("text.mp4", oneLine("text.mp4", errors.New("text.mp4: no\nmovie")))
 	end()
 	_, end = d.begin("text.mp4")
 	end()
@@ -209,7 +211,8 @@ func TestHelp(t *testing.T) {
 	clips(t, dir, 1, 2)
 	put(t, dir, "rules.json", []byte(`{"analysisType": "vectorAngle", "points": ["leftHip", "leftKnee", "leftAnkle"]}`))
 	put(t, dir, "style.json", []byte(`[{"drawingType": "stickPicture", "color": "blue"}]`))
-	for _, c := range newRoot(nil, nil).Commands() {
+	root := newRoot(nil, nil)
+	for _, c := range append(root.Commands(), root) {
 		if slices.Contains([]string{"serve", "live", "verify"}, c.Name()) { // package server, TestLiveHelp, TestVerify
 			continue
 		}

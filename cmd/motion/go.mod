@@ -6,8 +6,6 @@ require (
 	github.com/bodymotion/motion v0.1.0
 	github.com/bodymotion/motion/inference/blazepose/heavy v0.1.0
 )
-require (
-)
 
 require (
 	github.com/coder/websocket v1.8.14

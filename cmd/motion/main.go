@@ -1,5 +1,6 @@
 // Motion finds keypoints in many pictures and movies, measures, draws and compares them:
 //
+//	motion FILE|FOLDER|PATTERN…
 //	motion extract|analyze|draw|compare|report [--out DIR] FILE|FOLDER|PATTERN…
 //	motion live CAMERA|URL|FILE|-
 //	motion serve
@@ -39,16 +40,7 @@ func run(ctx context.Context, args []string) error {
 
 // newRoot returns the command line.
 func newRoot(stdout, stderr io.Writer) *cobra.Command {
-	root := &cobra.Command{
-		Use: "motion", Short: "Find, measure, draw and compare human movement in many files",
-		Long: `Find the keypoints of a person in pictures and movies, measure, draw and compare them.
-
-Arguments are files, folders (with all below them) and patterns. Results go into the folder of
---out, each under the name of its file, and a table of all files is printed. A command that runs
-again makes only what is missing or was made from another file or with other settings. Files
-that fail get one line on standard error each, and the exit status is 1.`,
-		SilenceUsage: true, SilenceErrors: true,
-	}
+	root := wholeCommand()
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), liveCommand(), server.Command(), verifyCommand())
@@ -127,8 +119,11 @@ type options struct {
 	out    string
 	jobs   int
 	ffmpeg string
+	json   bool
 	found  finding
 	any    bool // take keypoints that were found with other settings
+
+	command string // its name is that of the tables
 }
 
 // flags adds the flags of options to a command.
@@ -140,12 +135,14 @@ func (o *options) flags(c *cobra.Command) {
 	f.Float64Var(&o.found.Rate, "rate", 0, "looks at a movie per second, the frames between are filled in; 0: every frame")
 	o.found.flags(c, "balanced")
 	programFlag(c, &o.ffmpeg)
+	f.BoolVar(&o.json, "json", false, "print the table as JSON, a line for each file")
 	c.MarkFlagDirname("out")
 }
 
 // check reports values of flags that are wrong for every file.
 func (o *options) check(c *cobra.Command) error {
-	o.any = c.Name() != "extract"
+	o.command = c.Name()
+	o.any = o.command != "extract"
 	for _, name := range []string{"setting", "rate", "person", "feet", "height", "raw"} {
 		o.any = o.any && !c.Flags().Changed(name)
 	}
@@ -249,12 +246,12 @@ func outputs[T any](j *job, formats []format[T], get func() (T, error), settings
 		if f.movies && j.still {
 			continue
 		}
-		list = append(list, output{j.name(f.file), settings, func(_ context.Context, path string) (string, error) {
+		list = append(list, output{j.name(f.file), settings, func(_ context.Context, path string) (summary, error) {
 			v, err := get()
 			if err != nil {
-				return "", err
+				return summary{}, err
 			}
-			return "", writeFile(path, func(w io.Writer) error { return f.write(w, v) })
+			return summary{}, writeFile(path, func(w io.Writer) error { return f.write(w, v) })
 		}})
 	}
 	return list

@@ -51,11 +51,15 @@ func (d *display) begin(name string) (progress func(done, total int), end func()
 	return progress, func() { bar.Abort(true); d.all.Increment() }
 }
 
-// fail prints an error of a file as one line.
-func (d *display) fail(path string, err error) {
+// oneLine returns an error of a file as one line, without the file's name.
+func oneLine(path string, err error) string {
+	return strings.Join(strings.Fields(strings.TrimPrefix(err.Error(), path+": ")), " ")
+}
+
+// fail prints what is wrong with a file.
+func (d *display) fail(path, text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	text := strings.Join(strings.Fields(strings.TrimPrefix(err.Error(), path+": ")), " ")
 	w := d.w
 	if d.bars != nil {
 		w = d.bars // above the bars

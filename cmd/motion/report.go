@@ -41,11 +41,16 @@ find them.`,
 			return nil, wrong("language", *language, languages...)
 		}
 		return func(j *job) ([]output, error) {
-			return []output{{j.name("report.html"), []any{*language}, func(ctx context.Context, path string) (string, error) {
-				return "", j.report(ctx, words.Language(*language), path)
-			}}}, nil
+			return j.reports(words.Language(*language)), nil
 		}, nil
 	})
+}
+
+// reports returns the report of the file.
+func (j *job) reports(language words.Language) []output {
+	return []output{{j.name("report.html"), []any{language}, func(ctx context.Context, path string) (summary, error) {
+		return summary{}, j.report(ctx, language, path)
+	}}}
 }
 
 // report writes the report of the file.

@@ -15,7 +15,7 @@ import (
 )
 
 // generation is part of every key. Raise it when what is computed changes.
-const generation = 1
+const generation = 2
 
 // store is the folder of the results. Its folder .motion has what the program remembers, a file for each
 // input, and the files that are being written.
@@ -94,7 +94,7 @@ type record struct {
 type result struct {
 	Key  string // of what it was made from, and how
 	Size int64
-	Note string `json:",omitempty"` // for the table
+	summary
 }
 
 // load returns the record of an input. It is empty if there is none, or if the input has changed.

@@ -17,9 +17,10 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 )
 
 //go:embed page
@@ -106,25 +107,13 @@ func (f file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	content, etag := f.content, f.etag
 	if f.packed != nil {
 		h.Set("Vary", "Accept-Encoding")
-		if packs(r) {
+		if wire.TakesGzip(r) {
 			h.Set("Content-Encoding", "gzip")
 			content, etag = f.packed, strings.TrimSuffix(etag, `"`)+`-gzip"`
 		}
 	}
 	h.Set("ETag", etag)
 	http.ServeContent(w, r, f.name, time.Time{}, bytes.NewReader(content))
-}
-
-// packs reports whether a request takes gzip: it names it, not with the weight 0.
-func packs(r *http.Request) bool {
-	for _, coding := range strings.Split(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
-		name, weight, _ := strings.Cut(coding, ";")
-		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
-			q, err := strconv.ParseFloat(strings.TrimPrefix(strings.ReplaceAll(weight, " ", ""), "q="), 64)
-			return err != nil || q > 0
-		}
-	}
-	return false
 }
 
 // New returns the handler of the page, to be mounted at Options.Path. The other files are below viewer/.

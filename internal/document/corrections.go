@@ -1,6 +1,9 @@
 package document
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,16 +41,34 @@ func Digests(list correct.List, people []inference.Presence, moved bool) map[int
 		return nil
 	}
 	chosen := list.Of(0)
-	digests := map[int]string{0: chosen.Digest()}
+	digests := map[int]string{0: digest(chosen)}
 	for _, p := range people {
 		own := list.Of(p.Track)
 		if p.Chosen || moved {
 			own = append(own, chosen...)
 		}
-		digests[p.Track] = own.Digest()
+		digests[p.Track] = digest(own)
 	}
 	maps.DeleteFunc(digests, func(_ int, digest string) bool { return digest == "" })
 	return digests
+}
+
+// digest returns a text that is the same for the same corrections, whoever made them and when: 16
+// hexadecimal digits, "" without any.
+func digest(list correct.List) string {
+	if len(list) == 0 {
+		return ""
+	}
+	h := sha256.New()
+	byPerson := func(a, b correct.Correction) int { return cmp.Compare(a.Person, b.Person) }
+	for _, c := range slices.SortedStableFunc(slices.Values(list), byPerson) {
+		fmt.Fprintf(h, "%d %d %d", c.Person, c.Frame, c.Part)
+		if c.Point != nil {
+			fmt.Fprint(h, " ", *c.Point)
+		}
+		fmt.Fprintln(h)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
 // Edit returns the documents after the edits of requests by a client at a time, each whole or not at all, and the keypoints

@@ -68,3 +68,28 @@ func TestEditAlone(t *testing.T) {
 		t.Errorf("all are refused (%v): %s", err, diff)
 	}
 }
+
+// TestDigests: the same corrections have the same digest, whoever made them and when; those that move the world are everybody's.
+func TestDigests(t *testing.T) {
+	of := func(person int, x float64, at time.Time) correct.List {
+		return correct.List{{Edit: correct.Edit{Person: person, Frame: 3, Part: keypoint.LeftAnkle, Point: &keypoint.Point{x, 2}}, At: at}}
+	}
+	people := []inference.Presence{{Track: 1, Chosen: true}, {Track: 2}}
+	first := document.Digests(of(0, 1, time.Time{}), people, false)
+	if len(first[0]) != 16 || first[1] != first[0] || len(first) != 2 {
+		t.Errorf("digests: %v", first)
+	}
+	if diff := cmp.Diff(first, document.Digests(of(0, 1, time.Now()), people, false)); diff != "" {
+		t.Errorf("made later: %s", diff)
+	}
+	if other := document.Digests(of(0, 1.5, time.Time{}), people, false); other[0] == first[0] {
+		t.Errorf("another correction has the digest %s too", other[0])
+	}
+	both := append(of(0, 1, time.Time{}), of(2, 1, time.Time{})...)
+	if one, moved := document.Digests(both, people, false), document.Digests(both, people, true); one[2] == moved[2] || moved[2] == "" {
+		t.Errorf("the second person's: %v, and of a moved world %v", one, moved)
+	}
+	if none := document.Digests(nil, people, true); none != nil {
+		t.Errorf("none: %v", none)
+	}
+}

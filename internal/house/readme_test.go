@@ -2,12 +2,15 @@ package house_test
 
 import (
 	"fmt"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
@@ -128,7 +131,8 @@ func checkSnippet(t *testing.T, b testkit.Block, want string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	text := wholeProgram(b.Text)
+	address := freeAddress(t)
+	text := strings.Replace(wholeProgram(b.Text), "127.0.0.1:8080", address, 1)
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -137,6 +141,9 @@ func checkSnippet(t *testing.T, b testkit.Block, want string) {
 	if out, err := exec.Command("go", "build", "-o", binary, "./"+dir).CombinedOutput(); err != nil {
 		t.Errorf("line %d: %v\n%s\n%s", b.Line, err, out, text)
 		return
+	}
+	if strings.Contains(text, "ListenAndServe") {
+		checkServer(t, binary, address)
 	}
 	if want == "" {
 		return
@@ -158,5 +165,50 @@ func checkSnippet(t *testing.T, b testkit.Block, want string) {
 	}
 	if out, err := cmd.CombinedOutput(); err != nil || string(out) != want {
 		t.Errorf("line %d prints (%v)\n%s\nthe document says\n%s", b.Line, err, out, want)
+	}
+}
+
+// freeAddress returns an address at which nothing listens.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// checkServer starts a server of a snippet, and asks for the API with and without a user.
+func checkServer(t *testing.T, binary, address string) {
+	t.Helper()
+	cmd := exec.Command(binary)
+	cmd.Env = append(os.Environ(), "ONNXRUNTIME_LIB="+ortkit.Library(t))
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Wait()
+	defer cmd.Process.Kill()
+	for user, want := range map[string]int{"": http.StatusUnauthorized, "me": http.StatusOK} {
+		var res *http.Response
+		for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+			req, err := http.NewRequestWithContext(t.Context(), "GET", "http://"+address+"/anymotion/v1/movies/", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if user != "" {
+				req.SetBasicAuth(user, "secret")
+			}
+			if res, err = http.DefaultClient.Do(req); err == nil {
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatal(err)
+			}
+		}
+		res.Body.Close()
+		if res.StatusCode != want {
+			t.Errorf("the snippet answers %q with %s, want %d", user, res.Status, want)
+		}
 	}
 }

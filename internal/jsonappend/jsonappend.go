@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"regexp"
 	"strconv"
 )
 
@@ -27,18 +26,34 @@ func Number(b []byte, v float64, decimals int) []byte {
 	return strconv.AppendFloat(b, Round(v, decimals), 'f', -1, 64)
 }
 
-var tokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*`) // strings and numbers
-
 // Marshal returns the JSON of v with each of its numbers as Number writes it.
 func Marshal(v any, decimals int) ([]byte, error) {
 	doc, err := json.Marshal(v)
-	return tokens.ReplaceAllFunc(doc, func(token []byte) []byte {
-		number, err := strconv.ParseFloat(string(token), 64)
-		if err != nil { // a string
-			return token
+	b := make([]byte, 0, len(doc))
+	for i := 0; i < len(doc); {
+		end := i + 1
+		switch c := doc[i]; {
+		case c == '"':
+			for ; doc[end] != '"'; end++ {
+				if doc[end] == '\\' {
+					end++
+				}
+			}
+			end++
+		case c == '-' || c >= '0' && c <= '9':
+			for end < len(doc) && bytes.IndexByte([]byte("0123456789.eE+-"), doc[end]) >= 0 {
+				end++
+			}
+			number, err := strconv.ParseFloat(string(doc[i:end]), 64)
+			if err != nil {
+				return nil, err
+			}
+			b, i = Number(b, number, decimals), end
+			continue
 		}
-		return Number(nil, number, decimals)
-	}), err
+		b, i = append(b, doc[i:end]...), end
+	}
+	return b, err
 }
 
 // Rounded is a number that JSON has with at most four decimals.

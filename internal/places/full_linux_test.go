@@ -1,11 +1,11 @@
 package places_test
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -45,7 +45,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	s := service()
 	register := func() (motion.Media, error) {
-		return s.Register(t.Context(), host.Owner, storage.Images, motion.NewMedia{ContentMD5: host.MD5(nil), Text: string(bytes.Repeat([]byte("x"), 9000))})
+		return s.Register(t.Context(), host.Owner, storage.Images, motion.NewMedia{ContentMD5: host.MD5(nil), Text: new(strings.Repeat("x", 9000))})
 	}
 	var kept []motion.Media
 	for range 200 {

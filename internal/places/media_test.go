@@ -80,7 +80,7 @@ func mediaRound(t *testing.T, services [2]*motion.Service, round int, data []byt
 	switch {
 	case doomed && !errors.Is(err, motion.ErrNotFound):
 		t.Errorf("round %d: deleted, and there is %+v (%v)", round, got, err)
-	case !doomed && (err != nil || got.Name != name || got.Text != text || !got.Uploaded || got.Size.X != 8):
+	case !doomed && (err != nil || *got.Name != name || *got.Text != text || !got.Uploaded || got.Size.X != 8):
 		t.Errorf("round %d: %+v (%v)", round, got, err)
 	}
 }
@@ -99,7 +99,7 @@ func TestChangeBesideUpload(t *testing.T) {
 	})
 	host.Upload(t, s, host.Picture(20, 30))
 	m, err := s.Media(t.Context(), host.Owner, storage.Images, 1)
-	if err != nil || m.Name != name || !m.Uploaded {
+	if err != nil || *m.Name != name || !m.Uploaded {
 		t.Errorf("%+v (%v)", m, err)
 	}
 }

@@ -1,4 +1,4 @@
-// Package rank has the medians and percentiles of everything that is measured. Its functions sort their numbers.
+// Package rank has the medians, percentiles and moments of everything that is measured. Its functions sort their numbers.
 package rank
 
 import "slices"

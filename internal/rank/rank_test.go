@@ -1,6 +1,7 @@
 package rank_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/bodymotion/motion/internal/rank"
@@ -21,5 +22,18 @@ func Test(t *testing.T) {
 		if m, u, p := rank.Median(c.v), rank.Upper(c.v), rank.Percentile(c.v, 0.05); m != c.median || u != c.upper || p != c.low {
 			t.Errorf("%v: median %v, upper %v, 5th percentile %v", c.v, m, u, p)
 		}
+	}
+}
+
+func TestMoments(t *testing.T) {
+	v, w := []float64{1, 2, 4, 9}, []float64{3, 5, 9, 19} // w = 2v + 1
+	if m, c, d := rank.Mean(v), rank.Covariance(v, w), rank.Deviation(v); m != 4 || math.Abs(c-2*38./3) > 1e-14 || d != math.Sqrt(38./3) {
+		t.Errorf("mean %v, covariance %v, deviation %v", m, c, d)
+	}
+	if m, d := rank.Mean(nil), rank.Deviation([]float64{1}); !math.IsNaN(m) || !math.IsNaN(d) {
+		t.Errorf("of none %v, of one %v", m, d)
+	}
+	if d := rank.Deviation([]float64{1e9 + 1, 1e9 + 2, 1e9 + 3}); d != 1 {
+		t.Errorf("of large numbers %v", d)
 	}
 }

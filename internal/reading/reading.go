@@ -29,7 +29,7 @@ func (r *reader) Read(p []byte) (int, error) {
 		r.idle = 0
 		return n, err
 	}
-	if r.idle++; r.idle == patience {
+	if r.idle++; r.idle >= patience {
 		return 0, io.ErrNoProgress
 	}
 	return 0, nil

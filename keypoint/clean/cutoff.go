@@ -4,8 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -76,7 +75,8 @@ func (s Smooth) cutoffOf(t *track, frames []keypoint.Frame, parts keypoint.Parts
 	for _, share := range [...]float64{4. / 6, 5. / 6, 1} {
 		high, taken = append(high, share*top), append(taken, residual(share*top))
 	}
-	noise, _ := stat.LinearRegression(high, taken, nil, false)
+	slope := rank.Covariance(high, taken) / rank.Covariance(high, high)
+	noise := rank.Mean(taken) - slope*rank.Mean(high)
 	cutoff := leastCutoff
 	for cutoff+cutoffStep <= min(mostCutoff, cutoffShare*rate) && residual(cutoff) > noise {
 		cutoff += cutoffStep

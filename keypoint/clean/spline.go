@@ -1,8 +1,9 @@
 package clean
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/interp"
-	"gonum.org/v1/gonum/mat"
 )
 
 // spline returns the cubic spline through two or more points whose third derivative is continuous at the second and
@@ -39,11 +40,16 @@ func splineSlopes(times, values []float64) (slopes []float64, ok bool) {
 	}
 	diagonal[0], upper[0], right[0] = knotless(h[0], h[1], d[0], d[1])
 	diagonal[n-1], lower[n-2], right[n-1] = knotless(h[n-2], h[n-3], d[n-2], d[n-3])
-	var x mat.VecDense
-	if mat.NewTridiag(n, lower, diagonal, upper).SolveVecTo(&x, false, mat.NewVecDense(n, right)) != nil {
-		return nil, false
+	for k := 1; k < n; k++ {
+		factor := lower[k-1] / diagonal[k-1]
+		diagonal[k] -= factor * upper[k-1]
+		right[k] -= factor * right[k-1]
 	}
-	return x.RawVector().Data, true
+	right[n-1] /= diagonal[n-1]
+	for k := n - 2; k >= 0; k-- {
+		right[k] = (right[k] - upper[k]*right[k+1]) / diagonal[k]
+	}
+	return right, !math.IsNaN(right[0]) && !math.IsInf(right[0], 0)
 }
 
 // knotless returns the equation of the slope at an end, from the steps and differences there and beside.

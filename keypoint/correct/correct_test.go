@@ -263,15 +263,15 @@ func TestList(t *testing.T) {
 		t.Errorf("the same edits: %s", diff)
 	}
 	other := with(first, tuesday, "b", correct.Edit{Frame: 3, Part: ankle, Point: at(1, 3)}, correct.Edit{Frame: 3, Part: knee, Point: at(1, 1)})
-	if other[1].Client != "b" || other[0].At != tuesday || other.Digest() == first.Digest() {
+	if other[1].Client != "b" || other[0].At != tuesday {
 		t.Errorf("other edits: %+v", other)
 	}
 	undone := with(with(first, tuesday, "b", correct.Edit{Frame: 9, Part: ankle, Point: at(1, 2)}), tuesday, "b", correct.Edit{Frame: 9, Part: ankle, Undo: true})
-	if diff := cmp.Diff(first, undone); diff != "" || first.Digest() != undone.Digest() || len(first.Digest()) != 16 {
-		t.Errorf("undone: %s (%s, %s)", diff, first.Digest(), undone.Digest())
+	if diff := cmp.Diff(first, undone); diff != "" {
+		t.Errorf("undone: %s", diff)
 	}
 	none := with(first, tuesday, "b", correct.Edit{Frame: 3, Part: ankle, Undo: true}, correct.Edit{Frame: 3, Part: knee, Undo: true}, correct.Edit{Person: 2, Frame: 1, Part: knee, Undo: true})
-	if none != nil || none.Digest() != "" {
+	if none != nil {
 		t.Errorf("all undone: %+v", none)
 	}
 	var wrong keypoint.FieldErrors

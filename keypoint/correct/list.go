@@ -2,8 +2,6 @@ package correct
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"image"
 	"maps"
@@ -141,21 +139,4 @@ func (l List) Of(person int) (list List) {
 		}
 	}
 	return list
-}
-
-// Digest returns a text that is the same for the same corrections, whoever made them and when: 16
-// hexadecimal digits, "" without any.
-func (l List) Digest() string {
-	if len(l) == 0 {
-		return ""
-	}
-	h := sha256.New()
-	for _, c := range l.sorted() {
-		fmt.Fprintf(h, "%d %d %d", c.Person, c.Frame, c.Part)
-		if c.Point != nil {
-			fmt.Fprint(h, " ", *c.Point)
-		}
-		fmt.Fprintln(h)
-	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
 }

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"io"
 
 	"github.com/bodymotion/motion/keypoint"
@@ -19,18 +20,42 @@ import (
 //   - The size is that of the images if they all have the same size. The times are the member time of the images in
 //     seconds, which WriteCOCO writes. All images or none must have it, and it must increase.
 //
+// The result files of detectors (pycocotools, MMPose, AlphaPose) are read too: an array of people with an image_id and
+// the keypoints of COCO, Halpe or COCO-WholeBody, each x, y and its confidence, or MMPose's frames with a frame_id and
+// instances. The image_id, or the last number in it, is the number of the frame. Frames without anybody are missing in
+// such a file: those between the first and the last are empty. It has no times and no picture size.
+//
 // Annotations of unknown images or categories, and a number of keypoints other than that of the category, are an Error.
 func ReadCOCO(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 	c := cocoReader{in: limits.json("COCO", r), limits: limits, index: map[int64]int{}}
-	if err := c.in.document(map[string]func(string) error{
+	var found *keypoint.Sequence // of results
+	results := func(p string) error {
+		s, err := c.results(p)
+		found = &s
+		return err
+	}
+	if c.in.first == '[' {
+		err := cmp.Or(results(""), c.in.end())
+		return *found, err
+	}
+	err := c.in.object("", map[string]func(string) error{
 		"images": func(p string) error {
 			c.images = []cocoImage{}
 			return c.in.array(p, c.image)
 		},
 		"annotations": func(p string) error { return c.in.array(p, c.annotation) },
 		"categories":  func(p string) error { return c.in.array(p, c.category) },
-	}); err != nil {
+
+		"instance_info": results, // of MMPose
+	})
+	if err == nil {
+		err = c.in.end()
+	}
+	if err != nil {
 		return keypoint.Sequence{}, err
+	}
+	if found != nil {
+		return *found, nil
 	}
 	if c.images == nil {
 		return keypoint.Sequence{}, c.in.wrong("/images", "is missing, want an array with an image a frame")

@@ -122,7 +122,7 @@ func TestCOCOWrong(t *testing.T) {
 	}
 	wrongs(t, readCOCO, map[string][2]string{
 		"empty":           {"", "the document ends too early"},
-		"results":         {"[]", "is an array, want an object"},
+		"results":         {"1", "is a number, want an object"},
 		"no images":       {"{}", "/images: is missing"},
 		"images twice":    {`{"images":[],"images":[]}`, "/images: appears twice"},
 		"no id":           {`{"images":[{"file_name":"a"}]}`, "/images/0/id: is missing"},

@@ -6,9 +6,13 @@
 //	}
 //	return formats.WriteCSV(os.Stdout, seq)
 //
+// [Read] reads each of them, and tells which it is:
+//
+//	seq, err := formats.Read(file, "", formats.Options{Rate: 30, Size: image.Pt(1280, 720)})
+//
 //	CSV        a row a frame                                ReadCSV, WriteCSV
 //	JSONL      JSON Lines: a header, then a line a frame    ReadJSONL, WriteJSONL
-//	COCO       keypoint annotations in JSON                 ReadCOCO, WriteCOCO
+//	COCO       annotations or results in JSON               ReadCOCO, WriteCOCO
 //	OpenPose   a folder of JSON, a file a frame             ReadOpenPose, WriteOpenPose, WriteOpenPoseZip
 //	MediaPipe  33 landmarks a frame in JSON                 ReadMediaPipe, WriteMediaPipe
 //	TRC        markers of OpenSim, Sports2D and Pose2Sim    ReadTRC, WriteTRC

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
@@ -17,10 +18,17 @@ import (
 type jsonReader struct {
 	*json.Decoder
 	format, file string
+	first        byte // of the document, such as '['
 }
 
 func (l Limits) json(format string, r io.Reader) *jsonReader {
-	return &jsonReader{json.NewDecoder(l.bound(format, r)), format, ""}
+	in := bufio.NewReader(l.bound(format, r))
+	head, _ := in.Peek(64) // an error comes again
+	j := &jsonReader{Decoder: json.NewDecoder(in), format: format}
+	if head = bytes.TrimLeft(head, " \t\r\n"); len(head) > 0 {
+		j.first = head[0]
+	}
+	return j
 }
 
 func (j *jsonReader) wrong(pointer, detail string, args ...any) error {
@@ -95,34 +103,31 @@ func kindOf(token json.Token) string {
 	return "a number"
 }
 
-// document reads an object, after which nothing is left. Unknown members are skipped.
-func (j *jsonReader) document(known map[string]func(pointer string) error) error {
-	if err := j.open("", '{'); err != nil {
+// object reads an object. Unknown members are skipped.
+func (j *jsonReader) object(pointer string, known map[string]func(pointer string) error) error {
+	if err := j.open(pointer, '{'); err != nil {
 		return err
 	}
 	seen := map[string]bool{}
 	for j.More() {
 		token, err := j.Token()
 		if err != nil {
-			return j.fault("", err)
+			return j.fault(pointer, err)
 		}
 		name, _ := token.(string)
 		if read, ok := known[name]; !ok {
-			err = j.decode("", new(skipped))
+			err = j.decode(pointer, new(skipped))
 		} else if seen[name] {
-			err = j.wrong("/"+name, "appears twice")
+			err = j.wrong(pointer+"/"+name, "appears twice")
 		} else {
-			err = read("/" + name)
+			err = read(pointer + "/" + name)
 		}
 		if err != nil {
 			return err
 		}
 		seen[name] = true
 	}
-	if err := j.close(""); err != nil {
-		return err
-	}
-	return j.end()
+	return j.close(pointer)
 }
 
 // array reads an array element by element.
@@ -130,12 +135,20 @@ func (j *jsonReader) array(pointer string, element func(i int, pointer string) e
 	if err := j.open(pointer, '['); err != nil {
 		return err
 	}
+	if err := j.sequence(pointer, element); err != nil {
+		return err
+	}
+	return j.close(pointer)
+}
+
+// sequence reads the elements of an array, or of JSON Lines.
+func (j *jsonReader) sequence(pointer string, element func(i int, pointer string) error) error {
 	for i := 0; j.More(); i++ {
 		if err := element(i, pointer+"/"+strconv.Itoa(i)); err != nil {
 			return err
 		}
 	}
-	return j.close(pointer)
+	return nil
 }
 
 func (j *jsonReader) close(pointer string) error {

@@ -41,10 +41,11 @@ func TestMediaPipeUnitsOfTensorFlow(t *testing.T) {
 		opt  formats.MediaPipeOptions
 		want string
 	}{
-		"blazepose_33_px.json":      {formats.MediaPipeOptions{Size: image.Pt(720, 1280), Normalised: true}, "Normalised to be false"},
-		"blazepose_33_world_m.json": {formats.MediaPipeOptions{Size: image.Pt(720, 1280)}, "set Normalised and Size"},
+		"blazepose_33_px.json":        {formats.MediaPipeOptions{Size: image.Pt(720, 1280), Normalised: true}, "Normalised to be false"},
+		"blazepose_33_world_m.json #": {formats.MediaPipeOptions{Size: image.Pt(720, 1280), Normalised: true}, "these are landmarks in metres"},
+		"blazepose_33_world_m.json":   {formats.MediaPipeOptions{Size: image.Pt(720, 1280)}, "set Normalised and Size"},
 	} {
-		b, err := os.ReadFile(testkit.Data(t, "videos/tfjs_squats/"+name))
+		b, err := os.ReadFile(testkit.Data(t, "videos/tfjs_squats/"+strings.TrimSuffix(name, " #")))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,10 +211,10 @@ func TestMediaPipeWrong(t *testing.T) {
 	all := func(landmark string) string { return "[" + pose(func(int) string { return landmark }) + "]" }
 	wrongs(t, read, map[string][2]string{
 		"empty":          {"", "the document ends too early"},
-		"an object":      {"{}", "is an object, want an array"},
+		"an object":      {"{}", "/0: has no landmarks, want one of pose_landmarks"},
 		"a number":       {"[1]", "/0: is a number, want an array of 33 landmarks"},
 		"too few":        {"[[[1,2]]]", "/0: has 1 landmarks, want 33"},
-		"too many":       {"[[" + strings.Repeat("[1,2],", 33) + "[1,2]]]", "/0: has more than 33 landmarks"},
+		"too many":       {"[[" + strings.Repeat("[1,2],", 33) + "[1,2]]]", "/0: has 34 landmarks, want 33"},
 		"no landmark":    {all("1"), "/0/0: is a number, want an object"},
 		"one number":     {all("[1]"), "/0/0: has 1 numbers, want x, y"},
 		"five numbers":   {all("[1,2,3,4,5]"), "/0/0: has 5 numbers"},
@@ -224,6 +225,7 @@ func TestMediaPipeWrong(t *testing.T) {
 		"out of range":   {all("[1e999,2]"), "/0/0: is the number 1e999, want a number"},
 		"more":           {"[] []", "there is more after the document"},
 		"no JSON":        {"[[}", "is not JSON"},
+		"nested":         {"[[[[[[[1,2]]]]]]]", "/0/0/0/0: is nested too deeply"},
 		"not to its end": {"[[[1,2]", "the document ends too early"},
 	})
 	for name, c := range map[string]struct {

@@ -35,7 +35,7 @@ type OpenPoseOptions struct {
 // is absent. Of several people in a frame, ReadOpenPose keeps the one with the largest product of bounding box and sum of
 // confidences; it does not follow people from frame to frame. The files have no times and no picture size.
 func ReadOpenPose(fsys fs.FS, opt OpenPoseOptions) (keypoint.Sequence, error) {
-	if err := checkRate("OpenPose", opt.FrameRate); err != nil {
+	if err := checkRate("OpenPose", "FrameRate", opt.FrameRate); err != nil {
 		return keypoint.Sequence{}, err
 	}
 	if fsys == nil {
@@ -118,12 +118,20 @@ func readOpenPose(fsys fs.FS, name string, b *bounded) (people []person, err err
 	}
 	defer file.Close()
 	b.r, b.file = file, name
-	in := &jsonReader{json.NewDecoder(b), "OpenPose", name}
+	in := &jsonReader{Decoder: json.NewDecoder(b), format: "OpenPose", file: name}
+	if people, err = in.openPose(""); err == nil {
+		err = in.end()
+	}
+	return people, err
+}
+
+// openPose reads the people of a frame.
+func (j *jsonReader) openPose(pointer string) (people []person, err error) {
 	found := false
-	err = in.document(map[string]func(string) error{"people": func(pointer string) error {
+	err = j.object(pointer, map[string]func(string) error{"people": func(pointer string) error {
 		found = true
-		return in.array(pointer, func(_ int, pointer string) error {
-			f, err := openPosePerson(in, pointer)
+		return j.array(pointer, func(_ int, pointer string) error {
+			f, err := openPosePerson(j, pointer)
 			if !f.Empty() {
 				people = append(people, personOf(f))
 			}
@@ -131,7 +139,7 @@ func readOpenPose(fsys fs.FS, name string, b *bounded) (people []person, err err
 		})
 	}})
 	if err == nil && !found {
-		err = in.wrong("/people", "is missing, want an array of people")
+		err = j.wrong(pointer+"/people", "is missing, want an array of people")
 	}
 	return people, err
 }

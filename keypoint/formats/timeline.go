@@ -79,10 +79,10 @@ func atRate(n int, rate float64) []float64 {
 	return times
 }
 
-// checkRate checks a frame rate.
-func checkRate(format string, rate float64) error {
+// checkRate checks a frame rate, a member of options.
+func checkRate(format, member string, rate float64) error {
 	if rate == 0 || rate >= 1e-3 && rate <= 1e6 {
 		return nil
 	}
-	return wrong(format, "FrameRate", "is %v, want 0.001 to 1,000,000 frames per second, or 0 for no times", rate)
+	return wrong(format, member, "is %v, want 0.001 to 1,000,000 frames per second, or 0 for no times", rate)
 }

@@ -48,6 +48,11 @@ func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 	if err := opt.validate(); err != nil {
 		return keypoint.Sequence{}, err
 	}
+	seq, _, err := readTRC(r, opt)
+	return seq, err
+}
+
+func readTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, trcHeader, error) {
 	in := opt.Limits.lines("TRC", r)
 	h := readTRCHeader(in, opt)
 	t := timeline{limits: opt.Limits, times: []float64{}}
@@ -74,7 +79,7 @@ func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 		in.wrong("NumFrames", "there are %d frames, want %d as the header says", len(t.frames), h.frames)
 	}
 	if in.err != nil {
-		return keypoint.Sequence{}, in.err
+		return keypoint.Sequence{}, h, in.err
 	}
 	if h.deep {
 		t.space = &keypoint.Space{Unit: h.unit}
@@ -83,7 +88,7 @@ func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 			t.frames[i].SetPositions(nil)
 		}
 	}
-	return t.sequence(), nil
+	return t.sequence(), h, nil
 }
 
 // WriteTRC writes the parts as markers of a TRC file with the names of Sports2D and Pose2Sim, such as RShoulder. The

@@ -116,7 +116,7 @@ func crashes(t *testing.T, place string) {
 		t.Fatal(err)
 	}
 	sum := md5.Sum(picture.Bytes())
-	media, err := m.Register(t.Context(), "alice", storage.Images, motion.NewMedia{Name: "a picture", ContentMD5: hex.EncodeToString(sum[:])})
+	media, err := m.Register(t.Context(), "alice", storage.Images, motion.NewMedia{Name: new("a picture"), ContentMD5: hex.EncodeToString(sum[:])})
 	if err == nil {
 		_, err = m.Upload(t.Context(), "alice", storage.Images, media.ID, &picture)
 	}

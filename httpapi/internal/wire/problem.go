@@ -127,3 +127,15 @@ func Address(r *http.Request) string {
 	}
 	return r.URL.EscapedPath()
 }
+
+// TakesGzip reports whether the client accepts gzip: it names it, not with the weight 0.
+func TakesGzip(r *http.Request) bool {
+	for _, coding := range strings.Split(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
+		name, weight, _ := strings.Cut(coding, ";")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			q, err := strconv.ParseFloat(strings.TrimPrefix(strings.ReplaceAll(weight, " ", ""), "q="), 64)
+			return err != nil || q > 0
+		}
+	}
+	return false
+}

@@ -36,7 +36,7 @@ func TestClients(t *testing.T) {
 	}
 	dir := t.TempDir()
 	url := serve(t, dir)
-	document := url + "/anymotion/v1/openapi.json?plain=true"
+	document := url + "/anymotion/v1/openapi.json"
 	movie := filepath.Join(testkit.Root(t), "httpapi", "viewer", "squats.mp4")
 	t.Run("Go", func(t *testing.T) {
 		t.Parallel()

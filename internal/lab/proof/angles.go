@@ -65,7 +65,7 @@ func angles(r recording) (samples []sample, err error) {
 		}
 		for _, where := range []string{", near side", ", far side", ""} {
 			for _, truth := range []string{", in the picture", ", in space"} {
-				samples = append(samples, sample{string(j.kind) + where + truth, errors[where+truth]})
+				samples = append(samples, sample{what: string(j.kind) + where + truth, errors: errors[where+truth]})
 			}
 		}
 	}

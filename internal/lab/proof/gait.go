@@ -3,9 +3,11 @@ package main
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 )
 
 // typicalScale returns the median of the scales of the frames in which the person is seen.
@@ -25,63 +27,80 @@ func (r recording) typicalScale(scales []float64) float64 {
 
 // gaitOf measures the gait of a movie of somebody who walks or runs, with the true scale of the floor.
 func gaitOf(r recording) (gait.Gait, bool, error) {
-	if r.truth.Pace.Cadence == 0 {
+	steps := func(e evalpose.Event) bool { return e.What == evalpose.HeelStrike || e.What == evalpose.ToeOff }
+	if !slices.ContainsFunc(r.truth.Events, steps) {
 		return gait.Gait{}, false, nil
 	}
-	r.World.MetresPerPixel = r.typicalScale(r.truth.FloorScale)
+	if r.truth.FloorScale != nil {
+		r.World.MetresPerPixel = r.typicalScale(r.truth.FloorScale)
+	}
 	g, err := gait.Analyze(r.Sequence, gait.Options{})
 	return g, err == nil, err
 }
 
-// events returns the errors of heel strikes and toe offs in frames, and how many events are missing and
-// how many are none. Events in the first and last 0.1 s, and while the person is not whole in the
-// picture, need not be found.
+// events returns the errors of heel strikes and toe offs in milliseconds. Events in the first and last 0.1 s, and while the
+// person is not whole in the picture, need not be found.
 func events(r recording) ([]sample, error) {
 	g, ok, err := gaitOf(r)
 	if !ok {
 		return nil, err
 	}
-	fps, _ := r.FrameRate()
-	strike, lift := sample{what: "heel strike"}, sample{what: "toe off"}
-	missing, matched := 0.0, 0
-	for _, e := range r.truth.Events {
-		kind, s := gait.HeelStrike, &strike
-		if e.What == "toe off" {
-			kind, s = gait.ToeOff, &lift
-		}
-		var times []float64
+	var list []sample
+	for kind, what := range map[gait.EventKind]string{gait.HeelStrike: evalpose.HeelStrike, gait.ToeOff: evalpose.ToeOff} {
+		found := map[string][]float64{}
 		for _, x := range g.Events {
-			if x.Kind == kind && string(x.Side) == e.Side {
-				times = append(times, x.Time)
+			if x.Kind == kind {
+				found[string(x.Side)] = append(found[string(x.Side)], x.Time)
 			}
+		}
+		list = append(list, r.timed(what, found))
+	}
+	slices.SortFunc(list, func(a, b sample) int { return strings.Compare(a.what, b.what) })
+	return list, nil
+}
+
+// timed returns the errors of the times of the events of a name, found for each side or for both (""), in milliseconds.
+func (r recording) timed(what string, found map[string][]float64) sample {
+	s := sample{what: what}
+	for _, times := range found {
+		if s.wrong += len(times); r.truth.Angles3D == nil { // not all need be annotated
+			s.wrong = 0
+		}
+	}
+	for _, e := range r.truth.Events {
+		if e.What != what {
+			continue
 		}
 		frame, _ := slices.BinarySearch(r.truth.Parts.Times, e.Time)
 		frame = min(frame, r.truth.Parts.Len()-1)
-		if d, ok := nearest(times, e.Time); ok {
-			s.errors = append(s.errors, d*fps)
-			matched++
+		if d, ok := nearest(slices.Concat(found[e.Side], found[""]), e.Time); ok {
+			s.errors = append(s.errors, 1000*d)
+			s.wrong = max(s.wrong-1, 0)
+			s.of++
 		} else if r.truth.Inside[frame] > 0.99 && e.Time > 0.1 && e.Time < r.Times[len(r.Times)-1]-0.1 {
-			missing++
+			s.of++
 		}
 	}
-	return []sample{strike, lift, {"missing events", []float64{missing}}, {"wrong events", []float64{float64(len(g.Events) - matched)}}}, nil
+	return s
 }
 
 // pace returns the errors of cadence, lengths and speed in per cent, lengths with the true scale of the floor.
 // They are those along the picture: of somebody who walks obliquely the part that the picture shows.
 func pace(r recording) ([]sample, error) {
 	g, ok, err := gaitOf(r)
-	if !ok {
+	if !ok || r.truth.Pace.Cadence == 0 {
 		return nil, err
 	}
-	percent := func(what string, got, want float64) sample { return sample{what, []float64{100 * (got/want - 1)}} }
+	percent := func(what string, got, want float64) sample {
+		return sample{what: what, errors: []float64{100 * (got/want - 1)}}
+	}
 	p, shown := r.truth.Pace, 1.0
 	if g.Surface == gait.Treadmill {
 		shown = r.obliquely()
 	}
 	samples := []sample{percent("cadence", g.Cadence.X, p.Cadence), percent("stance share", g.StanceShare.Both.Mean, p.Stance)}
 	if g.StrideLength.Both.Count == 0 {
-		return append(samples, sample{"without lengths", []float64{100}}), nil
+		return samples, nil
 	}
 	return append(samples, percent("stride length", g.StrideLength.Both.Mean, shown*p.Stride),
 		percent("step length", g.StepLength.Both.Mean, shown*p.Stride/2), percent("speed", g.Speed.X, shown*p.Speed)), nil
@@ -94,21 +113,30 @@ func (r recording) obliquely() float64 {
 	return math.Abs(math.Sin(views[len(views)/2] * math.Pi / 180))
 }
 
+// flights returns the errors of the times of jumps in milliseconds.
+func flights(r recording) ([]sample, error) {
+	found, err := jump.Analyze(r.Sequence)
+	up, down := map[string][]float64{}, map[string][]float64{}
+	for _, j := range found {
+		up[""], down[""] = append(up[""], j.TakeOff.Time), append(down[""], j.Landing.Time)
+	}
+	return []sample{r.timed(evalpose.TakeOff, up), r.timed(evalpose.Landing, down)}, err
+}
+
 // jumps returns the errors of the heights of jumps in centimetres: from the flight time, and from the hips
-// with their true scale; and by how many jumps the number is off.
+// with their true scale.
 func jumps(r recording) ([]sample, error) {
+	if r.truth.Pace.Height == 0 {
+		return nil, nil
+	}
 	r.World.MetresPerPixel = r.typicalScale(r.truth.Scale)
 	found, err := jump.Analyze(r.Sequence)
-	if err != nil {
-		return nil, err
-	}
 	var times []float64 // of take-off
 	for _, e := range r.truth.Events {
-		if e.What == "take-off" {
+		if e.What == evalpose.TakeOff {
 			times = append(times, e.Time)
 		}
 	}
-	count := sample{"jumps", []float64{float64(len(found) - len(times))}}
 	flight, rise := sample{what: "height from the flight time"}, sample{what: "height from the hips"}
 	for _, j := range found {
 		if _, ok := nearest(times, j.TakeOff.Time); ok {
@@ -116,5 +144,5 @@ func jumps(r recording) ([]sample, error) {
 			rise.errors = append(rise.errors, 100*(j.Rise.X-r.truth.Pace.Height))
 		}
 	}
-	return []sample{count, flight, rise}, nil
+	return []sample{flight, rise}, err
 }

@@ -1,12 +1,19 @@
-// Proof compares what the library measures on rendered movies with the truth, as clinical papers do:
+// Proof compares what the library measures with the truth, as clinical papers do:
 //
+//	go run ./internal/lab/proof -table -movies folder -estimator balanced      # one table of what is told, of recordings of your own
+//	go run ./internal/lab/proof -table -movies rendered -estimator balanced    # of rendered movies
+//	go run ./internal/lab/proof -markers folder                                # of walks with markers
 //	go run ./internal/lab/proof -movies rendered                        # the true keypoints: the mathematics alone
 //	go run ./internal/lab/proof -movies rendered -estimator balanced    # the whole chain, from the movie
 //	go run ./internal/lab/proof -movies rendered -keypoints folder      # raw keypoints that were estimated before
 //	go run ./internal/lab/proof -movies rendered -cutoff 6              # the true keypoints, smoothed
 //	go run ./internal/lab/proof -offsets -movies rendered -triangulated videos -keypoints folder # how far joints lie off, by view
 //
-// For each measure, joint, movement and view it prints how many values there are, the bias (the mean of
+// A folder of one's own has beside each recording NAME.EXT, a movie or keypoints in a format of formats.Read, its reference
+// NAME.reference.EXT: keypoints of another system in the picture, or a TRC file in space, on the same clock; and if steps or jumps are
+// annotated, NAME.events.csv with the header time,side,event (seconds; left, right or nothing; heel strike, toe off, take-off or landing).
+//
+// Without -table, for each measure, joint, movement and view it prints how many values there are, the bias (the mean of
 // found minus true), the 95 % limits of agreement (bias ± 1.96 standard deviations; Bland and Altman,
 // Lancet 1986), the root mean square error, and that after removing the bias. Then it prints whether the trust
 // in the numbers is deserved, in every second movie and in the others: see trust. Estimated keypoints are
@@ -16,12 +23,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 
 	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
@@ -37,9 +46,10 @@ var measures = []measure{
 	{"metres", "%", metres},
 	{"floor", "°", floor},
 	{"repetitions", "number", repetitions},
-	{"tempo", "s", tempo},
-	{"steps", "frames", events},
+	{"tempo", "ms", tempo},
+	{"steps", "ms", events},
 	{"gait", "%", pace},
+	{"flights", "ms", flights},
 	{"jumps", "cm", jumps},
 }
 
@@ -64,6 +74,8 @@ type recording struct {
 type sample struct {
 	what   string // such as "knee, near side"
 	errors []float64
+	of     int // how many could be known, if it is more
+	wrong  int // how many were told that are none
 }
 
 func main() {
@@ -82,15 +94,27 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	movies := f.String("movies", "", "`folder` of rendered movies and their truth")
 	estimator := f.String("estimator", "", "balanced or fast: estimate the keypoints")
 	keypoints := f.String("keypoints", "", "`folder` of raw keypoints")
+	table := f.Bool("table", false, "print one table of what is told, as of references that are no rendered truth")
+	walks := f.String("markers", "", "`folder` of walks with markers, for the table")
 	only := f.Bool("offsets", false, "tell only by how much joints lie off their centres")
 	real := f.String("triangulated", "", "with -offsets, also of the real people in folders pose2sim_* of a `folder`")
 	cutoff := f.Float64("cutoff", -1, "cut-off of smoothing in `hertz`, of the true keypoints too; 0: by the movement; -1: the defaults")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	paths, err := evaldata.Movies(*movies)
+	var paths []string
+	var recordings []recording
+	var err error
+	if *movies != "" || *walks == "" {
+		paths, err = evaldata.Movies(*movies)
+	}
 	if err != nil {
 		return err
+	}
+	if *walks != "" {
+		if recordings, err = withMarkers(*walks); err != nil {
+			return err
+		}
 	}
 	read := func(string) (keypoint.Sequence, error) { return keypoint.Sequence{}, nil } // the truth
 	switch {
@@ -104,13 +128,15 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 		defer est.Close()
 		read = evaldata.Estimated(ctx, est)
 	}
-	var recordings []recording
 	for _, path := range paths {
 		r, err := newRecording(path, read, *cutoff)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		recordings = append(recordings, r)
+	}
+	if *table || slices.ContainsFunc(recordings, func(r recording) bool { return r.truth.Angles3D == nil }) {
+		return summary(out, recordings)
 	}
 	if *only {
 		if err := report(out, recordings, []measure{{"offsets", "thousandths of the torso", offsets}}); err != nil || *real == "" {
@@ -154,6 +180,19 @@ func people(out io.Writer, folder string, read func(string) (keypoint.Sequence, 
 	return report(out, recordings, []measure{{"offsets of real people", "thousandths of the torso", offsets}})
 }
 
+// withMarkers returns walks with markers as exact recordings.
+func withMarkers(folder string) (list []recording, err error) {
+	seqs, truths, err := evaldata.Markers(folder)
+	for k, seq := range seqs {
+		r := recording{truth: truths[k], Sequence: seq, exact: true}
+		if r.pairs, err = evalpose.Match(r.truth.Parts, seq, 0); err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, err
+}
+
 // newRecording reads the truth of a movie, and cleans the keypoints. Without any it takes the true ones. A cut-off below
 // 0 is none for these and the default for the others.
 func newRecording(movie string, read func(string) (keypoint.Sequence, error), cutoff float64) (recording, error) {
@@ -161,11 +200,17 @@ func newRecording(movie string, read func(string) (keypoint.Sequence, error), cu
 	if err != nil {
 		return recording{}, err
 	}
+	if !evaldata.IsMovie(movie) {
+		read = evaldata.Keypoints
+	}
 	raw, err := read(movie)
 	if err != nil {
 		return recording{}, err
 	}
 	r := recording{truth: truth, Sequence: truth.Parts, exact: raw.Len() == 0}
+	if r.exact && truth.Angles3D == nil {
+		return recording{}, errors.New("the keypoints of a movie are missing: -estimator finds them, -keypoints has them")
+	}
 	opt := clean.Default()
 	if r.exact {
 		raw, opt = truth.Parts, clean.Options{Smooth: opt.Smooth}

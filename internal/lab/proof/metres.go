@@ -52,5 +52,5 @@ func floor(r recording) ([]sample, error) {
 	if err != nil {
 		return nil, nil // nobody walks across the picture
 	}
-	return []sample{{"floor from the feet", []float64{world.Floor - r.truth.Roll}}}, nil
+	return []sample{{what: "floor from the feet", errors: []float64{world.Floor - r.truth.Roll}}}, nil
 }

@@ -77,7 +77,7 @@ func offsets(r recording) (samples []sample, err error) {
 		}
 	}
 	for _, what := range order {
-		samples = append(samples, sample{what, all[what]})
+		samples = append(samples, sample{what: what, errors: all[what]})
 	}
 	return samples, nil
 }

@@ -7,9 +7,9 @@ import "github.com/bodymotion/motion/internal/lab/eval/evalpose"
 func peaks(r recording) ([]sample, error) {
 	jitter, _ := evalpose.Jitter(r.Sequence)
 	return []sample{
-		{"peak angles", evalpose.PeakAngleErrors(r.truth, r.Sequence, r.pairs)},
-		{"peak speeds", evalpose.PeakSpeedErrors(r.truth, r.Sequence, r.pairs)},
-		{"jitter", []float64{1000 * jitter}},
-		{"cut-off", []float64{r.cleaning.Cutoff}},
+		{what: "peak angles", errors: evalpose.PeakAngleErrors(r.truth, r.Sequence, r.pairs)},
+		{what: "peak speeds", errors: evalpose.PeakSpeedErrors(r.truth, r.Sequence, r.pairs)},
+		{what: "jitter", errors: []float64{1000 * jitter}},
+		{what: "cut-off", errors: []float64{r.cleaning.Cutoff}},
 	}, nil
 }

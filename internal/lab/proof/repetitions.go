@@ -78,9 +78,10 @@ func repetitions(r recording) ([]sample, error) {
 	return []sample{s}, err
 }
 
-// tempo returns the errors of the times of the repetitions in seconds, where their number is right.
+// tempo returns the errors of the times of the repetitions in milliseconds, where their number is right.
 func tempo(r recording) ([]sample, error) {
 	found, x, err := repetitionsOf(r)
+	ms := func(s *sample, found, want float64) { s.errors = append(s.errors, 1000*(found-want)) }
 	turn, out, hold, back := sample{what: "turn"}, sample{what: "out"}, sample{what: "hold"}, sample{what: "back"}
 	for _, side := range []string{"both", "left", "right"} {
 		if len(found[side].List) != len(r.truth.Reps) {
@@ -88,11 +89,11 @@ func tempo(r recording) ([]sample, error) {
 		}
 		for k, got := range found[side].List {
 			want := r.truth.Reps[k]
-			turn.errors = append(turn.errors, r.Times[got.Turn.Frame]-want.Turn)
+			ms(&turn, r.Times[got.Turn.Frame], want.Turn)
 			if x.whole && want.TurnTo > 0 {
-				out.errors = append(out.errors, got.Out-(want.TurnFrom-want.Start))
-				hold.errors = append(hold.errors, got.Hold-(want.TurnTo-want.TurnFrom))
-				back.errors = append(back.errors, got.Back-(want.End-want.TurnTo))
+				ms(&out, got.Out, want.TurnFrom-want.Start)
+				ms(&hold, got.Hold, want.TurnTo-want.TurnFrom)
+				ms(&back, got.Back, want.End-want.TurnTo)
 			}
 		}
 	}

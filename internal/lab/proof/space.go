@@ -9,6 +9,25 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
+// wanted returns a named angle in each frame of the truth: in space, or in the picture if the reference tells no more; NaN where it
+// is not known.
+func wanted(truth *evalpose.Truth, j joint, side analyze.Side) ([]float64, error) {
+	if truth.Angles3D != nil {
+		return inSpace(truth, j.kind, j.space, side), nil
+	}
+	results, err := analyze.Run(truth.Parts, []analyze.Rule{{Type: j.kind, Side: side, Hidden: true}})
+	if err != nil {
+		return nil, err
+	}
+	want := make([]float64, truth.Parts.Len())
+	for i, v := range results[0].Values {
+		if want[i] = v.X; !v.Present {
+			want[i] = math.NaN()
+		}
+	}
+	return want, nil
+}
+
 // inSpace returns a named angle in space in each frame of the truth; NaN where it has no meaning: flexion of an
 // arm that is held to the side, and the other way round.
 func inSpace(truth *evalpose.Truth, kind analyze.Type, name string, side analyze.Side) []float64 {

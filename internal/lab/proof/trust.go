@@ -48,7 +48,11 @@ func (r recording) readings(said study.Study) (all []series, err error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, r.series(m, found[0], inSpace(r.truth, m.Type, joints[k].space, m.Side)))
+		want, err := wanted(r.truth, joints[k], m.Side)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r.series(m, found[0], want))
 	}
 	return all, nil
 }

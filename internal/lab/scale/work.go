@@ -110,7 +110,7 @@ func upload(ctx context.Context, m *motion.Service, owner string) (int64, error)
 		return 0, err
 	}
 	sum := md5.Sum(picture.Bytes())
-	media, err := m.Register(ctx, owner, storage.Images, motion.NewMedia{Name: "a picture", ContentMD5: hex.EncodeToString(sum[:])})
+	media, err := m.Register(ctx, owner, storage.Images, motion.NewMedia{Name: new("a picture"), ContentMD5: hex.EncodeToString(sum[:])})
 	if err != nil {
 		return 0, err
 	}

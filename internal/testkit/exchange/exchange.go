@@ -4,6 +4,7 @@ package exchange
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -55,6 +56,9 @@ func Handler(next http.Handler, done func(Exchange)) http.Handler {
 		rec := &recorder{ResponseWriter: w}
 		next.ServeHTTP(rec, r)
 		x.Status, x.Answer, x.Content = rec.status, rec.Header().Clone(), rec.body.Bytes()
+		if z, err := gzip.NewReader(&rec.body); err == nil && x.Answer.Get("Content-Encoding") == "gzip" {
+			x.Content, _ = io.ReadAll(z) // which does not fit the document if it is cut
+		}
 		done(x)
 	})
 }

@@ -128,7 +128,7 @@ func MD5(b []byte) string {
 // Upload registers a picture and uploads it.
 func Upload(t testing.TB, s *motion.Service, data []byte) motion.Media {
 	t.Helper()
-	m, err := s.Register(t.Context(), Owner, storage.Images, motion.NewMedia{Name: "a picture", ContentMD5: MD5(data)})
+	m, err := s.Register(t.Context(), Owner, storage.Images, motion.NewMedia{Name: new("a picture"), ContentMD5: MD5(data)})
 	if err == nil {
 		m, err = s.Upload(t.Context(), Owner, storage.Images, m.ID, bytes.NewReader(data))
 	}

@@ -33,8 +33,7 @@ func Clips(folder string) ([]Clip, error) {
 	}
 	var clips []Clip
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		extension := strings.ToLower(filepath.Ext(path))
-		if err != nil || d.IsDir() || !slices.Contains([]string{".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi"}, extension) {
+		if err != nil || d.IsDir() || !IsMovie(path) {
 			return err
 		}
 		name, err := filepath.Rel(folder, path)
@@ -68,6 +67,11 @@ func Clips(folder string) ([]Clip, error) {
 		return nil, fmt.Errorf("-movies: there is no movie in %s", folder)
 	}
 	return clips, nil
+}
+
+// IsMovie reports whether a path has the extension of a movie.
+func IsMovie(path string) bool {
+	return slices.Contains([]string{".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi"}, strings.ToLower(filepath.Ext(path)))
 }
 
 // read reads the reference or the truth of a movie.

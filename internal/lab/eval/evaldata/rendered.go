@@ -16,18 +16,27 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Movies returns the rendered movies in a folder.
+// Movies returns the movies and files of keypoints in a folder that have a reference NAME.reference.EXT, or if there is none
+// the rendered movies.
 func Movies(folder string) ([]string, error) {
-	paths, err := filepath.Glob(filepath.Join(folder, "*.mp4"))
+	paths, err := own(folder)
+	if err != nil || len(paths) > 0 {
+		return paths, err
+	}
+	paths, err = filepath.Glob(filepath.Join(folder, "*.mp4"))
 	if err == nil && len(paths) == 0 {
 		err = fmt.Errorf("-movies: there is no .mp4 in %q", folder)
 	}
 	return paths, err
 }
 
-// Truth reads the truth NAME.json beside a rendered movie NAME.mp4.
+// Truth reads the reference of a recording, or the truth NAME.json beside a rendered movie NAME.mp4.
 func Truth(movie string) (*evalpose.Truth, error) {
-	f, err := os.Open(strings.TrimSuffix(movie, ".mp4") + ".json")
+	name := strings.TrimSuffix(movie, filepath.Ext(movie))
+	if t, ok, err := reference(name); ok || err != nil {
+		return t, err
+	}
+	f, err := os.Open(name + ".json")
 	if err != nil {
 		return nil, err
 	}

@@ -74,8 +74,16 @@ type Rep struct {
 type Event struct {
 	Time float64 `json:"t"` // seconds
 	Side string  `json:"side"`
-	What string  `json:"what"`
+	What string  `json:"what"` // HeelStrike, …
 }
+
+// The events that are measured.
+const (
+	HeelStrike = "heel strike"
+	ToeOff     = "toe off"
+	TakeOff    = "take-off"
+	Landing    = "landing"
+)
 
 // truthFormat is the member format of a truth file.
 const truthFormat = "motion-truth/1"

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
+)
+
+// TestWhole: a file without a command becomes keypoints, analysis, report and drawing, which the commands keep, and tables of
+// all files tell of those that failed, too.
+func TestWhole(t *testing.T) {
+	dir := work(t)
+	put(t, dir, "text.mp4", []byte("no movie"))
+	stdout, stderr, status := call(t, dir, "--setting", "fast", "--json", "squats.mp4", "text.mp4")
+	if status != 1 || strings.Count(stderr, "\n") != 1 {
+		t.Fatalf("status %d\n%s", status, stderr)
+	}
+	var rows []row
+	for line := range strings.Lines(stdout) {
+		var r row
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		rows = append(rows, r)
+	}
+	want := "squats.mp4.keypoints.json squats.mp4.analysis.json squats.mp4.report.html squats.mp4.drawing.mp4"
+	if len(rows) != 2 || strings.Join(rows[0].Files, " ") != want || rows[0].Status != "made" || rows[0].Frames != 6 || rows[0].Quality == "" || rows[0].Result == "" {
+		t.Fatalf("%+v", rows)
+	}
+	if rows[1].Status != "failed" || rows[1].Error == "" || !strings.Contains(stderr, rows[1].Error) {
+		t.Errorf("%+v\n%s", rows[1], stderr)
+	}
+	for _, name := range rows[0].Files {
+		if info, err := os.Stat(filepath.Join(dir, "motion-out", name)); err != nil || info.Size() < 1000 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, command := range []string{"analyze", "report", "draw"} {
+		if stdout, stderr, status := call(t, dir, command, "squats.mp4"); status != 0 || !strings.Contains(stdout, " kept") {
+			t.Errorf("%s: %d %s%s", command, status, stdout, stderr)
+		}
+	}
+	var listed []row
+	text, err := os.ReadFile(filepath.Join(dir, "motion-out", "motion.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &listed)
+	}
+	if err != nil || len(listed) != 2 || listed[0].Status != "done" || len(listed[0].Values) != len(rows[0].Values) {
+		t.Errorf("%v, %+v", err, listed)
+	}
+	text, err = os.ReadFile(filepath.Join(dir, "motion-out", "motion.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil || len(table) != 3 || table[2][5] != "failed" || table[2][6] != rows[1].Error {
+		t.Errorf("%v, %v", err, table)
+	}
+}
+
+// TestTable: a column for each value that any file has, with what it is worth where that is known.
+func TestTable(t *testing.T) {
+	sure := value{"knee", "°", analyze.Value{X: 98.23456, Present: true}, analyze.Value{X: 5, Present: true}, study.Good}
+	var b bytes.Buffer
+	err := writeCSV(&b, []row{
+		{File: "a", Frames: 3, Seconds: 0.1, Found: 0.5, Quality: "good", Status: "done", Values: []value{number("repetitions", "", 3), sure}},
+		{File: "b,c", Status: "failed", Error: "no movie"},
+		{File: "d", Status: "done", Values: []value{{Name: "knee", Unit: "°", Trust: study.Withheld}, number("speed", "m/s", 1.5)}},
+	})
+	want := `file,frames,seconds,found,quality,status,error,result,repetitions,knee (°),knee (°) uncertainty,knee (°) trust,speed (m/s)
+a,3,0.100,0.5000,good,done,,,3,98.2346,5,good,
+"b,c",0,0.000,0.0000,,failed,no movie,,,,,,
+d,0,0.000,0.0000,,done,,,,,,withheld,1.5
+`
+	if err != nil || b.String() != want {
+		t.Errorf("%v\n%s", err, &b)
+	}
+	b.Reset()
+	if err := writeCSV(&b, nil); err != nil || strings.Count(b.String(), "\n") != 1 {
+		t.Errorf("nothing: %v\n%s", err, &b)
+	}
+	if err := printRows(broken{}, []row{{}}); err == nil {
+		t.Error("an error of writing is lost")
+	}
+}
+
+// broken is a pipe whose reader is gone.
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, errors.New("gone") }
+
+// TestNumbers: an analysis by rules has statistics and repetitions of both sides for tables.
+func TestNumbers(t *testing.T) {
+	other := analyze.Result{Type: analyze.KneeFlexion, Name: "right knee flexion", Unit: "°", Repetitions: &analyze.Repetitions{Complete: 2}}
+	a := analysis{Results: []analyze.Result{{
+		Type: analyze.KneeFlexion, Name: "left knee flexion", Unit: "°", Symmetry: &analyze.Symmetry{OtherSide: other},
+		Statistics: map[analyze.Statistic]analyze.Value{analyze.Max: {X: 90, Present: true}, analyze.Mean: {}},
+	}}}
+	var got []string
+	for _, v := range a.numbers() {
+		got = append(got, fmt.Sprintf("%s=%s", v.header(), cell(v.Value)))
+	}
+	if want := "left knee flexion max (°)=90 left knee flexion mean (°)= repetitions of right knee flexion=2"; strings.Join(got, " ") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/keypoint/words"
+)
+
+// wholeCommand returns the command without a name, which makes of each file what people want first.
+func wholeCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "motion", Short: "Find, measure, draw and compare human movement in many files",
+		Long: `Find the keypoints of a person in pictures and movies, measure, draw and compare them. With files and
+no command, motion writes of each FILE.keypoints.json, FILE.analysis.json, FILE.report.html and
+FILE.drawing.mp4 or FILE.drawing.jpg. The commands make one of these, with settings.
+
+Arguments are files, folders (with all below them) and patterns. Results go into the folder of
+--out, each under the name of its file. A table of all files is printed, and written there as
+COMMAND.csv and COMMAND.json. A command that runs again makes only what is missing or was made
+from another file or with other settings. Files that fail get one line on standard error each,
+and the exit status is 1.`,
+		Example: `  motion squats.mp4
+  motion --out results --jobs 2 clips`,
+		SilenceUsage: true, SilenceErrors: true, SuggestionsMinimumDistance: 2,
+	}
+	onFilesThen(c, func() (func(*job) ([]output, error), error) {
+		return func(j *job) ([]output, error) {
+			all := append(j.analyses(nil, nil), j.reports(words.English)...)
+			return append(all, j.drawings(motion.Annotator{Rules: draw.Sides(), Limits: limits})...), nil
+		}, nil
+	}, func(_ context.Context, b *batch, _ []input) error {
+		if b.json {
+			return nil
+		}
+		_, err := fmt.Fprintf(b.stdout, "keypoints, analysis, report and drawing of each file are in %s\n", b.out)
+		return err
+	})
+	work := c.RunE
+	c.Args = cobra.ArbitraryArgs
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return c.Help()
+		}
+		if err := meant(c, args[0]); err != nil {
+			return err
+		}
+		return work(c, args)
+	}
+	return c
+}
+
+// meant reports an argument that looks like the name of a command, and is none and no file.
+func meant(c *cobra.Command, arg string) error {
+	if _, err := os.Lstat(arg); !errors.Is(err, os.ErrNotExist) || strings.ContainsAny(arg, `.*?[/\`) {
+		return nil
+	}
+	text := fmt.Sprintf("there is no command and no file %s", arg)
+	if near := c.SuggestionsFor(arg); len(near) > 0 {
+		text += ": did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return errors.New(text)
+}

@@ -1,0 +1,118 @@
+package httpapi
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/bodymotion/motion/httpapi/internal/wire"
+)
+
+// answer answers with a JSON document.
+func (c *call) answer(status int, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	c.answerBytes(status, jsonType, "no-store", b)
+	return nil
+}
+
+// leastPacked is the size of JSON and text, in bytes, above which they are compressed.
+const leastPacked = 1 << 10
+
+// packers are reused: each needs more memory than most answers.
+var packers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+
+// answerBytes answers with a body of a type. What was read gets an ETag of its content, and is not sent to a client
+// that has it. JSON and text are compressed for clients that take gzip.
+func (c *call) answerBytes(status int, contentType, cacheControl string, body []byte) {
+	h := c.w.Header()
+	h.Set("Content-Type", contentType)
+	h.Set("Cache-Control", cacheControl)
+	text := strings.HasPrefix(contentType, "text/") || strings.HasPrefix(contentType, jsonType)
+	if text {
+		h.Add("Vary", "Accept-Encoding")
+	}
+	if c.reading() && h.Get("ETag") == "" {
+		h.Set("ETag", fmt.Sprintf(`W/"%x"`, sha256.Sum256(body))) // weak: compressed or not, it is the same
+	}
+	has := c.reading() && c.has(h.Get("ETag"))
+	if !has && text && len(body) > leastPacked && wire.TakesGzip(c.r) {
+		var b bytes.Buffer
+		p := packers.Get().(*gzip.Writer)
+		p.Reset(&b)
+		_, _ = p.Write(body) // a bytes.Buffer takes everything
+		_ = p.Close()
+		packers.Put(p)
+		body = b.Bytes()
+		h.Set("Content-Encoding", "gzip")
+	}
+	c.pass()
+	if has {
+		h.Del("Content-Type")
+		c.w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	c.w.WriteHeader(status)
+	c.w.Write(body)
+}
+
+// has reports whether the client says that it has the content with an ETag.
+func (c *call) has(tag string) bool {
+	for one := range strings.SplitSeq(strings.Join(c.r.Header.Values("If-None-Match"), ","), ",") {
+		if one = strings.TrimSpace(one); one == "*" || one != "" && strings.TrimPrefix(one, "W/") == strings.TrimPrefix(tag, "W/") {
+			return true
+		}
+	}
+	return false
+}
+
+// send serves content with ranges.
+func (c *call) send(modified time.Time, content io.ReadSeeker) error {
+	w := &refusing{ResponseWriter: c.w}
+	http.ServeContent(w, c.r, "", modified, content)
+	switch w.refused {
+	case 0:
+		return nil
+	case http.StatusRequestedRangeNotSatisfiable:
+		return wire.Refuse(w.refused, "The Range %q is not in the file: ask for bytes within the size that Content-Range says.", c.r.Header.Get("Range"))
+	case http.StatusPreconditionFailed:
+		return wire.Refuse(w.refused, "The file is not the one that If-Match or If-Unmodified-Since asks for; read it without them.")
+	}
+	return errors.New(w.detail)
+}
+
+// refusing keeps an error response of net/http, which is text, from the client.
+type refusing struct {
+	http.ResponseWriter
+	refused int // its status; 0: none
+	detail  string
+}
+
+func (w *refusing) WriteHeader(status int) {
+	if status >= 400 {
+		w.Header().Del("Content-Disposition")
+		w.refused = status
+		return
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *refusing) Write(p []byte) (int, error) {
+	if w.refused != 0 {
+		w.detail += string(p)
+		return len(p), nil
+	}
+	return w.ResponseWriter.Write(p)
+}

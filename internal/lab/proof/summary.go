@@ -1,0 +1,158 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// summary prints one table of what is told of all recordings, in Markdown: for each measure in how many recordings it is told, how
+// many of its values are (of those known), their bias, 95 % limits of agreement and root mean square error against the truth in space,
+// this without the bias of each side of each recording, the least and the greatest of these biases, and the root mean square error of
+// every second recording by name and of the others. A measure that is told of one recording has no halves.
+func summary(out io.Writer, recordings []recording) error {
+	var order []string
+	rows := map[string]*line{}
+	for i, r := range recordings {
+		said, err := study.Run(r.Sequence, r.judged)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.truth.Name, err)
+		}
+		samples, err := r.told(said)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.truth.Name, err)
+		}
+		for _, s := range samples {
+			if rows[s.what] == nil {
+				rows[s.what], order = &line{}, append(order, s.what)
+			}
+			rows[s.what].add(i, s)
+		}
+	}
+	fmt.Fprintln(out, "| measure | recordings | values | bias | limits of agreement | RMSE | without bias | bias of single ones | RMSE of halves |")
+	fmt.Fprintln(out, "|---|---|---|---|---|---|---|---|---|")
+	for _, what := range order {
+		if rows[what].of > 0 {
+			rows[what].print(out, what)
+		}
+	}
+	return nil
+}
+
+// line is a row of a summary.
+type line struct {
+	pool
+	of, wrong  int
+	recordings []int // those that have values
+	biases     []float64
+	halves     [2][]float64
+}
+
+func (l *line) add(recording int, s sample) {
+	l.of, l.wrong = l.of+s.of, l.wrong+s.wrong
+	if len(s.errors) == 0 {
+		return
+	}
+	bias := agree(s.errors).bias
+	l.pool.add(s.errors, bias)
+	l.biases = append(l.biases, bias)
+	l.halves[recording%2] = append(l.halves[recording%2], s.errors...)
+	if !slices.Contains(l.recordings, recording) {
+		l.recordings = append(l.recordings, recording)
+	}
+}
+
+func (l *line) print(out io.Writer, what string) {
+	a := agree(l.errors)
+	if a.n == 0 {
+		fmt.Fprintf(out, "| %s | 0 | 0 of %d | | | | | | |\n", what, l.of)
+		return
+	}
+	values := fmt.Sprint(a.n)
+	if l.of > a.n {
+		values += fmt.Sprintf(" of %d", l.of)
+	}
+	if l.wrong > 0 {
+		values += fmt.Sprintf(", %d wrong", l.wrong)
+	}
+	halves := ""
+	if len(l.recordings) > 1 && len(l.halves[0]) > 0 && len(l.halves[1]) > 0 {
+		halves = digits(agree(l.halves[0]).total) + "; " + digits(agree(l.halves[1]).total)
+	}
+	spread, unbiased := 1.96*a.deviation, ""
+	if a.n > l.movies {
+		unbiased = digits(agree(l.unbiased).deviation)
+	}
+	fmt.Fprintf(out, "| %s | %d | %s | %s | %s to %s | %s | %s | %s to %s | %s |\n", what, len(l.recordings), values, digits(a.bias),
+		digits(a.bias-spread), digits(a.bias+spread), digits(a.total), unbiased,
+		digits(slices.Min(l.biases)), digits(slices.Max(l.biases)), halves)
+}
+
+// told returns the errors of what is told of a recording: angles in each frame, of their peaks and of their ranges, in degrees; the
+// times of repetitions, steps and jumps in milliseconds; lengths.
+func (r recording) told(said study.Study) (list []sample, err error) {
+	all, err := r.readings(said)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range all {
+		list = append(list, s.told()...)
+	}
+	for _, m := range []measure{{"", "ms", tempo}, {"", "ms", events}, {"", "%", pace}, {"", "ms", flights}, {"", "cm", jumps}} {
+		samples, err := m.errors(r)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range samples {
+			if s.of = max(s.of, len(s.errors)); r.withheld(said, s.what) {
+				s.errors, s.wrong = nil, 0
+			}
+			s.what += ", " + m.unit
+			list = append(list, s)
+		}
+	}
+	return list, nil
+}
+
+// withheld reports whether a study does not tell of a quantity of gait, or warns that lengths are those along the picture.
+func (r recording) withheld(said study.Study, what string) bool {
+	switch what {
+	case evalpose.HeelStrike, evalpose.ToeOff, "cadence", "stance share":
+		return said.Gait == nil
+	case "stride length", "step length", "speed":
+		return said.Gait == nil || slices.ContainsFunc(said.Gait.Warnings, func(w quality.Warning) bool { return w.Code == quality.CodeOutOfPlane })
+	}
+	return false
+}
+
+// told returns the errors of the values of an angle, of its peak and of its range, against the truth in space.
+func (s *series) told() []sample {
+	frames := sample{what: string(s.kind) + ", each frame, °"}
+	for _, x := range s.readings {
+		if x.known {
+			frames.of++
+		}
+		if x.told() && s.measure.Trust != study.Withheld {
+			frames.errors = append(frames.errors, math.Remainder(x.value-x.want, 360))
+		}
+	}
+	list := []sample{frames}
+	both, ok := s.readOuts()
+	both[0].value += s.offset
+	for k, x := range both {
+		one := sample{what: string(s.kind) + [...]string{", peak, °", ", range, °"}[k]}
+		if ok {
+			one.of = 1
+		}
+		if ok && x.told() {
+			one.errors = []float64{x.value - x.want}
+		}
+		list = append(list, one)
+	}
+	return list
+}
