@@ -380,16 +380,15 @@ func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionFor
 // decoded returns what is known of a movie once its frames have been decoded.
 func decoded(info inference.Info, seq keypoint.Sequence) inference.Info {
 	info.Size = seq.Size
+	if fps, ok := seq.FrameRate(); ok {
+		info.FrameRate = fps
+	}
 	if seq.Len() == info.Frames {
 		return info
 	}
 	info.Frames = seq.Len()
-	fps, ok := seq.FrameRate()
-	if !ok {
-		fps = info.FrameRate
-	}
-	if info.Duration = seq.Duration(); fps > 0 {
-		info.Duration += 1 / fps
+	if info.Duration = seq.Duration(); info.FrameRate > 0 {
+		info.Duration += 1 / info.FrameRate
 	}
 	return info
 }

@@ -124,6 +124,7 @@ func TestRecordsOfMovies(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			want := counted(t, path)
 			e := requested(t, s, storage.Movies, read(t, path))
+			off := 1e-9
 			check := func(when string) {
 				t.Helper()
 				m, err := s.Media(t.Context(), host.Owner, storage.Movies, e.MovieID)
@@ -131,13 +132,16 @@ func TestRecordsOfMovies(t *testing.T) {
 					t.Fatal(err)
 				}
 				turned := image.Pt(want.Size.Y, want.Size.X)
-				if m.Frames != want.Frames || math.Abs(m.FrameRate-want.FrameRate) > 1e-9*want.FrameRate || m.Duration != want.Duration || m.Size != want.Size && m.Size != turned {
+				if m.Frames != want.Frames || math.Abs(m.FrameRate-want.FrameRate) > off*want.FrameRate || m.Duration != want.Duration || m.Size != want.Size && m.Size != turned {
 					t.Errorf("%s: %d frames, %v a second, %v s, %v; ffprobe says %+v", when, m.Frames, m.FrameRate, m.Duration, m.Size, want)
 				}
 			}
 			check("uploaded")
 			if failure := outcome(t, s, e); failure != "" {
 				t.Fatal(failure)
+			}
+			if filepath.Base(path) == "vfr.mp4" { // the headers count other than the shown time
+				want.FrameRate, off = float64(want.Frames)/want.Duration, 1e-4
 			}
 			check("extracted")
 		})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -136,6 +137,44 @@ func TestDTWAgainstBruteForce(t *testing.T) {
 			t.Fatalf("the path %v costs %v, the cheapest %v", r.Path, total, want)
 		}
 	})
+}
+
+// TestHoles: what lies between frames of the target that are more than half a second apart is not compared. Where all
+// frames are that far apart, it is.
+func TestHoles(t *testing.T) {
+	without := func(s keypoint.Sequence, from, to float64) (out keypoint.Sequence) {
+		for i, at := range s.Times {
+			if at <= from || at >= to {
+				out.Times, out.Frames = append(out.Times, at), append(out.Frames, s.Frames[i])
+			}
+		}
+		return out
+	}
+	whole := wave(every(120, 1./30), circling)
+	for name, c := range map[string]struct {
+		target   keypoint.Sequence
+		from, to float64 // of what has no counterpart
+	}{
+		"longer than half a second": {without(whole, 1.25, 1.85), 1.25, 1.85}, "shorter": {without(whole, 1.25, 1.65), 0, 0},
+		"a frame each second": {wave(every(5, 119./30/4), circling), 0, 0},
+	} {
+		for _, alignment := range []compare.Alignment{compare.Linear, compare.Offset} {
+			if name == "a frame each second" && alignment == compare.Offset {
+				continue // nothing correlates
+			}
+			r := diff(t, whole, c.target, compare.Options{Alignment: alignment})
+			for i, at := range whole.Times {
+				inside := at > c.from+1e-6 && at < c.to-1e-6
+				if _, ok := r.Frames[i].At(keypoint.LeftWrist); ok == inside || r.Shift[i].Present == inside {
+					t.Errorf("%s, %s: at %.3f s the wrist is compared: %v, shift %v", name, alignment, at, ok, r.Shift[i])
+				}
+			}
+		}
+	}
+	text, err := json.Marshal(diff(t, whole, without(whole, 1.25, 1.85), compare.Options{}))
+	if want := strings.Repeat(",null", 18); err != nil || !strings.Contains(string(text), want) || strings.Contains(string(text), want+",null") {
+		t.Errorf("the shift in JSON has other than 18 nulls in a row: %.300s", text[len(text)-300:])
+	}
 }
 
 func TestOffset(t *testing.T) {

@@ -192,9 +192,10 @@ func prepare(source, target keypoint.Sequence, opt Options) (p pair, err error) 
 	}
 	if len(p.twins) > 0 || err != nil {
 		p.alignment = p.lay()
-		return p, err
+	} else {
+		p.alignment, err = align(p.s, p.t, opt)
 	}
-	p.alignment, err = align(p.s, p.t, opt)
+	p.leaveHoles(p.t.seq)
 	return p, err
 }
 

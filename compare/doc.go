@@ -23,7 +23,8 @@
 // That is the linear alignment. DTW instead warps time so that the sum of the pose distances
 // (the mean distance of the parts that two frames share) is smallest. Offset shifts time by
 // the one amount at which the movements correlate best, and refuses recordings that do not
-// correlate.
+// correlate. What lies between two frames of the target that are more than half a second apart, where frames of a movie
+// are lost, has no counterpart.
 //
 // # Body
 //

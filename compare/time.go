@@ -13,7 +13,7 @@ import (
 type position struct {
 	k       int
 	share   float64
-	outside bool // before the first or after the last frame
+	outside bool // before the first or after the last frame, or in a hole: there is no counterpart
 }
 
 // alignment holds the position in the target of the counterpart of each source frame.
@@ -38,6 +38,23 @@ func align(source, target side, opt Options) (alignment, error) {
 		a.positions[i] = linear(source.seq, target.seq, i)
 	}
 	return a, nil
+}
+
+// hole is the time between two frames, in seconds, above which nothing is known of what lies between.
+const hole = 0.5
+
+// leaveHoles leaves out what lies in holes of the target, unless its frames are that far apart on the mean.
+func (a alignment) leaveHoles(target keypoint.Sequence) {
+	times := target.Times
+	least := hole
+	if rate, ok := target.FrameRate(); ok {
+		least = max(hole, 1.5/rate)
+	}
+	for i, m := range a.positions {
+		if !m.outside && m.share > 0 && times != nil && times[m.k+1]-times[m.k] > least {
+			a.positions[i].outside = true
+		}
+	}
 }
 
 // target returns the target at frame i of the source. Between two frames of the target, a part

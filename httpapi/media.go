@@ -178,6 +178,6 @@ func thumbnail(c *call, id int64) error {
 
 // clockTime returns a duration as HH:MM:SS, rounded half up to the second.
 func clockTime(seconds float64) string {
-	n := int64(math.Floor(max(seconds, 0) + 0.5))
+	n := int64(math.Floor(math.Round(max(seconds, 0)*1e6)/1e6 + 0.5)) // 45 times 1/30 is 1.5
 	return fmt.Sprintf("%02d:%02d:%02d", n/3600, n/60%60, n%60)
 }

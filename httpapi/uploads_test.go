@@ -251,7 +251,7 @@ func TestDiskFull(t *testing.T) {
 }
 
 func TestClockTime(t *testing.T) {
-	for seconds, want := range map[float64]string{0: "00:00:00", 1.4: "00:00:01", 1.5: "00:00:02", 59.5: "00:01:00", 3661: "01:01:01", -3: "00:00:00"} {
+	for seconds, want := range map[float64]string{0: "00:00:00", 1.4: "00:00:01", 1.5: "00:00:02", 1.4999999999: "00:00:02", 1.49999: "00:00:01", 59.5: "00:01:00", 3661: "01:01:01", -3: "00:00:00"} {
 		if got := httpapi.ClockTime(seconds); got != want {
 			t.Errorf("ClockTime(%v) = %s, want %s", seconds, got, want)
 		}

@@ -163,8 +163,18 @@ func TestSelectors(t *testing.T) {
 
 func TestSequence(t *testing.T) {
 	s := keypoint.Sequence{Frames: make([]keypoint.Frame, 4), Times: []float64{0, 0.25, 0.5, 0.6}}
-	if fps, ok := s.FrameRate(); !ok || math.Abs(fps-4) > 1e-9 || math.Abs(s.Duration()-0.6) > 1e-12 {
+	if fps, ok := s.FrameRate(); !ok || math.Abs(fps-5) > 1e-9 || math.Abs(s.Duration()-0.6) > 1e-12 {
 		t.Errorf("%v frames/s, %v s", fps, s.Duration())
+	}
+	// In whole milliseconds, as in WebM, and of movies whose rate varies.
+	for want, times := range map[float64][]float64{
+		30: {0, 0.033, 0.067, 0.1, 0.133, 0.167}, 60: {0.017, 0.033, 0.05, 0.067},
+		37.5: {0, 0.04, 0.06, 0.08}, 24: {0, 1. / 30, 2. / 30, 3. / 30, 5. / 30},
+	} {
+		s := keypoint.Sequence{Frames: make([]keypoint.Frame, len(times)), Times: times}
+		if fps, ok := s.FrameRate(); !ok || math.Abs(fps-want) > 1e-12 {
+			t.Errorf("%v: %v frames/s, want %v", times, fps, want)
+		}
 	}
 	// Rounded to microseconds, frames of 30 a second are 33,333 or 33,334 apart, those of 29.97 33,366 or 33,367.
 	for step, want := range map[float64]float64{0.033333: 30, 0.033334: 30, 0.033366: 30000.0 / 1001, 0.033367: 30000.0 / 1001, 0.04001: 1 / 0.04001, 2: 0.5, 1e-5: 1e5} {

@@ -6,8 +6,6 @@ import (
 	"image"
 	"math"
 	"slices"
-
-	"github.com/bodymotion/motion/internal/rank"
 )
 
 // ErrInvalid is the kind of all errors about invalid input. Test for it with errors.Is.
@@ -56,32 +54,33 @@ func (s Sequence) Duration() float64 {
 	return s.Times[len(s.Times)-1] - s.Times[0]
 }
 
-// FrameRate returns the frames per second: 1 over the mean difference of successive times, or over
-// their median if one departs from it by more than a twentieth, as where frames are lost. A whole rate,
-// or 1000/1001 of one such as 29.97, is returned exactly if its frames are within a microsecond of that
-// difference apart, to which times in JSON are rounded. ok is false for fewer than two times.
+// FrameRate returns the frames per second: 1 over the mean difference of successive times, of a movie whose rate
+// varies too. A whole rate, or 1000/1001 of one such as 29.97, is returned exactly if its last frame is as late as the
+// last time, but for a microsecond a frame, to which times in JSON are rounded, or if the times are those of its
+// frames in whole milliseconds, as in WebM. ok is false for fewer than two times.
 func (s Sequence) FrameRate() (fps float64, ok bool) {
-	if len(s.Times) < 2 {
+	last := len(s.Times) - 1
+	if !(s.Duration() > 0) {
 		return 0, false
 	}
-	steps := make([]float64, len(s.Times)-1)
-	for i := range steps {
-		steps[i] = s.Times[i+1] - s.Times[i]
-	}
-	step := rank.Median(slices.Clone(steps))
-	if !slices.ContainsFunc(steps, func(v float64) bool { return math.Abs(v-step) > step/20 }) {
-		step = s.Duration() / float64(len(steps))
-	}
-	if !(step > 0) {
-		return 0, false
-	}
-	fps = 1 / step
+	fps = float64(last) / s.Duration()
 	for _, exact := range []float64{math.Round(fps), math.Round(fps*1.001) * 1000 / 1001} {
-		if exact > 0 && math.Abs(1/exact-step) <= 1.001e-6 {
+		off := func(i int) float64 { return math.Abs(s.Times[i] - s.Times[0] - float64(i)/exact) }
+		if exact > 0 && (off(last) <= 1.001e-6*float64(last) || s.milliseconds(off)) {
 			return exact, true
 		}
 	}
 	return fps, true
+}
+
+// milliseconds reports whether all times are whole milliseconds, and none is off by more than one.
+func (s Sequence) milliseconds(off func(frame int) float64) bool {
+	for i, t := range s.Times {
+		if math.Abs(t*1000-math.Round(t*1000)) > 1e-6 || off(i) > 0.001001 {
+			return false
+		}
+	}
+	return true
 }
 
 // Validate returns an ErrInvalid for a negative size, an invalid World, times that are not one per frame, finite and

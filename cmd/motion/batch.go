@@ -203,14 +203,20 @@ func (j *job) do(ctx context.Context, plan func(j *job) ([]output, error)) error
 	if !info.Mode().IsRegular() {
 		return errors.New("not a file")
 	}
-	format, err := inference.FormatOf(f)
-	if err != nil {
-		return err
+	if !j.in.given() {
+		format, err := inference.FormatOf(f)
+		if err != nil {
+			return err
+		}
+		j.still = format != ""
 	}
-	j.still, j.record = format != "", j.store.load(j.in.name, info)
+	j.record = j.store.load(j.in.name, info)
 	keypoints, err := j.keypoints(ctx, f)
 	if err != nil {
 		return err
+	}
+	if j.in.given() {
+		j.still = j.record.Frames == 1
 	}
 	outputs, err := plan(j)
 	if err != nil {
@@ -287,18 +293,7 @@ func (j *job) keypoints(ctx context.Context, f io.ReadSeeker) (result, error) {
 		want = r.Key
 	}
 	return j.make(name, want, func(path string) (summary, error) {
-		estimator, err := j.finder()
-		if err != nil {
-			return summary{}, err
-		}
-		parts, err := j.parts()
-		if err != nil {
-			return summary{}, err
-		}
-		x := j.options.found.extractor()
-		x.Estimator, x.Decoder, x.Limits, x.Progress = estimator, parts.Decoder, limits, j.progress
-		x.Quality = func(r quality.Report) { j.record.Quality = &r }
-		seq, err := x.Read(ctx, f)
+		seq, err := j.find(ctx, f)
 		if err != nil {
 			return summary{}, err
 		}
@@ -313,6 +308,26 @@ func (j *job) keypoints(ctx context.Context, f io.ReadSeeker) (result, error) {
 		j.record.Found = float64(parts17) / float64(max(keypoint.NumBody*seq.Len(), 1))
 		return summary{}, writeJSON(path, seq)
 	})
+}
+
+// find finds the keypoints in a picture or movie, or reads them.
+func (j *job) find(ctx context.Context, f io.ReadSeeker) (seq keypoint.Sequence, err error) {
+	if j.in.given() {
+		seq, j.record.Quality, err = j.options.found.read(f)
+		return seq, err
+	}
+	estimator, err := j.finder()
+	if err != nil {
+		return seq, err
+	}
+	parts, err := j.parts()
+	if err != nil {
+		return seq, err
+	}
+	x := j.options.found.extractor()
+	x.Estimator, x.Decoder, x.Limits, x.Progress = estimator, parts.Decoder, limits, j.progress
+	x.Quality = func(r quality.Report) { j.record.Quality = &r }
+	return x.Read(ctx, f)
 }
 
 // sequence returns the keypoints of the file, always as they were written, so that results do not depend

@@ -49,7 +49,7 @@ find them.`,
   motion compare --alignment dtw --draw --format csv squats.mp4 'clips/*.mp4'`,
 	}
 	o, opt := &options{}, compare.Options{}
-	chosen := formatFlag(c, comparisonFormats)
+	chosen := formatFlag(c, "JSON", comparisonFormats)
 	alignments := []string{string(compare.Linear), string(compare.DTW), string(compare.Offset)}
 	f := c.Flags()
 	f.StringVar((*string)(&opt.Alignment), "alignment", alignments[0], "how frames find each other: linear (the whole of both), offset (shifted in time) or dtw (at equal posture)")
@@ -79,6 +79,9 @@ find them.`,
 		}
 		if len(sources) != 1 || len(inputs) < 2 {
 			return errors.New("want one file as the source, and others to compare with it")
+		}
+		if err := o.checkMovie(inputs); err != nil {
+			return err
 		}
 		b, err := newBatch(c.Context(), o, len(inputs), c.OutOrStdout(), c.ErrOrStderr())
 		if err != nil {
@@ -159,7 +162,7 @@ func (b *batch) compare(ctx context.Context, inputs []input, opt compare.Options
 				if err != nil {
 					return summary{}, err
 				}
-				onto := &job{batch: b, in: source.in, seq: &from, progress: j.progress}
+				onto := &job{batch: b, in: source.in, still: source.still, seq: &from, progress: j.progress}
 				return summary{}, onto.annotate(ctx, motion.Annotator{Rules: contrast(), Target: &to, Compare: opt, Limits: limits}, path)
 			}})
 		}

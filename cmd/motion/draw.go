@@ -54,7 +54,7 @@ find them.`,
 
 // drawings returns the drawing onto the file.
 func (j *job) drawings(a motion.Annotator) []output {
-	settings := []any{a.Rules, a.Values, a.BlurFaces, a.Background.SkeletonOnly}
+	settings := []any{a.Rules, a.Values, a.BlurFaces, a.Background.SkeletonOnly, j.movie}
 	return []output{{j.name("drawing" + j.drawn()), settings, func(ctx context.Context, path string) (summary, error) {
 		return summary{}, j.annotate(ctx, a, path)
 	}}}
@@ -79,5 +79,8 @@ func (j *job) annotate(ctx context.Context, a motion.Annotator, path string) err
 		return err
 	}
 	a.Decoder, a.Encoder, a.Progress = parts.Decoder, parts.Encoder, j.progress
-	return a.File(ctx, j.in.path, path, seq)
+	if j.picture() == "" {
+		return j.plain(ctx, a, path, seq)
+	}
+	return a.File(ctx, j.picture(), path, seq)
 }

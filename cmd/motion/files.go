@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// input is a picture or movie. The names of its results begin with name, a path below the folder of
+// input is a picture, a movie or a file of keypoints. The names of its results begin with name, a path below the folder of
 // the results.
 type input struct{ path, name string }
 
@@ -72,7 +72,7 @@ func expand(args []string) ([]input, error) {
 			}
 		}
 		if found == 0 {
-			return nil, fmt.Errorf("%s has no pictures or movies", arg)
+			return nil, fmt.Errorf("%s has no pictures or movies; keypoint files are named one by one or by a pattern", arg)
 		}
 	}
 	return list, nil

@@ -14,6 +14,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"image"
 	"io"
 	"os"
 	"slices"
@@ -43,7 +44,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root := wholeCommand()
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), liveCommand(), server.Command(), verifyCommand())
+	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), liveCommand(), server.Command(), verifyCommand(), versionCommand(), doctorCommand())
 	return root
 }
 
@@ -55,6 +56,7 @@ type finding struct {
 	Feet    bool
 	Person  string
 	Height  float64
+	Size    image.Point // of keypoint files that do not say it
 }
 
 // extractor returns an Extractor with the settings, without its parts.
@@ -120,6 +122,7 @@ type options struct {
 	jobs   int
 	ffmpeg string
 	json   bool
+	movie  string // of the one keypoint file
 	found  finding
 	any    bool // take keypoints that were found with other settings
 
@@ -132,7 +135,9 @@ func (o *options) flags(c *cobra.Command) {
 	f.SortFlags = false
 	f.StringVarP(&o.out, "out", "o", "motion-out", "folder for the results")
 	f.IntVarP(&o.jobs, "jobs", "j", 0, "files at a time; 0: one for each core")
-	f.Float64Var(&o.found.Rate, "rate", 0, "looks at a movie per second, the frames between are filled in; 0: every frame")
+	f.Float64Var(&o.found.Rate, "rate", 0, "looks at a movie per second, the frames between are filled in, or frames per second of keypoints without times; 0: every frame")
+	f.Var(sizeFlag{&o.found.Size}, "size", "width and height of the picture of keypoints, if their file does not say it")
+	f.StringVar(&o.movie, "movie", "", "picture or movie of the one keypoint file, to draw it")
 	o.found.flags(c, "balanced")
 	programFlag(c, &o.ffmpeg)
 	f.BoolVar(&o.json, "json", false, "print the table as JSON, a line for each file")
@@ -143,7 +148,7 @@ func (o *options) flags(c *cobra.Command) {
 func (o *options) check(c *cobra.Command) error {
 	o.command = c.Name()
 	o.any = o.command != "extract"
-	for _, name := range []string{"setting", "rate", "person", "feet", "height", "raw"} {
+	for _, name := range []string{"setting", "rate", "size", "person", "feet", "height", "raw"} {
 		o.any = o.any && !c.Flags().Changed(name)
 	}
 	switch {
@@ -153,6 +158,14 @@ func (o *options) check(c *cobra.Command) error {
 		return wrong("ffmpeg", o.ffmpeg, setup.Programs...)
 	}
 	return o.found.check()
+}
+
+// checkMovie reports a movie that cannot be that of the keypoints.
+func (o *options) checkMovie(inputs []input) error {
+	if n := len(slices.DeleteFunc(slices.Clone(inputs), func(in input) bool { return !in.given() })); o.movie != "" && n != 1 {
+		return fmt.Errorf("--movie is for one keypoint file, not %d", n)
+	}
+	return nil
 }
 
 // complete makes the shell complete the values of a flag.
@@ -186,6 +199,9 @@ func onFilesThen(c *cobra.Command, ready func() (func(*job) ([]output, error), e
 		if err != nil {
 			return err
 		}
+		if err := o.checkMovie(inputs); err != nil {
+			return err
+		}
 		b, err := newBatch(c.Context(), o, len(inputs), c.OutOrStdout(), c.ErrOrStderr())
 		if err != nil {
 			return err
@@ -215,15 +231,15 @@ type format[T any] struct {
 	write      func(io.Writer, T) error
 }
 
-// formatFlag adds the flag --format. chosen returns the formats that it names.
-func formatFlag[T any](c *cobra.Command, formats []format[T]) (chosen func() ([]format[T], error)) {
+// formatFlag adds the flag --format, for formats in addition to the first. chosen returns the formats that it names.
+func formatFlag[T any](c *cobra.Command, first string, formats []format[T]) (chosen func() ([]format[T], error)) {
 	var names []string
 	for _, f := range formats {
 		if !slices.Contains(names, f.name) {
 			names = append(names, f.name)
 		}
 	}
-	given := c.Flags().StringSliceP("format", "f", nil, "formats in addition to JSON: "+strings.Join(names, ", ")+"; several with commas")
+	given := c.Flags().StringSliceP("format", "f", nil, "formats in addition to "+first+": "+strings.Join(names, ", ")+"; several with commas")
 	complete(c, "format", names...)
 	return func() (list []format[T], err error) {
 		for _, name := range *given {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"os"
 	"path/filepath"
@@ -23,13 +24,15 @@ func reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "report", Short: "Write reports to read and to print",
 		Long: `Write FILE.report.html: pictures with the skeleton, charts and tables of the angles, repetitions, steps
-or jumps, and how far to trust them. It is one file that needs nothing else and prints on A4.
+or jumps, and how far to trust them. It is one file that needs nothing else and prints on A4. With
+--format pdf, a Chromium, Chrome or Edge of this machine prints FILE.report.pdf.
 
 Keypoints that are in --out already are used, however they were found, unless flags say how to
 find them.`,
 		Example: `  motion report clips
   motion report --language ja squats.mp4`,
 	}
+	chosen := formatFlag(c, "HTML", []format[bool]{{name: "pdf"}})
 	var languages []string
 	for _, l := range words.Languages() {
 		languages = append(languages, string(l))
@@ -40,15 +43,29 @@ find them.`,
 		if !slices.Contains(languages, *language) {
 			return nil, wrong("language", *language, languages...)
 		}
+		formats, err := chosen()
+		if len(formats) > 0 && err == nil {
+			_, err = browser()
+		}
+		if err != nil {
+			return nil, err
+		}
 		return func(j *job) ([]output, error) {
-			return j.reports(words.Language(*language)), nil
+			list := j.reports(words.Language(*language))
+			page := list[0]
+			if len(formats) > 0 {
+				list = append(list, output{j.name("report.pdf"), page.settings, func(ctx context.Context, path string) (summary, error) {
+					return summary{}, printPDF(ctx, filepath.Join(j.store.dir, page.name), path)
+				}})
+			}
+			return list, nil
 		}, nil
 	})
 }
 
 // reports returns the report of the file.
 func (j *job) reports(language words.Language) []output {
-	return []output{{j.name("report.html"), []any{language}, func(ctx context.Context, path string) (summary, error) {
+	return []output{{j.name("report.html"), []any{language, j.movie}, func(ctx context.Context, path string) (summary, error) {
 		return summary{}, j.report(ctx, language, path)
 	}}}
 }
@@ -63,19 +80,22 @@ func (j *job) report(ctx context.Context, language words.Language, path string) 
 	if err := r.Analyze(); err != nil {
 		return err
 	}
-	if err := j.pictures(ctx, r.Frames(), r.Pictures); err != nil {
+	if err := j.pictures(ctx, seq.Size, r.Frames(), r.Pictures); err != nil {
 		return err
 	}
 	return writeFile(path, r.Write)
 }
 
 // pictures decodes some frames, in ascending order.
-func (j *job) pictures(ctx context.Context, frames []int, into map[int]image.Image) error {
+func (j *job) pictures(ctx context.Context, size image.Point, frames []int, into map[int]image.Image) error {
+	if j.picture() == "" {
+		return nil
+	}
 	parts, err := j.parts()
 	if err != nil {
 		return err
 	}
-	f, err := os.Open(j.in.path)
+	f, err := os.Open(j.picture())
 	if err != nil {
 		return err
 	}
@@ -83,11 +103,14 @@ func (j *job) pictures(ctx context.Context, frames []int, into map[int]image.Ima
 	if j.still {
 		img, err := inference.DecodeImage(ctx, parts.Decoder, f, limits.ImagePixels)
 		if err == nil {
+			err = sameSize(img.Bounds().Size(), size)
+		}
+		if err == nil {
 			into[0] = film.Shrunk(img, shown)
 		}
 		return err
 	}
-	return film.UseStills(ctx, parts.Decoder, f, func(inference.Info) error { return nil }, func(frame func(int) (image.Image, error)) error {
+	return film.UseStills(ctx, parts.Decoder, f, func(i inference.Info) error { return sameSize(i.Size, size) }, func(frame func(int) (image.Image, error)) error {
 		for _, i := range frames {
 			img, err := frame(i)
 			if err != nil {
@@ -97,4 +120,12 @@ func (j *job) pictures(ctx context.Context, frames []int, into map[int]image.Ima
 		}
 		return nil
 	})
+}
+
+// sameSize reports a picture that cannot be that of the keypoints.
+func sameSize(picture, keypoints image.Point) error {
+	if picture != keypoints {
+		return fmt.Errorf("the picture has %d × %d pixels, that of its keypoints %d × %d", picture.X, picture.Y, keypoints.X, keypoints.Y)
+	}
+	return nil
 }

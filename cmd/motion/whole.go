@@ -22,7 +22,9 @@ func wholeCommand() *cobra.Command {
 no command, motion writes of each FILE.keypoints.json, FILE.analysis.json, FILE.report.html and
 FILE.drawing.mp4 or FILE.drawing.jpg. The commands make one of these, with settings.
 
-Arguments are files, folders (with all below them) and patterns. Results go into the folder of
+Arguments are files, folders (with all below them) and patterns. A file of keypoints (.json, .jsonl,
+.csv, .trc, .zip) that this or another program has found is taken as a movie is: what it does not
+say is said by --rate and --size, and --movie names what to draw it onto. Results go into the folder of
 --out, each under the name of its file. A table of all files is printed, and written there as
 COMMAND.csv and COMMAND.json. A command that runs again makes only what is missing or was made
 from another file or with other settings. Files that fail get one line on standard error each,

@@ -258,6 +258,21 @@ func (c *client) call(t *testing.T, method, address, body string) (answer map[st
 	return answer
 }
 
+func newClient(t *testing.T, url, id, secret string) *client {
+	t.Helper()
+	c := &client{url: url}
+	c.token, _ = c.call(t, "POST", "/oauth/v1/accesstokens",
+		fmt.Sprintf(`{"grantType":"client_credentials","clientId":%q,"clientSecret":%q}`, id, secret))["accessToken"].(string)
+	return c
+}
+
+func (c *client) upload(t *testing.T, kind, content string) (id any) {
+	t.Helper()
+	media := c.call(t, "POST", "/anymotion/v1/"+kind+"/", fmt.Sprintf(`{"contentMd5":"%x"}`, md5.Sum([]byte(content))))
+	c.call(t, "PUT", media["uploadUrl"].(string), content)
+	return media["id"]
+}
+
 // TestTopology runs two servers behind nginx, three workers, PostgreSQL and versitygw. It stops one
 // process of each role during the work; no job may be lost, and all workers must get some.
 func TestTopology(t *testing.T) {
@@ -267,17 +282,8 @@ func TestTopology(t *testing.T) {
 		serving = append(serving, c.start(t, "--role", "serve", "--client", "someone:very-secret"))
 	}
 	url := proxy(t, c.dir, serving[0].host, serving[1].host)
-	api := &client{url: url}
-	api.token, _ = api.call(t, "POST", "/oauth/v1/accesstokens",
-		`{"grantType":"client_credentials","clientId":"someone","clientSecret":"very-secret"}`)["accessToken"].(string)
-
-	upload := func(kind, content string) (id any) {
-		t.Helper()
-		media := api.call(t, "POST", "/anymotion/v1/"+kind+"/", fmt.Sprintf(`{"contentMd5":"%x"}`, md5.Sum([]byte(content))))
-		api.call(t, "PUT", media["uploadUrl"].(string), content)
-		return media["id"]
-	}
-	image, movie := upload("images", string(sample.JPEG())), upload("movies", c.movie(t))
+	api := newClient(t, url, "someone", "very-secret")
+	image, movie := api.upload(t, "images", string(sample.JPEG())), api.upload(t, "movies", c.movie(t))
 	const jobs = 30
 	for i := range jobs {
 		if i == 0 {

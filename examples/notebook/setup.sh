@@ -34,7 +34,7 @@ cat >jupyter/kernels/gonb/kernel.json <<END
 END
 
 # The library, as a proxy in a folder; other modules come from where they always come.
-proxy=$(cd "$here/../.." && GOWORK= go run ./internal/lab/motionproxy "$dir/proxy")
+proxy=$(cd "$here/../.." && GOWORK= go run ./internal/lab/motionproxy -unique "$dir/proxy")
 # Plugins must be compiled with the flags of gophernotes, which loads them.
 cat >env <<END
 export GOFLAGS="$(go env GOFLAGS)"

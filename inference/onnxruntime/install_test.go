@@ -62,7 +62,7 @@ func TestInstall(t *testing.T) {
 	if got := files(t, dir); len(got) != 1 {
 		t.Errorf("the folder holds %v, want the library alone", got)
 	}
-	if _, err := ort.Check(path); err != nil && !errors.Is(err, ort.ErrNoCgo) {
+	if _, _, err := ort.Check(path); err != nil && !errors.Is(err, ort.ErrNoCgo) {
 		t.Errorf("what was installed cannot be loaded: %v", err)
 	}
 

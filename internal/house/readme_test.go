@@ -2,7 +2,6 @@ package house_test
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -131,7 +130,10 @@ func checkSnippet(t *testing.T, b testkit.Block, want string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	address := freeAddress(t)
+	address, err := testkit.FreeAddress()
+	if err != nil {
+		t.Fatal(err)
+	}
 	text := strings.Replace(wholeProgram(b.Text), "127.0.0.1:8080", address, 1)
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -166,17 +168,6 @@ func checkSnippet(t *testing.T, b testkit.Block, want string) {
 	if out, err := cmd.CombinedOutput(); err != nil || string(out) != want {
 		t.Errorf("line %d prints (%v)\n%s\nthe document says\n%s", b.Line, err, out, want)
 	}
-}
-
-// freeAddress returns an address at which nothing listens.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // checkServer starts a server of a snippet, and asks for the API with and without a user.

@@ -7,7 +7,7 @@ import "context"
 // Without cgo there is no ONNX Runtime: every function returns ErrNoCgo.
 
 func Inspect(Model, string) (in, out []Port, err error) { return nil, nil, ErrNoCgo }
-func Check(string) (string, error)                      { return "", ErrNoCgo }
+func Check(string) (path, version string, err error)    { return "", "", ErrNoCgo }
 func Version() string                                   { return "" }
 
 // Graph is a loaded model.

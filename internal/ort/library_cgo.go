@@ -66,16 +66,16 @@ func release() error {
 	return onnx.DestroyEnvironment()
 }
 
-// Check finds and loads ONNX Runtime as OpenGraph does, and returns the path of the library, ""
-// if other code in the process has loaded one.
-func Check(path string) (string, error) {
+// Check finds and loads ONNX Runtime as OpenGraph does, and returns its version and the path of the library,
+// "" if other code in the process has loaded one.
+func Check(path string) (found, version string, err error) {
 	if err := acquire(path); err != nil {
-		return "", err
+		return "", "", err
 	}
 	library.Lock()
-	found := library.path
+	found = library.path
 	library.Unlock()
-	return found, release()
+	return found, Version(), release()
 }
 
 // load loads a model, and ONNX Runtime before the first one. The caller destroys the session and then calls release.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -21,8 +23,9 @@ const (
 // WriteTRC, of which POINT:UNITS, X_SCREEN and Y_SCREEN tell. The residual of a point is one standard deviation of its
 // place, 0 if that is unknown, and −1 where the part is absent.
 //
-// C3D has a rate instead of times: keypoint.Sequence.FrameRate. Frames of a movie whose rate varies are put between
-// those that are there, in a straight line, and are empty between two that are more than half a second apart. The first
+// C3D has a rate instead of times: 1 over the median difference of successive times if one departs from it by more than
+// a twentieth, as where frames are lost, else keypoint.Sequence.FrameRate. Frames of a movie whose rate varies are put
+// between those that are there, in a straight line, and are empty between two more than half a second apart. The first
 // frame is that of the first time. Confidences and the picture size are lost. A sequence that is invalid, has no times,
 // or is longer than 65,535 frames is a keypoint.ErrInvalid.
 func WriteC3D(w io.Writer, seq keypoint.Sequence) error {
@@ -30,22 +33,22 @@ func WriteC3D(w io.Writer, seq keypoint.Sequence) error {
 	if err != nil {
 		return err
 	}
-	frames := min(1, seq.Len())
+	frames, rate := min(1, seq.Len()), p.steady()
 	if frames > 0 {
-		frames += int(math.Min(math.Round(seq.Duration()*p.rate()), c3dMaxFrames))
+		frames += int(math.Min(math.Round(seq.Duration()*rate), c3dMaxFrames))
 	}
 	if frames > c3dMaxFrames {
 		return wrong("C3D", "POINT:FRAMES", "there are more than %d frames, want at most as many: write parts of the recording", c3dMaxFrames)
 	}
-	points, most := p.even(frames)
+	points, most := p.even(frames, rate)
 	scale := float32(most / 32000)
 	if !(scale > 0) {
 		scale = 1
 	}
-	parameters := p.c3dParameters(frames, scale, 0)
+	parameters := p.c3dParameters(frames, scale, float32(rate), 0)
 	start := 2 + len(parameters)/c3dBlock
-	head := c3dHead(len(p.list), frames, scale, start, float32(p.rate()))
-	out := append(head, p.c3dParameters(frames, scale, start)...)
+	head := c3dHead(len(p.list), frames, scale, start, float32(rate))
+	out := append(head, p.c3dParameters(frames, scale, float32(rate), start)...)
 	for _, v := range points {
 		if v.sigma >= 0 { // a byte of residual, below a byte of cameras
 			v.sigma = math.Min(math.Round(v.sigma/float64(scale)), 255)
@@ -64,17 +67,17 @@ type c3dPoint struct {
 	sigma float64
 }
 
-// even returns the points of n frames at the rate, part by part, and the greatest coordinate.
-func (p placed) even(n int) (points []c3dPoint, most float64) {
+// even returns the points of n frames at a rate, part by part, and the greatest coordinate.
+func (p placed) even(n int, rate float64) (points []c3dPoint, most float64) {
 	points = make([]c3dPoint, 0, n*len(p.list))
 	times, k := p.seq.Times, 0
 	for i := range n {
-		t := times[0] + float64(i)/p.rate()
+		t := times[0] + float64(i)/rate
 		for k+1 < len(times) && math.Abs(times[k+1]-t) <= math.Abs(times[k]-t) {
 			k++ // the nearest frame
 		}
 		other, share := k, 0.0
-		if off := t - times[k]; math.Abs(off)*p.rate() > 0.05 {
+		if off := t - times[k]; math.Abs(off)*rate > 0.05 {
 			if other = k - 1; off > 0 {
 				other = k + 1
 			}
@@ -97,6 +100,23 @@ func (p placed) even(n int) (points []c3dPoint, most float64) {
 	return points, most
 }
 
+// steady returns the rate of the frames if none were lost, 1 if there are too few.
+func (p placed) steady() float64 {
+	var steps []float64
+	for i := 1; i < len(p.seq.Times); i++ {
+		steps = append(steps, p.seq.Times[i]-p.seq.Times[i-1])
+	}
+	if len(steps) == 0 {
+		return 1
+	}
+	step := rank.Median(slices.Clone(steps))
+	if rate := (keypoint.Sequence{Times: []float64{0, step}}); slices.ContainsFunc(steps, func(v float64) bool { return math.Abs(v-step) > step/20 }) {
+		fps, _ := rate.FrameRate()
+		return fps
+	}
+	return p.rate()
+}
+
 // c3dHead returns the header.
 func c3dHead(points, frames int, scale float32, start int, rate float32) []byte {
 	b := []byte{2, 0x50} // the block of the parameters, and what marks a C3D file
@@ -115,7 +135,7 @@ func c3dHead(points, frames int, scale float32, start int, rate float32) []byte 
 }
 
 // c3dParameters returns the section of the parameters in whole blocks.
-func (p placed) c3dParameters(frames int, scale float32, start int) []byte {
+func (p placed) c3dParameters(frames int, scale, rate float32, start int) []byte {
 	names, axis := make([]string, len(p.list)), "+Y"
 	for i, part := range p.list {
 		names[i] = markers[part]
@@ -125,7 +145,7 @@ func (p placed) c3dParameters(frames int, scale float32, start int) []byte {
 	}
 	var s c3dSection
 	s.group(1, "POINT", []c3dParameter{
-		{"USED", int16(len(p.list))}, {"SCALE", -scale}, {"RATE", float32(p.rate())}, {"DATA_START", int16(start)},
+		{"USED", int16(len(p.list))}, {"SCALE", -scale}, {"RATE", rate}, {"DATA_START", int16(start)},
 		{"FRAMES", int16(uint16(frames))}, {"LABELS", names}, {"DESCRIPTIONS", names}, {"UNITS", p.unit},
 		{"X_SCREEN", "+X"}, {"Y_SCREEN", axis},
 	})

@@ -2,7 +2,6 @@ module github.com/bodymotion/motion/inference/blazepose/heavy
 
 go 1.26.0
 
-
 require github.com/bodymotion/motion v0.1.0
 
 require (

@@ -9,21 +9,16 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/mod/module"
-
 	"github.com/bodymotion/motion/internal/lab/modproxy"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
 // Module is the path of this module.
-const Module = "github.com/bodymotion/motion"
+const Module = modproxy.Module
 
-// Heavy is the path of the module of BlazePose's large network.
-const Heavy = Module + "/inference/blazepose/heavy"
-
-// Proxy writes this module and Heavy to a module proxy and returns a value for GOPROXY: that folder,
-// the module cache of this machine, and its own GOPROXY. zip is the size of this module in bytes. The
-// test is skipped outside of a git checkout.
+// Proxy writes the modules that users fetch to a module proxy and returns a value for GOPROXY: that
+// folder, the module cache of this machine, and its own GOPROXY. zip is the size of this module in
+// bytes. The test is skipped outside of a git checkout.
 func Proxy(t testing.TB) (list string, zip int64) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -33,7 +28,7 @@ func Proxy(t testing.TB) (list string, zip int64) {
 		testkit.Skip(t, "the git checkout")
 	}
 	folder := t.TempDir()
-	own, err := modproxy.Lay(folder, testkit.Root(t), module.Version{Path: Module, Version: modproxy.Version})
+	own, err := modproxy.LayAll(folder, testkit.Root(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,10 +37,6 @@ func Proxy(t testing.TB) (list string, zip int64) {
 		t.Fatal(err)
 	}
 	zip = info.Size()
-	heavy := filepath.Join(testkit.Root(t), "inference", "blazepose", "heavy")
-	if _, err := modproxy.Lay(folder, heavy, module.Version{Path: Heavy, Version: modproxy.Version}); err != nil {
-		t.Fatal(err)
-	}
 	env, err := exec.Command("go", "env", "GOMODCACHE", "GOPROXY").Output()
 	if err != nil {
 		t.Fatal(err)

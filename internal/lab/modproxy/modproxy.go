@@ -1,5 +1,5 @@
-// Package modproxy writes this module to a folder with the layout of a module proxy, so that tests
-// fetch the work tree with go get as users do, without a server.
+// Package modproxy writes the modules of a checkout to a folder with the layout of a module proxy, so
+// that tests fetch the work tree with go get and go install as users do, without a server.
 package modproxy
 
 import (
@@ -17,8 +17,23 @@ import (
 	"golang.org/x/mod/zip"
 )
 
-// Version is the version of the work tree in tests.
-const Version = "v0.0.0-test"
+// Module is the path of the library.
+const Module = "github.com/bodymotion/motion"
+
+// Version is the version of the work tree in tests: the one that cmd/motion requires.
+const Version = "v0.1.0"
+
+// LayAll writes the modules that users fetch from the checkout with root dir, as Lay does: the library,
+// BlazePose's large network and the program.
+func LayAll(proxy, dir string) (list string, err error) {
+	for _, below := range []string{"", "/inference/blazepose/heavy", "/cmd/motion"} {
+		list, err = Lay(proxy, filepath.Join(dir, filepath.FromSlash(below)), module.Version{Path: Module + below, Version: Version})
+		if err != nil {
+			return "", err
+		}
+	}
+	return list, nil
+}
 
 // WriteZip writes the zip of the module with root dir as a proxy would, if everything there were
 // committed: the files that git does not ignore, without those of nested modules. It fails if dir is

@@ -39,7 +39,7 @@ func Main(m *testing.M) {
 }
 
 func library() (string, error) {
-	path, err := ort.Check("")
+	path, _, err := ort.Check("")
 	if err == nil || errors.Is(err, ort.ErrNoCgo) {
 		return path, err
 	}
@@ -47,7 +47,8 @@ func library() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return ort.Check(path)
+	path, _, err = ort.Check(path)
+	return path, err
 }
 
 // Graph loads a network that takes bytes, to be run alone.

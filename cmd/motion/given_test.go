@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"image"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// doll is a recording of the doll from its side.
+func doll() keypoint.Sequence {
+	return sample.Film(sample.Camera(mgl64.Vec3{4.6, 1.2, 0}, mgl64.Vec3{0, 0.95, 0}, 700), 120)
+}
+
+// inProcess runs a command line, and returns its rows, standard error and error.
+func inProcess(t *testing.T, line string) (rows []row, stderr string, err error) {
+	t.Helper()
+	var stdout, problems bytes.Buffer
+	root := newRoot(&stdout, &problems)
+	root.SetArgs(append(strings.Fields(line), "--json"))
+	err = root.ExecuteContext(t.Context())
+	for d := json.NewDecoder(&stdout); d.More(); {
+		var r row
+		if err := d.Decode(&r); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, r)
+	}
+	return rows, problems.String(), err
+}
+
+// TestGiven: keypoints in each format are measured as those of the movie are, without networks and FFmpeg. What a file does not
+// say is asked for by the flag that says it.
+func TestGiven(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("PATH", t.TempDir())
+	seq := doll()
+	text, err := json.Marshal(seq)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, ".", "doll.json", text)
+	want, stderr, err := inProcess(t, "analyze doll.json")
+	if err != nil || stderr != "" || len(want) != 1 || want[0].Frames != 120 || want[0].Quality == "" {
+		t.Fatalf("%+v, %v %s", want, err, stderr)
+	}
+	for _, f := range keypointFormats {
+		if f.name == "c3d" {
+			continue // is written, not read
+		}
+		name := "doll." + f.file
+		err := writeFile(name, func(w io.Writer) error { return f.write(w, seq) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := "analyze " + name
+		for _, need := range map[string][]string{"mediapipe": {"--size", "--rate"}, "openpose": {"--rate"}}[f.name] {
+			if _, said, err := inProcess(t, line); err == nil || !strings.Contains(said, need) {
+				t.Errorf("%s: %v, %s, want %s", line, err, said, need)
+			}
+			line += map[string]string{"--size": " --size 1280x720", "--rate": " --rate 30"}[need]
+		}
+		got, stderr, err := inProcess(t, line)
+		if err != nil || len(got) != 1 || got[0].Frames != 120 || len(got[0].Values) != len(want[0].Values) {
+			t.Errorf("%s: %v %s, %+v", line, err, stderr, got)
+			continue
+		}
+		for i, v := range got[0].Values {
+			if w := want[0].Values[i]; w.Trust == study.Good && v.Trust == study.Good && math.Abs(v.Value.X-w.Value.X) > 0.5 {
+				t.Errorf("%s: %s is %.2f, that of the JSON %.2f", line, v.Name, v.Value.X, w.Value.X)
+			}
+		}
+	}
+}
+
+// TestGivenWrong: what cannot be read, drawn or be the movie says so in a line.
+func TestGivenWrong(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".", "notes.json", []byte(`{"notes": 1}`))
+	put(t, ".", "body.jpg", sample.JPEG())
+	seq := doll()
+	seq.Size = image.Point{}
+	err := writeJSON("doll.json", seq)
+	seq.Frames, seq.Times = seq.Frames[:1], nil
+	if err == nil {
+		err = writeJSON("one.json", seq)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{
+		"analyze notes.json":                                "notes.json: format: ",
+		"analyze --size 640 doll.json":                      "want width and height in pixels",
+		"analyze --size 640x480x3 doll.json":                "want width and height in pixels",
+		"analyze --size 0x480 doll.json":                    "want width and height in pixels",
+		"draw doll.json":                                    "the keypoints have no size",
+		"draw --movie body.jpg body.jpg":                    "--movie is for one keypoint file, not 0",
+		"draw --movie body.jpg doll.json one.json":          "--movie is for one keypoint file, not 2",
+		"compare --movie body.jpg doll.json one.json":       "--movie is for one keypoint file, not 2",
+		"report --size 1000x800 --movie body.jpg one.json":  "that of its keypoints 1000 × 800",
+		"draw --size 1000x800 --movie body.jpg one.json":    "its keypoints are of a picture of (1000,800)",
+		"report --size 1280x720 --movie body.jpg doll.json": "not a movie",
+	} {
+		_, stderr, err := inProcess(t, line+" --out "+t.TempDir())
+		if err == nil || !strings.Contains(stderr+err.Error(), want) {
+			t.Errorf("%s: %v %s, want %s", line, err, stderr, want)
+		}
+	}
+}
+
+// TestGivenDrawn: keypoints without a movie are drawn onto a plain background, with one onto it.
+func TestGivenDrawn(t *testing.T) {
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		testkit.Skip(t, "ffmpeg")
+	}
+	t.Chdir(t.TempDir())
+	put(t, ".", "body.jpg", sample.JPEG())
+	seq := doll()
+	err := writeJSON("doll.json", seq)
+	size := image.Rectangle{}
+	if err == nil {
+		var picture image.Image
+		picture, _, err = image.Decode(bytes.NewReader(sample.JPEG()))
+		size = picture.Bounds()
+	}
+	seq.Size, seq.Frames, seq.Times = size.Max, seq.Frames[:1], nil
+	if err == nil {
+		err = writeJSON("one.json", seq)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn := func(line string) []byte {
+		t.Helper()
+		rows, stderr, err := inProcess(t, line)
+		if err != nil || len(rows) != 1 {
+			t.Fatalf("%s: %v %s", line, err, stderr)
+		}
+		b, err := os.ReadFile(filepath.Join("motion-out", rows[0].Files[len(rows[0].Files)-1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	if movie := drawn("draw doll.json"); len(movie) < 1000 || string(movie[4:8]) != "ftyp" {
+		t.Errorf("%d bytes, want a movie", len(movie))
+	}
+	plain := drawn("draw one.json")
+	if onto := drawn("draw --movie body.jpg one.json"); len(onto) < len(plain) || bytes.Equal(onto, plain) {
+		t.Errorf("onto the picture %d bytes, onto nothing %d", len(onto), len(plain))
+	}
+	with := drawn("report --movie body.jpg one.json")
+	if without := drawn("report one.json"); len(with) <= len(without) {
+		t.Errorf("a report with the picture has %d bytes, without %d", len(with), len(without))
+	}
+	if b := drawn("compare --draw doll.json doll.json one.json"); len(b) < 100 {
+		t.Errorf("a comparison of %d bytes", len(b))
+	}
+}
