@@ -73,7 +73,7 @@ func run(ctx context.Context, folder, version string) error {
 	if err != nil {
 		return err
 	}
-	release, err := ort.Check(installed)
+	_, release, err := ort.Check(installed)
 	if err != nil {
 		return err
 	}
