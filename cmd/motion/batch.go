@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/cmd/motion/setup"
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/cmd/motion/setup"
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/live"
 	"github.com/bodymotion/motion/keypoint"
