@@ -8,10 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"golang.org/x/image/font/gofont/goregular"
-
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/draw/internal/text"
 )
 
 // Series is the result of one analysis of one recording. All series of a chart have the same unit, and
@@ -40,7 +37,7 @@ type Options struct {
 //
 // Invalid arguments are a keypoint.ErrInvalid that names the series or the option, also numbers outside
 // −10¹² to 10¹², texts of more than 200 characters, and a size too small for title, legend and text. The
-// font has Latin, Greek and Cyrillic; other characters are an error too.
+// font has Latin, Greek and Cyrillic; other characters are an error too. In a browser it is an errors.ErrUnsupported.
 func Image(series []Series, opt Options) (image.Image, error) {
 	f, err := arrange(series, opt)
 	if err != nil {
@@ -55,7 +52,7 @@ func Image(series []Series, opt Options) (image.Image, error) {
 			return nil, invalid("the text %q has the character %q, which the font lacks; WriteSVG takes it", t, c)
 		}
 	}
-	return f.picture(), nil
+	return f.picture()
 }
 
 // WriteSVG writes the chart of Image as an SVG file of opt.Width × opt.Height CSS pixels, with text of any
@@ -80,7 +77,7 @@ func Inline(series []Series, title string) (string, error) {
 	if err := check(series, title); err != nil {
 		return "", err
 	}
-	f := &figure{scale: 1, left: 30, right: 17, top: 5, bottom: 16, width: 300, height: 82, face: text.NewFace(goregular.TTF, em)}
+	f := &figure{scale: 1, left: 30, right: 17, top: 5, bottom: 16, width: 300, height: 82}
 	if rows := counted(series); rows > 0 {
 		f.top = 17 + float64(rows-1)*rowHeight
 	}

@@ -28,8 +28,8 @@ import (
 	"github.com/bodymotion/motion/internal/carrier"
 )
 
-// carried is FFmpeg 5.1 with ffprobe, one program of two names, in its carrier.
-var carried = carrier.File{
+// Carried is FFmpeg 5.1 with ffprobe, one program of two names, in its carrier.
+var Carried = carrier.File{
 	Module: "codeberg.org/gruf/go-ffmpreg@v0.6.19", Path: "embed/" + fileName,
 	SHA256: "8b69a3a6c940fc2be84aa437fadca47423eabfe6dc2739b30f99e8e02483b589",
 }
@@ -39,6 +39,9 @@ const fileName = "ffmpreg.wasm.gz"
 // Find returns the path of FFmpeg beside the executable or in the user cache. It is "" if it is in neither.
 func Find() string {
 	exe, exeErr := os.Executable()
+	if target, err := filepath.EvalSymlinks(exe); err == nil { // macOS gives the link
+		exe = target
+	}
 	cache, cacheErr := cacheDir()
 	for _, in := range []struct {
 		dir string
@@ -102,9 +105,9 @@ func install(ctx context.Context, say func(string)) (string, error) {
 		return "", fmt.Errorf("the user cache folder is unknown: %w", err)
 	}
 	path := filepath.Join(dir, fileName)
-	return path, carried.Install(ctx, path, "install FFmpeg 5.1 or newer", func() {
+	return path, Carried.Install(ctx, path, "install FFmpeg 5.1 or newer", func() {
 		say("downloading FFmpeg as WebAssembly with the Go toolchain (once, 13 MB) into " + dir +
-			": a separate program under the GPL-3, whose licence and build are in " + carried.Module)
+			": a separate program under the GPL-3, whose licence and build are in " + Carried.Module)
 	})
 }
 
