@@ -155,9 +155,9 @@ func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest)
 		err = e.checkPerson("person", req.Person)
 	}
 	if err == nil {
-		err = inField("rule", analyze.Check(req.Rules, e.MovieID != 0))
+		err = inField("rule", analyze.Check(req.Rules, !e.still()))
 	}
-	if err == nil && e.MovieID == 0 {
+	if err == nil && e.still() {
 		err = req.checkImage()
 	}
 	if err != nil {

@@ -269,6 +269,9 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	if err == nil {
 		err = e.checkPerson("person", req.Person)
 	}
+	if err == nil && !e.pictured() {
+		err = unpictured(field, e.ID)
+	}
 	if err == nil {
 		err = req.checkMedia(e.MovieID != 0)
 	}

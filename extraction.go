@@ -23,7 +23,7 @@ import (
 
 // ExtractRequest asks for the keypoints of a movie or an image.
 type ExtractRequest struct {
-	MovieID int64 `json:"movieId,omitempty"` // exactly one of MovieID, ImageID, KeypointID and KeypointIDs
+	MovieID int64 `json:"movieId,omitempty"` // exactly one of MovieID, ImageID, KeypointID and KeypointIDs, but for Keypoints
 	ImageID int64 `json:"imageId,omitempty"`
 
 	// KeypointID is a keypoint record whose raw keypoints are cleaned and calibrated again, without decoding its
@@ -35,6 +35,16 @@ type ExtractRequest struct {
 	// be unfinished: their keypoints, cleaned and corrected, are joined in space (package keypoint/space). The record is that
 	// of the first with positions in space. All else must be zero but a Scale with BodyHeight, which makes metres.
 	KeypointIDs []int64 `json:"keypointIds,omitempty"`
+
+	// Keypoints are those that another program has found: they are cleaned, calibrated and judged, and the record has
+	// SUCCESS at once. They need a Size and, of more than one frame, Times. A MovieID or ImageID is what is drawn on; it must
+	// have that size and a frame for each. Rate, Choose, Everybody, Depth and CandidateFrames must be zero. In a record,
+	// Keypoints has no frames: only the Size, and Times that are not nil if it is of a recording.
+	Keypoints *keypoint.Sequence `json:"keypoints,omitempty"`
+
+	// Mirrored says that the picture was mirrored, as by a selfie camera: Keypoints are put right before all else, as
+	// keypoint.Sequence.Unmirrored does. Without a MovieID and an ImageID.
+	Mirrored bool `json:"mirrored,omitempty"`
 
 	Rate float64 `json:"rate,omitempty"` // looks per second at a movie, as in Extractor; 0 for every frame
 
@@ -115,15 +125,23 @@ func extractionOf(r storage.Record) (Extraction, error) {
 	return e, err
 }
 
-func (req ExtractRequest) check() error {
+func (req ExtractRequest) check(frames int) error {
 	again := req.KeypointID != 0
 	fixed := req.MovieID != 0 || req.ImageID != 0 || req.Rate != 0 || req.Choose != nil || req.Everybody || req.Feet || req.Depth || req.CandidateFrames != 0
+	if req.Keypoints != nil {
+		found := req.Rate != 0 || req.Choose != nil || req.Everybody || req.Depth || req.CandidateFrames != 0
+		if err := req.checkGiven(found, frames); err != nil {
+			return err
+		}
+	}
 	switch {
+	case req.Mirrored && req.pictured():
+		return badRequest("mirrored", "is for keypoints without movieId and imageId")
 	case req.KeypointIDs != nil:
 		return req.checkJoined(fixed)
 	case again && fixed:
 		return badRequest("keypointId", "excludes movieId, imageId, rate, choose, everybody, feet, depth and candidates")
-	case !again && (req.MovieID == 0) == (req.ImageID == 0):
+	case !again && (req.MovieID == 0) == (req.ImageID == 0) && (req.Keypoints == nil || req.MovieID != 0):
 		return badRequest("movieId", "exactly one of movieId and imageId is required")
 	case !(req.Rate >= 0 && req.Rate <= math.MaxFloat64):
 		return badRequest("rate", "%v looks per second, want a positive number, or 0 for every frame", req.Rate)
@@ -156,7 +174,7 @@ func (req ExtractRequest) checkCalibration() error {
 // checkImage refuses what only movies have, for an image.
 func (req ExtractRequest) checkImage() error {
 	switch floor := req.Calibration.Floor; {
-	case req.ImageID == 0:
+	case !req.still():
 		return nil
 	case req.Rate != 0:
 		return badRequest("rate", "is for movies only")
@@ -175,7 +193,7 @@ func (req ExtractRequest) checkImage() error {
 // Extract creates a keypoint record and queues its job. The media must have been uploaded, and KeypointID and
 // KeypointIDs name no record with KeypointIDs: ErrConflict otherwise. Options that are out of range are a *RequestError.
 func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest) (Extraction, error) {
-	if err := req.check(); err != nil {
+	if err := req.check(s.cfg.Limits.Frames); err != nil {
 		return Extraction{}, err
 	}
 	var err error
@@ -184,6 +202,7 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 		req, err = s.joining(ctx, owner, req)
 	case req.KeypointID != 0:
 		req, err = s.cleaning(ctx, owner, req)
+	case req.Keypoints != nil:
 	default:
 		err = s.checkUploaded(ctx, owner, req)
 	}
@@ -195,6 +214,9 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 	}
 	if req.Clean != nil && *req.Clean == (clean.Options{}) {
 		req.Clean = nil
+	}
+	if req.Keypoints != nil && req.KeypointID == 0 && req.KeypointIDs == nil {
+		return s.given(ctx, owner, req)
 	}
 	from := slices.Concat(madeFrom(storage.Movies, req.MovieID), madeFrom(storage.Images, req.ImageID),
 		madeFrom(storage.Keypoints, req.KeypointID), madeFrom(storage.Keypoints, req.KeypointIDs...))
@@ -211,6 +233,7 @@ func (s *Service) cleaning(ctx context.Context, owner string, req ExtractRequest
 	if err != nil {
 		return req, err
 	}
+	req.Keypoints, req.Mirrored = e.Keypoints, e.Mirrored
 	req.MovieID, req.ImageID, req.Rate, req.Everybody, req.Feet, req.Depth = e.MovieID, e.ImageID, e.Rate, e.Everybody, e.Feet, e.Depth
 	return req, req.checkImage()
 }

@@ -41,12 +41,13 @@ func (s *Service) joining(ctx context.Context, owner string, req ExtractRequest)
 		switch {
 		case err != nil:
 			return req, err
-		case e.ImageID != 0:
+		case e.still():
 			return req, fmt.Errorf("%w: the keypoint record %d is of an image: join those of movies", ErrConflict, id)
 		case e.KeypointIDs != nil:
 			return req, joinedConflict(e, "join those")
 		}
 		if i == 0 {
+			req.Keypoints, req.Mirrored = e.Keypoints, e.Mirrored
 			req.MovieID, req.Rate, req.Clean, req.Feet, req.Depth, req.CaptureRate = e.MovieID, e.Rate, e.Clean, e.Feet, e.Depth, e.CaptureRate
 		}
 	}

@@ -96,12 +96,6 @@ func create[T any](ctx context.Context, s *Service, owner string, kind storage.K
 }
 
 func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, form any) (storage.Record, error) {
-	if s.cfg.Role == WorkOnly {
-		return storage.Record{}, errWorkOnly
-	}
-	if owner == "" {
-		return storage.Record{}, badRequest("owner", "is empty: every record belongs to a client")
-	}
 	b, err := json.Marshal(form)
 	if err != nil {
 		return storage.Record{}, err
@@ -109,6 +103,17 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, f
 	r := storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Data: b}
 	if !catalog.Of(kind).Media() {
 		r.Status = storage.Unprocessed
+	}
+	return s.keep(ctx, r)
+}
+
+// keep stores a new record, once for the Key of the context, and queues its job, if it has one.
+func (s *Service) keep(ctx context.Context, r storage.Record) (storage.Record, error) {
+	if s.cfg.Role == WorkOnly {
+		return storage.Record{}, errWorkOnly
+	}
+	if r.Owner == "" {
+		return storage.Record{}, badRequest("owner", "is empty: every record belongs to a client")
 	}
 	if key, ok := ctx.Value(keyInContext{}).(*Key); ok {
 		return s.createOnce(ctx, r, key)
@@ -118,11 +123,15 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, f
 
 // insert stores a new record and queues its job, if it has one.
 func (s *Service) insert(ctx context.Context, r storage.Record) (storage.Record, error) {
-	if s.jobs != nil && r.Status != "" {
+	work := r.Status == storage.Unprocessed
+	if s.jobs != nil && work {
 		return s.jobs.CreateWithJob(ctx, r, catalog.Slow(r))
 	}
 	r, err := s.cfg.Store.Create(ctx, r)
-	if err != nil || r.Status == "" {
+	if err == nil && r.Status.Final() && s.cfg.Finished != nil {
+		s.cfg.Finished(Finished{r.Key, r.Status, r.Failure, r.UpdatedAt})
+	}
+	if err != nil || !work {
 		return r, err
 	}
 	if err := s.push(ctx, r); err != nil {

@@ -17,13 +17,26 @@ import (
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/strictjson"
+	"github.com/bodymotion/motion/storage"
 )
 
 // The largest JSON body and the largest member of one, such as a rule, in bytes. A list of edits may fill a body.
 const (
 	maxBody   = 1 << 20
 	maxMember = 64 << 10
+	maxGiven  = 16 << 20 // of a body with keypoints
 )
+
+// given are the members of a request for keypoints that hold keypoints. They may fill a body.
+var given = []string{"keypoints", "scores", "timestamps", "data"}
+
+// largest returns how large a body of the request may be.
+func (c *call) largest() int64 {
+	if c.kind == storage.Keypoints && c.r.Method == http.MethodPost {
+		return maxGiven
+	}
+	return maxBody
+}
 
 // readJSON returns the body of a request with a JSON content type. The body must arrive
 // within a time limit, so that slow senders cannot hold connections.
@@ -55,11 +68,14 @@ type body struct {
 
 // body reads the body of a request and rejects unknown members.
 func (c *call) body(names ...string) (*body, error) {
-	data, err := readJSON(c.w, c.r, maxBody, c.opt.IdleTimeout)
+	data, err := readJSON(c.w, c.r, c.largest(), c.opt.IdleTimeout)
 	if err != nil {
 		return nil, err
 	}
-	doc, err := strictjson.Parse(data)
+	if len(data) > maxBody && beside(data) > maxBody {
+		return nil, wire.Refuse(http.StatusRequestEntityTooLarge, "The body is larger than the %d bytes that are allowed beside keypoints.", maxBody)
+	}
+	doc, err := strictjson.Parse(data, given...)
 	if err != nil {
 		return nil, invalid(wire.Mistakes("", err)...)
 	}
@@ -84,11 +100,30 @@ func (c *call) body(names ...string) (*body, error) {
 		if other.Present() && !camel.Present() {
 			c.spelled[n] = s
 		}
-		if v := b.get(n); len(v.Raw()) > maxMember && n != "edits" {
+		if v := b.get(n); len(v.Raw()) > maxMember && n != "edits" && !slices.Contains(given, n) {
 			v.Errorf("is longer than 64 KiB of JSON")
 		}
 	}
 	return b, nil
+}
+
+// beside returns how many bytes of a body are not given keypoints: all of it if that cannot be told.
+func beside(data []byte) int {
+	dec, rest := json.NewDecoder(bytes.NewReader(data)), len(data)
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return rest
+	}
+	for dec.More() {
+		name, err := dec.Token()
+		var value json.RawMessage
+		if err != nil || dec.Decode(&value) != nil {
+			return len(data)
+		}
+		if s, _ := name.(string); slices.Contains(given, s) {
+			rest -= len(value)
+		}
+	}
+	return rest
 }
 
 func equalJSON(x, y []byte) bool {

@@ -44,7 +44,7 @@ func once(do handler) handler {
 		if len(header) != 1 || !validKey.MatchString(header[0]) {
 			return wire.Refuse(http.StatusBadRequest, "The Idempotency-Key has to be 1 to 255 visible ASCII characters.")
 		}
-		body, err := readJSON(c.w, c.r, maxBody, c.opt.IdleTimeout)
+		body, err := readJSON(c.w, c.r, c.largest(), c.opt.IdleTimeout)
 		if err != nil {
 			return err
 		}

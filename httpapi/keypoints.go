@@ -42,6 +42,8 @@ type keypointRecord struct {
 	Choose      *choice        `json:"choose,omitempty"`
 	Everybody   bool           `json:"everybody,omitempty"`
 	Capture     *capture       `json:"capture,omitempty"`
+	Size        *[2]int        `json:"size,omitempty"` // of given keypoints
+	Mirrored    bool           `json:"mirrored,omitempty"`
 	keypoint.Calibration
 	Keypoint json.RawMessage `json:"keypoint"`
 }
@@ -126,6 +128,9 @@ func keypointRecordOf(e motion.Extraction, keypoints json.RawMessage) keypointRe
 	if e.CaptureRate != 0 {
 		d.Capture = &capture{e.CaptureRate}
 	}
+	if d.Mirrored = e.Mirrored; e.Keypoints != nil {
+		d.Size = &[2]int{e.Keypoints.Size.X, e.Keypoints.Size.Y}
+	}
 	return d
 }
 
@@ -139,7 +144,7 @@ func listKeypoints(c *call) error {
 
 func makeKeypoint(c *call) error {
 	b, err := c.body("movieId", "imageId", "keypointId", "keypointIds", "rate", "clean", "choose", "candidates", "everybody", "feet",
-		"depth", "capture", "scale", "floor", "origin")
+		"depth", "capture", "scale", "floor", "origin", "keypoints", "scores", "timestamps", "format", "data", "size", "frameRate", "mirrored")
 	if err != nil {
 		return err
 	}
@@ -159,6 +164,10 @@ func makeKeypoint(c *call) error {
 		req.CaptureRate = wire.Positive(v.Get("frameRate"))
 	}
 	req.Calibration = wire.Calibration(b.get("scale"), b.get("floor"), b.get("origin"))
+	if req.Keypoints, err = c.givenKeypoints(b, req); err != nil {
+		return err
+	}
+	req.Mirrored = b.flag("mirrored")
 	return create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return keypointRecordOf(e, nil) })
 }
 
@@ -404,6 +413,9 @@ func contentsOf(seq keypoint.Sequence) (list []string) {
 // writeSheet writes a contact sheet of a recording: some of its frames with the skeleton and the time of each.
 func writeSheet(c *call, w io.Writer, e motion.Extraction, seq keypoint.Sequence) error {
 	kind, id := recording(e)
+	if id == 0 {
+		return wire.Refuse(http.StatusConflict, "There is no sheet: the keypoints were given without a movie or an image.")
+	}
 	return c.service.Stills(c.r.Context(), c.client, kind, id, func(picture func(int) (goimage.Image, error)) error {
 		m, err := sheet.Draw(seq, picture, sheet.Options{Count: 12, CellSize: 320, Rules: draw.Sides()})
 		if err != nil {

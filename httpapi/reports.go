@@ -58,8 +58,7 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 	if r.Sequence.Empty() {
 		return r, wire.Refuse(http.StatusConflict, "There is no report: nobody was found in the recording.")
 	}
-	kind, id := recording(e)
-	m, err := readMedia(c, kind, id)
+	m, err := mediumOf(c, e)
 	if err != nil {
 		return r, err
 	}
@@ -100,7 +99,16 @@ func personOf(c *call, id int64, track int) (motion.Extraction, error) {
 	return e.Person(track)
 }
 
-// recording returns the movie or image of a keypoint record.
+// mediumOf returns the record of the movie or image; of keypoints that were given without, one with their time.
+func mediumOf(c *call, e motion.Extraction) (motion.Media, error) {
+	kind, id := recording(e)
+	if id == 0 {
+		return motion.Media{CreatedAt: e.CreatedAt}, nil
+	}
+	return readMedia(c, kind, id)
+}
+
+// recording returns the movie or image of a keypoint record, the id 0 if keypoints were given without.
 func recording(e motion.Extraction) (kind storage.Kind, id int64) {
 	if e.ImageID != 0 {
 		return storage.Images, e.ImageID
@@ -112,6 +120,9 @@ func recording(e motion.Extraction) (kind storage.Kind, id int64) {
 func writeReport(c *call, w io.Writer, e motion.Extraction, r report.Report) error {
 	r.Pictures = map[int]goimage.Image{}
 	kind, id := recording(e)
+	if id == 0 {
+		return r.Write(w)
+	}
 	err := c.service.Stills(c.r.Context(), c.client, kind, id, func(picture func(int) (goimage.Image, error)) error {
 		for _, i := range r.Frames() {
 			img, err := picture(i)
@@ -191,8 +202,7 @@ func reportComparison(c *call, w io.Writer, x motion.Comparison) error {
 	if of.Target, err = target.Sequence(); err != nil {
 		return err
 	}
-	kind, id := recording(target)
-	m, err := readMedia(c, kind, id)
+	m, err := mediumOf(c, target)
 	if err != nil {
 		return err
 	}

@@ -116,7 +116,7 @@ func (c *Camera) UnmarshalJSON(data []byte) error {
 // UnmarshalJSON reads the API's form. A member that is not a part, or a value that is not
 // two numbers, is an ErrInvalid. The API's form has no confidences: each part gets 1.
 func (f *Frame) UnmarshalJSON(data []byte) error {
-	var points map[Part][]float64
+	var points map[Part][]*float64
 	if err := json.Unmarshal(data, &points); err != nil {
 		return fmt.Errorf("%w frame: %w", ErrInvalid, err)
 	}
@@ -129,10 +129,10 @@ func (f *Frame) UnmarshalJSON(data []byte) error {
 }
 
 // newFrame returns the frame with the given points, their confidences, 1 without scores, and visibility.
-func newFrame(points map[Part][]float64, scores, visible map[Part]*float64) (f Frame, err error) {
+func newFrame(points map[Part][]*float64, scores, visible map[Part]*float64) (f Frame, err error) {
 	for p, xy := range points {
-		if len(xy) != 2 {
-			return f, fmt.Errorf("%v has %d numbers, want [x, y]", p, len(xy))
+		if len(xy) != 2 || xy[0] == nil || xy[1] == nil {
+			return f, fmt.Errorf("%v is not two numbers, want [x, y], or leave it out", p)
 		}
 		confidence := 1.0
 		if scores != nil {
@@ -141,7 +141,7 @@ func newFrame(points map[Part][]float64, scores, visible map[Part]*float64) (f F
 		if score := scores[p]; score != nil {
 			confidence = *score
 		}
-		f.Set(p, Point{xy[0], xy[1]}, confidence)
+		f.Set(p, Point{*xy[0], *xy[1]}, confidence)
 	}
 	for p, score := range scores {
 		switch {
@@ -171,6 +171,7 @@ type document[F, S, V any] struct {
 	Changes    []int              `json:"personChanges,omitempty"`
 	Looks      []int              `json:"looks,omitzero"`
 	Damage     string             `json:"damage,omitempty"`
+	Unseen     bool               `json:"unseen,omitempty"`
 	World      World              `json:"world,omitzero"`
 	Positions  []positions        `json:"positions,omitempty"`
 	Space      *Space             `json:"space,omitempty"`
@@ -178,7 +179,7 @@ type document[F, S, V any] struct {
 
 // MarshalJSON writes the sequence as one object: width and height (pixels), timestamps (seconds, at most six
 // decimals; absent for an image), keypoint (the API's array of frames), scores (the confidences, one object per
-// frame), visibility (likewise; absent if none is known), personChanges (frames; absent for one person), looks (frames; absent if all were looked at), damage (a sentence; absent for none) and world
+// frame), visibility (likewise; absent if none is known), personChanges (frames; absent for one person), looks (frames; absent if all were looked at), damage (a sentence; absent for none), unseen (true; absent if the picture was seen) and world
 // (metresPerPixel, scaleError, floor, origin; absent for the picture itself), positions (one object per frame from part
 // name to [x, y, z, standard deviation] with at most five decimals; absent if none is known) and space (what they are).
 func (s Sequence) MarshalJSON() ([]byte, error) {
@@ -187,7 +188,7 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 	}
 	d := document[Frame, scores, visibility]{
 		Timestamps: s.Times, Keypoint: append([]Frame{}, s.Frames...), Scores: make([]scores, s.Len()),
-		Changes: s.PersonChanges, Looks: s.Looks, Damage: s.Damage, World: s.World, Space: s.Space,
+		Changes: s.PersonChanges, Looks: s.Looks, Damage: s.Damage, Unseen: s.Unseen, World: s.World, Space: s.Space,
 	}
 	if s.Size.X > 0 && s.Size.Y > 0 {
 		d.Width, d.Height = s.Size.X, s.Size.Y
@@ -213,7 +214,7 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON writes. Unknown members, times that are not one per frame or do not increase,
 // and scores that are null or of absent parts are an ErrInvalid. Without scores each part gets the confidence 1.
 func (s *Sequence) UnmarshalJSON(data []byte) error {
-	var d document[map[Part][]float64, map[Part]*float64, map[Part]*float64]
+	var d document[map[Part][]*float64, map[Part]*float64, map[Part]*float64]
 	if err := strict(data, &d); err != nil {
 		return fmt.Errorf("%w sequence: %w", ErrInvalid, err)
 	}
@@ -226,7 +227,7 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 	if d.Visibility != nil && len(d.Visibility) != len(d.Keypoint) {
 		return fmt.Errorf("%w sequence: visibility of %d frames for %d", ErrInvalid, len(d.Visibility), len(d.Keypoint))
 	}
-	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes, Looks: d.Looks, Damage: d.Damage, World: d.World, Space: d.Space}
+	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes, Looks: d.Looks, Damage: d.Damage, Unseen: d.Unseen, World: d.World, Space: d.Space}
 	for i, points := range d.Keypoint {
 		var scores map[Part]*float64
 		if d.Scores != nil {

@@ -30,6 +30,9 @@ type Sequence struct {
 	// Damage says in one sentence what is wrong with the movie, such as missing frames; "" if nothing is known.
 	Damage string
 
+	// Unseen says that another program has found the keypoints: nobody has compared them with the picture.
+	Unseen bool
+
 	// World is the scale, the floor and the origin, as Calibrate finds them. Frames stay in pixels;
 	// analyses, speeds and exports follow it. Its zero value is the picture itself.
 	World World
@@ -134,6 +137,24 @@ func (s Sequence) Clone() Sequence {
 	s.Times = slices.Clone(s.Times)
 	s.PersonChanges = slices.Clone(s.PersonChanges)
 	s.Looks = slices.Clone(s.Looks)
+	return s
+}
+
+// Unmirrored returns the keypoints of a mirrored picture, as a selfie camera takes it, in the picture as others see the
+// person: x becomes the width of the picture less x, and left and right change places. Size must be known, else they
+// are about x = 0. Positions in space are lost.
+func (s Sequence) Unmirrored() Sequence {
+	s = s.Clone()
+	for i := range s.Frames {
+		was := s.Frames[i]
+		f := Frame{}
+		for _, p := range was.Present().List() {
+			f.Set(p.Mirror(), Point{float64(s.Size.X) - was.points[p][0], was.points[p][1]}, was.confidence[p])
+			f.visibility[p.Mirror()] = was.visibility[p]
+		}
+		s.Frames[i] = f
+	}
+	s.Space = nil
 	return s
 }
 

@@ -59,7 +59,7 @@ find them.`,
   motion analyze --angle kneeFlexion,hipFlexion --format csv,mot squats.mp4
   motion analyze --rules rules.json clips`,
 	}
-	chosen := formatFlag(c, analysisFormats)
+	chosen := formatFlag(c, "JSON", analysisFormats)
 	asked := ruleFlags(c, "angles to measure on both sides, with statistics and repetitions")
 	return onFiles(c, func() (func(*job) ([]output, error), error) {
 		list, err := chosen()

@@ -49,7 +49,7 @@ find them.`,
   motion compare --alignment dtw --draw --format csv squats.mp4 'clips/*.mp4'`,
 	}
 	o, opt := &options{}, compare.Options{}
-	chosen := formatFlag(c, comparisonFormats)
+	chosen := formatFlag(c, "JSON", comparisonFormats)
 	alignments := []string{string(compare.Linear), string(compare.DTW), string(compare.Offset)}
 	f := c.Flags()
 	f.StringVar((*string)(&opt.Alignment), "alignment", alignments[0], "how frames find each other: linear (the whole of both), offset (shifted in time) or dtw (at equal posture)")

@@ -43,7 +43,7 @@ the other formats that alone. With --height it is in metres.`,
   motion extract --setting fast --format csv,trc 'clips/*.mp4'
   motion extract --height 1.75 --feet --jobs 2 --out results clips squats.mp4`,
 	}
-	chosen := formatFlag(c, keypointFormats)
+	chosen := formatFlag(c, "JSON", keypointFormats)
 	together := c.Flags().Bool("together", false, "join two to four movies of the same movement in space")
 	c.PreRunE = func(_ *cobra.Command, args []string) error {
 		inputs, err := expand(args)

@@ -48,6 +48,7 @@ func TestWrong(t *testing.T) {
 		"analyze --rules x --angle kneeFlexion a": "[angle rules]",
 		"draw --values knee a":                    "--values is knee",
 		"draw --rules rules.json a":               "--rules: ",
+		"report --format doc a":                   "--format is doc, want pdf",
 		"report --language fr a":                  "--language is fr, want en, ja",
 		"compare a/x.mp4":                         "at least 2 arg",
 		"compare --alignment best a/x.mp4 b":      "--alignment is best",
@@ -213,7 +214,7 @@ func TestHelp(t *testing.T) {
 	put(t, dir, "style.json", []byte(`[{"drawingType": "stickPicture", "color": "blue"}]`))
 	root := newRoot(nil, nil)
 	for _, c := range append(root.Commands(), root) {
-		if slices.Contains([]string{"serve", "live", "verify", "version"}, c.Name()) { // package server, TestLiveHelp, TestVerify
+		if slices.Contains([]string{"serve", "live", "verify", "version", "doctor"}, c.Name()) { // package server, TestLiveHelp, TestVerify, TestVersion, TestDoctor
 			continue
 		}
 		lines := strings.Split(c.Example, "\n")

@@ -77,7 +77,7 @@ that come through a pipe have no times: --input-format mjpeg gives them the time
 	}
 	l, program := &liveOptions{}, ""
 	asked := ruleFlags(c, "angles to measure on both sides, with repetitions; kneeFlexion if there are no rules")
-	chosen := formatFlag(c, recordedFormats)
+	chosen := formatFlag(c, "JSON", recordedFormats)
 	f := c.Flags()
 	f.SortFlags = false
 	f.StringVar(&l.save, "save", "", "write the keypoints and the analysis at the end, under this name")

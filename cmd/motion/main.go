@@ -44,7 +44,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root := wholeCommand()
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), liveCommand(), server.Command(), verifyCommand(), versionCommand())
+	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), liveCommand(), server.Command(), verifyCommand(), versionCommand(), doctorCommand())
 	return root
 }
 
@@ -231,15 +231,15 @@ type format[T any] struct {
 	write      func(io.Writer, T) error
 }
 
-// formatFlag adds the flag --format. chosen returns the formats that it names.
-func formatFlag[T any](c *cobra.Command, formats []format[T]) (chosen func() ([]format[T], error)) {
+// formatFlag adds the flag --format, for formats in addition to the first. chosen returns the formats that it names.
+func formatFlag[T any](c *cobra.Command, first string, formats []format[T]) (chosen func() ([]format[T], error)) {
 	var names []string
 	for _, f := range formats {
 		if !slices.Contains(names, f.name) {
 			names = append(names, f.name)
 		}
 	}
-	given := c.Flags().StringSliceP("format", "f", nil, "formats in addition to JSON: "+strings.Join(names, ", ")+"; several with commas")
+	given := c.Flags().StringSliceP("format", "f", nil, "formats in addition to "+first+": "+strings.Join(names, ", ")+"; several with commas")
 	complete(c, "format", names...)
 	return func() (list []format[T], err error) {
 		for _, name := range *given {

@@ -24,13 +24,15 @@ func reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "report", Short: "Write reports to read and to print",
 		Long: `Write FILE.report.html: pictures with the skeleton, charts and tables of the angles, repetitions, steps
-or jumps, and how far to trust them. It is one file that needs nothing else and prints on A4.
+or jumps, and how far to trust them. It is one file that needs nothing else and prints on A4. With
+--format pdf, a Chromium, Chrome or Edge of this machine prints FILE.report.pdf.
 
 Keypoints that are in --out already are used, however they were found, unless flags say how to
 find them.`,
 		Example: `  motion report clips
   motion report --language ja squats.mp4`,
 	}
+	chosen := formatFlag(c, "HTML", []format[bool]{{name: "pdf"}})
 	var languages []string
 	for _, l := range words.Languages() {
 		languages = append(languages, string(l))
@@ -41,8 +43,22 @@ find them.`,
 		if !slices.Contains(languages, *language) {
 			return nil, wrong("language", *language, languages...)
 		}
+		formats, err := chosen()
+		if len(formats) > 0 && err == nil {
+			_, err = browser()
+		}
+		if err != nil {
+			return nil, err
+		}
 		return func(j *job) ([]output, error) {
-			return j.reports(words.Language(*language)), nil
+			list := j.reports(words.Language(*language))
+			page := list[0]
+			if len(formats) > 0 {
+				list = append(list, output{j.name("report.pdf"), page.settings, func(ctx context.Context, path string) (summary, error) {
+					return summary{}, printPDF(ctx, filepath.Join(j.store.dir, page.name), path)
+				}})
+			}
+			return list, nil
 		}, nil
 	})
 }

@@ -24,8 +24,9 @@ var escape = strings.NewReplacer("~", "~0", "/", "~1").Replace
 
 // Document is a parsed document and the mistakes found in it so far.
 type Document struct {
-	root Value
-	errs keypoint.FieldErrors
+	root   Value
+	errs   keypoint.FieldErrors
+	opaque []string
 }
 
 const (
@@ -34,11 +35,12 @@ const (
 )
 
 // Parse reads one JSON document. Syntax errors, duplicate members, text that is not valid UTF-8, lone surrogates,
-// more than 100 levels of nesting and data after the document are keypoint.FieldErrors.
-func Parse(data []byte) (*Document, error) {
+// more than 100 levels of nesting and data after the document are keypoint.FieldErrors. Of members of the root with one of
+// the names only Raw and the kind are kept: what is in an array or object is left to others to read.
+func Parse(data []byte, opaque ...string) (*Document, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
-	d := &Document{}
+	d := &Document{opaque: opaque}
 	var err error
 	if d.root, err = d.parse(&decoder{dec, data}, "", 0); err == nil {
 		if _, err = dec.Token(); err == io.EOF {
@@ -94,7 +96,11 @@ func (d *Document) parse(dec *decoder, ptr string, depth int) (Value, error) {
 			if _, twice := obj.values[name]; twice {
 				return Value{}, &keypoint.FieldError{Pointer: p, Detail: "the property is given twice"}
 			}
-			e, err := d.parse(dec, p, depth+1)
+			read := d.parse
+			if depth == 0 && slices.Contains(d.opaque, name) {
+				read = d.whole
+			}
+			e, err := read(dec, p, depth+1)
 			if err != nil {
 				return Value{}, err
 			}
@@ -105,6 +111,22 @@ func (d *Document) parse(dec *decoder, ptr string, depth int) (Value, error) {
 	}
 	_, err = dec.Token() // the closing bracket
 	v.raw = raw()
+	return v, err
+}
+
+// whole reads a value without looking into arrays and objects.
+func (d *Document) whole(dec *decoder, ptr string, depth int) (Value, error) {
+	rest := bytes.TrimLeft(dec.data[dec.InputOffset():], " \t\r\n:")
+	if len(rest) == 0 || rest[0] != '[' && rest[0] != '{' {
+		return d.parse(dec, ptr, depth)
+	}
+	v := Value{doc: d, ptr: ptr, present: true, val: object{}}
+	if rest[0] == '[' {
+		v.val = []Value{}
+	}
+	var raw json.RawMessage
+	err := dec.Decode(&raw)
+	v.raw = raw
 	return v, err
 }
 
@@ -142,6 +164,9 @@ func (v Value) Present() bool { return v.present }
 
 // Pointer returns the place of the value.
 func (v Value) Pointer() string { return v.ptr }
+
+// At returns the place of an element of an array, as an absent value.
+func (v Value) At(i int) Value { return Value{doc: v.doc, ptr: v.ptr + "/" + strconv.Itoa(i)} }
 
 // Errorf records a mistake at the value.
 func (v Value) Errorf(format string, args ...any) {

@@ -116,6 +116,7 @@ func (o Options) complete(title string, seq *keypoint.Sequence) error {
 	case seq.Size != image.Point{} && o.Size != image.Point{} && seq.Size != o.Size:
 		return wrong(title, "Size", "is %v, but that in the file is %v: leave it out", o.Size, seq.Size)
 	}
+	seq.Unseen = seq.Unseen || title != readers["json"].title
 	if seq.Times == nil {
 		seq.Times = atRate(seq.Len(), o.Rate)
 	}

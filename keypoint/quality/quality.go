@@ -73,6 +73,7 @@ const (
 	CodeFacing        Code = "facing"        // it cannot be told where the person faces; only of a named angle
 	CodeImplausible   Code = "implausible"   // no body does this; only of gait and in studies
 	CodeDamaged       Code = "damaged"       // frames of the movie are missing, or decoded with faults
+	CodeUnseen        Code = "unseen"        // the keypoints are another program's: the picture was not seen
 )
 
 // Warning is something that makes values unreliable.
@@ -129,11 +130,16 @@ func Assess(in Input) (Report, error) {
 	if in.Sequence.Damage != "" {
 		r.Warnings = append(r.Warnings, Warning{Code: CodeDamaged, Detail: in.Sequence.Damage, To: max(n-1, 0)})
 	}
+	if in.Sequence.Unseen {
+		r.Warnings = append(r.Warnings, Warning{Code: CodeUnseen, Detail: unseen, To: max(n-1, 0)})
+	}
 	if r.Verdict = VerdictOf(r.Warnings, n); nobody {
 		r.Verdict = Nobody
 	}
 	return r, nil
 }
+
+const unseen = "The keypoints were found by another program: the picture was not seen, and what is hidden in it is not known."
 
 func (in Input) validate() error {
 	if err := in.Sequence.Validate(); err != nil {
@@ -184,7 +190,7 @@ func VerdictOf(warnings []Warning, frames int) Verdict {
 			v = Usable
 		}
 		switch w.Code {
-		case CodeHiddenSide, CodeCameraMoves, CodeDamaged:
+		case CodeHiddenSide, CodeCameraMoves, CodeDamaged, CodeUnseen:
 			continue
 		case CodeJitter, CodeLowCoverage:
 			if w.Parts.Len() <= fewParts {

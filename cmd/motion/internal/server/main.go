@@ -29,11 +29,26 @@ func execute(ctx context.Context, s *settings) error {
 	return err
 }
 
-func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+// say tells who runs the process something.
+func (s *settings) say(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); s.json {
+		slog.New(s.logs()).Info(text)
+	} else {
+		fmt.Fprintln(os.Stderr, text)
+	}
+}
+
+// logs returns where the log goes.
+func (s *settings) logs() slog.Handler {
+	if s.json {
+		return slog.NewJSONHandler(os.Stderr, nil)
+	}
+	return slog.NewTextHandler(os.Stderr, nil)
+}
 
 // run opens the storage, and serves and works until ctx ends.
 func (s *settings) run(ctx context.Context) (err error) {
-	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	log := slog.New(s.logs())
 	kept, err := stores.Open(ctx, s.Places, log)
 	if err != nil {
 		return err
@@ -46,7 +61,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 		}
 	}
 	parts, err := setup.New(ctx, setup.Options{
-		Setting: s.setting, FFmpeg: s.program, Blind: !s.works(), Live: s.serves(), TempDir: s.Work(), Say: say,
+		Setting: s.setting, FFmpeg: s.program, Blind: !s.works(), Live: s.serves(), TempDir: s.Work(), Say: s.say,
 	})
 	if err != nil {
 		return err
@@ -78,7 +93,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 	drain := func() {}
 	if s.serves() {
 		trusting := !s.login && s.base == "" && viewer.Loopback(listener.Addr().String())
-		say("%s", s.access(listener.Addr(), trusting))
+		s.say("%s", s.access(listener.Addr(), trusting))
 		served, err := routes(service, s, checks, parts.Live, trusting)
 		if err != nil {
 			return err
@@ -90,7 +105,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 		if err != nil {
 			return fmt.Errorf("--ops: %w", err)
 		}
-		say("metrics: http://%s/metrics", ops.Addr())
+		s.say("metrics: http://%s/metrics", ops.Addr())
 		servers.serve(ops, checks.handler())
 	}
 	servers.serve(listener, handler)
@@ -101,7 +116,11 @@ func (s *settings) run(ctx context.Context) (err error) {
 	if s.works() {
 		go func() { worked <- service.Run(workCtx) }()
 	}
-	fmt.Printf("listening on http://%s\n", listener.Addr())
+	listens := "listening on http://%s\n"
+	if s.json {
+		listens = `{"listening":"http://%s"}` + "\n"
+	}
+	fmt.Printf(listens, listener.Addr())
 
 	select {
 	case <-ctx.Done():
@@ -110,7 +129,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 	case err := <-worked:
 		return err
 	}
-	say("draining")
+	s.say("draining")
 	checks.draining.Store(true)
 	drain()
 	if !s.serves() {

@@ -34,7 +34,7 @@ func (s *settings) loadKey() error {
 		return nil
 	}
 	if s.Shared() {
-		say("MOTION_KEY is not set: tokens and links of this process are not valid in others that share its --db")
+		s.say("MOTION_KEY is not set: tokens and links of this process are not valid in others that share its --db")
 	}
 	path := filepath.Join(s.Data, "key")
 	text, err := os.ReadFile(path)
@@ -69,7 +69,7 @@ func (s *settings) loadClient() error {
 	if err := s.clients.Set(strings.TrimSpace(string(text))); err != nil {
 		return fmt.Errorf("%s is damaged (%w): mend or remove it; recordings belong to the client that it names", path, err)
 	}
-	say("no --client given: the client of %s is used: id %s, secret %s", path, s.clients.first, s.clients.secrets[s.clients.first])
+	s.say("no --client given: the client of %s is used: id %s, secret %s", path, s.clients.first, s.clients.secrets[s.clients.first])
 	return nil
 }
 

@@ -27,6 +27,7 @@ type settings struct {
 	program   string
 	base      string
 	login     bool
+	json      bool
 	originals bool
 	fonts     setup.Fonts
 	clients   *clients
@@ -97,6 +98,7 @@ func command(run func(context.Context, *settings) error) *cobra.Command {
 	flags.BoolVar(&s.login, "login", false, "let the page ask for a client's id and secret even on a loopback address")
 	flags.BoolVar(&s.originals, "originals", true, "let clients download the movies and images that they have uploaded, with ?include=media")
 	flags.Var(&s.fonts, "font", setup.FontsUsage)
+	flags.BoolVar(&s.json, "json", false, "write the log and the address as JSON, one object a line")
 	flags.Var(s.clients, "client", "client as ID:SECRET; may be repeated; default: those in $MOTION_CLIENT, separated by spaces, else a new one, which is printed")
 	for flag, values := range map[string][]string{
 		"role": {"both", "serve", "work"}, "setting": setup.Settings, "ffmpeg": setup.Programs,

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"crypto/md5"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -235,5 +236,24 @@ func TestAccess(t *testing.T) {
 		if got := s.access(at, trusting); !strings.Contains(got, want) || strings.Contains(got, ":secret") {
 			t.Errorf("%s, want %q", got, want)
 		}
+	}
+}
+
+// TestJSON: with --json, each line of the server is one object, also the one with its address.
+func TestJSON(t *testing.T) {
+	server := start(t, build(t), "--data", t.TempDir(), "--db", "memory", "--client", "me:my-secret", "--json")
+	var first struct{ Listening string }
+	if err := json.Unmarshal([]byte(server.url), &first); err != nil || !strings.HasPrefix(first.Listening, "http://127.0.0.1:") {
+		t.Errorf("%q: %v", server.url, err)
+	}
+	server.drain(t)
+	for line := range strings.Lines(server.said()) {
+		var entry struct{ Level, Msg string }
+		if err := json.Unmarshal([]byte(line), &entry); err != nil || entry.Msg == "" {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+	if !strings.Contains(server.said(), `"msg":"draining"`) {
+		t.Errorf("%s", server.said())
 	}
 }

@@ -64,7 +64,7 @@ export default {
 
   'verdict.good': 'Good to measure', 'verdict.usable': 'Usable, with care', 'verdict.poor': 'Poor: do not rely on these numbers', 'verdict.nobody': 'Nobody was found',
   'verdict.lead.good': 'Good: {name} {uncertainty}', 'verdict.lead.usable': 'With care: {name} {uncertainty}', 'verdict.lead.poor': 'Poor: {name} {uncertainty}', 'verdict.hips': 'Counted by the height of the hips',
-  'neutral.off': 'Take standing as 0°', 'neutral.on': 'Standing {from}–{to} s = 0°', 'fact.title': 'What this movie can still tell', 'fact.repetitions': '{n} repetitions and their tempo', 'fact.sides': 'Not left against right',
+  'verdict.constant': 'Angles as such may be off by more than ±, alike in every frame: {list}. Their changes are not.', 'neutral.off': 'Take standing as 0°', 'neutral.on': 'Standing {from}–{to} s = 0°', 'fact.title': 'What this movie can still tell', 'fact.repetitions': '{n} repetitions and their tempo', 'fact.sides': 'Not left against right',
   'trust.care': 'With care: the uncertainty is large',
   'why.hidden.tip': 'The body covers it. What the network guesses there is not shown. Film the other side as well.',
   'why.front.tip': 'From the front this angle cannot be seen. Film it from the side.', 'why.back.tip': 'From behind this angle cannot be seen. Film it from the side.',
@@ -78,7 +78,7 @@ export default {
   'plan.view': 'Seen from above: the camera stands {degrees} degrees from the front; from the side is best',
   'warning.outOfPlane': 'The camera sees these angles obliquely.', 'warning.hiddenSide': 'Parts of the body are hidden: their angles are not measured.', 'warning.cutOff': 'The person is partly outside the picture.', 'warning.small': 'The person is small in the picture.',
   'warning.lowFrameRate': 'The movement is too fast for the frame rate.', 'warning.personChanged': 'From here on it may be somebody else.', 'warning.lost': 'The person was lost.', 'warning.swapped': 'Left and right may be exchanged.',
-  'warning.implausible': 'Something was found that no body does; it is left out.', 'warning.hidden': 'Parts of the body are covered.', 'warning.damaged': 'The movie is damaged or incomplete.', 'warning.nobody': 'No picture shows a whole person.',
+  'warning.implausible': 'Something was found that no body does; it is left out.', 'warning.hidden': 'Parts of the body are covered.', 'warning.damaged': 'The movie is damaged or incomplete.', 'warning.unseen': 'Another program found the points; the picture was not seen.', 'warning.nobody': 'No picture shows a whole person.',
   'warning.jitter': 'The points tremble.', 'warning.cameraMoves': 'The camera moves.', 'warning.lowCoverage': 'Parts of the body are missing in many frames.', 'warning.facing': 'It cannot be told where the person faces.',
   'change.swapped': 'Left and right exchanged', 'change.rejected': 'Outliers removed', 'change.filled': 'Gaps filled', 'change.corrected': 'Corrected by hand',
 

@@ -64,7 +64,7 @@ export default {
 
   'verdict.good': '測定に適しています', 'verdict.usable': '注意すれば使えます', 'verdict.poor': '不十分：この数値に頼らないでください', 'verdict.nobody': '人が見つかりません',
   'verdict.lead.good': '良好：{name} {uncertainty}', 'verdict.lead.usable': '注意：{name} {uncertainty}', 'verdict.lead.poor': '不十分：{name} {uncertainty}', 'verdict.hips': '腰の高さで数えています',
-  'neutral.off': '立位を 0° とする', 'neutral.on': '立位 {from}–{to} 秒 = 0°', 'fact.title': 'この動画から分かること', 'fact.repetitions': '{n} 回の反復とテンポ', 'fact.sides': '左右の比較はできません',
+  'verdict.constant': '角度そのものは、全フレームで同じだけ±より大きくずれることがあります：{list}。変化には影響しません。', 'neutral.off': '立位を 0° とする', 'neutral.on': '立位 {from}–{to} 秒 = 0°', 'fact.title': 'この動画から分かること', 'fact.repetitions': '{n} 回の反復とテンポ', 'fact.sides': '左右の比較はできません',
   'trust.care': '注意：不確かさが大きい値です',
   'why.hidden.tip': '体に隠れています。推測された値は表示しません。反対側からも撮ってください。',
   'why.front.tip': '正面からはこの角度は見えません。横から撮ってください。', 'why.back.tip': '背面からはこの角度は見えません。横から撮ってください。',
@@ -78,7 +78,7 @@ export default {
   'plan.view': '上から見た図：カメラは正面から {degrees} 度。真横が最適です',
   'warning.outOfPlane': 'これらの角度は斜めに写っています。', 'warning.hiddenSide': '体の一部が隠れています。その角度は測定しません。', 'warning.cutOff': '人物の一部が画面の外です。', 'warning.small': '人物が小さく写っています。',
   'warning.lowFrameRate': '動きに対してフレームレートが低すぎます。', 'warning.personChanged': 'ここから別の人かもしれません。', 'warning.lost': '人物を見失いました。', 'warning.swapped': '左右が入れ替わっているかもしれません。',
-  'warning.implausible': 'ありえない値を除きました。', 'warning.hidden': '体の一部が隠れています。', 'warning.damaged': '動画が壊れているか不完全です。', 'warning.nobody': '全身が写っている画像がありません。',
+  'warning.implausible': 'ありえない値を除きました。', 'warning.hidden': '体の一部が隠れています。', 'warning.damaged': '動画が壊れているか不完全です。', 'warning.unseen': '点は別のプログラムが検出したもので、映像は確認していません。', 'warning.nobody': '全身が写っている画像がありません。',
   'warning.jitter': '点が震えています。', 'warning.cameraMoves': 'カメラが動いています。', 'warning.lowCoverage': '多くのフレームで体の一部が欠けています。', 'warning.facing': '人物の向きが分かりません。',
   'change.swapped': '左右を入れ替え', 'change.rejected': '外れ値を除去', 'change.filled': '欠けを補間', 'change.corrected': '手で修正',
 

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bodymotion/motion/cmd/motion/setup"
+	"github.com/bodymotion/motion/internal/ort"
+)
+
+// The states of what the doctor looks for.
+const (
+	there   = "ok"
+	later   = "later" // downloaded when it is first needed
+	missing = "missing"
+)
+
+// diagnosis says whether something is there, and how to get it.
+type diagnosis struct {
+	Name    string `json:"name"`
+	For     string `json:"for"`
+	State   string `json:"state"`
+	Detail  string `json:"detail,omitempty"`  // which, or why not
+	Install string `json:"install,omitempty"` // the command that installs it
+	needed  bool   // nothing is found in pictures and movies without it
+}
+
+// managers install packages.
+var managers = []struct{ program, install string }{
+	{"apt-get", "sudo apt-get install"}, {"dnf", "sudo dnf install"}, {"pacman", "sudo pacman -S"}, {"zypper", "sudo zypper install"},
+	{"apk", "sudo apk add"}, {"brew", "brew install"}, {"winget", "winget install"},
+}
+
+// packages are the names of programs in managers where they have others.
+var packages = map[string]string{
+	"apt-get go": "golang", "dnf go": "golang", "winget go": "GoLang.Go", "dnf ffmpeg": "ffmpeg-free", "winget ffmpeg": "Gyan.FFmpeg",
+	"brew chromium": "--cask chromium", "winget chromium": "Google.Chrome",
+}
+
+// installs returns the command that installs a program on this machine.
+func installs(program string) string {
+	for _, m := range managers {
+		if _, err := exec.LookPath(m.program); err == nil {
+			return m.install + " " + cmp.Or(packages[m.program+" "+program], program)
+		}
+	}
+	return "install " + program
+}
+
+// diagnose looks for all that the commands use.
+func diagnose(ctx context.Context) []diagnosis {
+	list := []diagnosis{
+		{Name: "ONNX Runtime", For: "finds people", needed: true, Install: ort.InstallCommand + "@latest"},
+		{Name: "FFmpeg", For: "reads and writes movies", needed: true, Install: installs("ffmpeg")},
+		{Name: "Go", For: "downloads the two above where they are missing", Install: installs("go")},
+		{Name: "Chromium", For: "prints reports as PDF", Install: installs("chromium")},
+	}
+	toolchain, noGo := exec.LookPath("go")
+	for i, find := range []func() component{
+		usedRuntime, func() component { return usedFFmpeg(ctx) },
+		func() component { return foundAt(toolchain, noGo) }, func() component { return foundAt(browser()) },
+	} {
+		d, found := &list[i], find()
+		switch {
+		case found.Problem == "":
+			d.State, d.Install = there, ""
+			d.Detail = strings.TrimSpace(found.Version + " " + found.Path)
+			continue
+		case d.needed && noGo == nil:
+			d.State = later
+		default:
+			d.State = missing
+		}
+		d.Detail = found.Problem
+	}
+	return list
+}
+
+// foundAt is a program at a path, or the problem with it.
+func foundAt(path string, err error) component {
+	if err != nil {
+		return component{Problem: err.Error()}
+	}
+	return component{Path: path}
+}
+
+func doctorCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "doctor", Short: "Say what is missing on this machine, and the command that installs it", Args: cobra.NoArgs,
+		Long: `Look for all that the commands use, and print what is missing and the command that installs it.
+"later" is downloaded when it is first needed, by the go command. The exit status is 1 if pictures and
+movies cannot be worked on; files of keypoints need nothing of it.`,
+		Example: "  motion doctor\n  motion doctor --json",
+	}
+	asJSON := c.Flags().Bool("json", false, "print one JSON array")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		list := diagnose(c.Context())
+		write := writeDiagnoses
+		if *asJSON {
+			write = func(w io.Writer, list []diagnosis) error { return json.NewEncoder(w).Encode(list) }
+		}
+		if err := write(c.OutOrStdout(), list); err != nil {
+			return err
+		}
+		if slices.ContainsFunc(list, func(d diagnosis) bool { return d.needed && d.State == missing }) {
+			return setup.Exit{Status: 1, Reason: "pictures and movies cannot be worked on: something is missing"}
+		}
+		return nil
+	}
+	return c
+}
+
+// writeDiagnoses writes diagnoses for people.
+func writeDiagnoses(w io.Writer, list []diagnosis) error {
+	for _, d := range list {
+		text := fmt.Sprintf("%-8s %s, which %s", d.State, d.Name, d.For)
+		if d.Detail != "" {
+			text += ": " + d.Detail
+		}
+		if d.Install != "" {
+			text += "\n         to install it: " + d.Install
+		}
+		if _, err := fmt.Fprintln(w, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,127 @@
+package motion
+
+import (
+	"context"
+	"errors"
+	"image"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/document"
+	"github.com/bodymotion/motion/internal/process"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/storage"
+)
+
+// still reports whether the keypoints are those of a picture rather than of a recording.
+func (req ExtractRequest) still() bool {
+	return req.ImageID != 0 || req.Keypoints != nil && req.Keypoints.Times == nil
+}
+
+// pictured reports whether there is a movie or an image to draw on.
+func (req ExtractRequest) pictured() bool {
+	return req.MovieID != 0 || req.ImageID != 0 || req.Keypoints == nil
+}
+
+// unpictured is the error of what only a record with a movie or an image can do, for a field of a request.
+func unpictured(field string, id int64) error {
+	return badRequest(field, "the keypoint record %d has no movie or image to draw on: give its keypoints with movieId or imageId", id)
+}
+
+// checkGiven checks a request with Keypoints; found: it says how they are found.
+func (req ExtractRequest) checkGiven(found bool, limit int) error {
+	seq := *req.Keypoints
+	n := seq.Len()
+	if found || req.KeypointID != 0 || req.KeypointIDs != nil {
+		return badRequest("keypoints", "exclude keypointId, keypointIds, rate, choose, everybody, depth and candidates")
+	}
+	if err := seq.Validate(); err != nil {
+		return inField("keypoints", err)
+	}
+	switch {
+	case n == 0:
+		return badRequest("keypoints", "have no frame")
+	case limit > 0 && n >= limit:
+		return badRequest("keypoints", "have %d frames, want fewer than %d", n, limit)
+	case seq.Size.X == 0 || seq.Size.Y == 0:
+		return badRequest("size", "is missing: want width and height of the picture in pixels, [1280, 720]")
+	case req.ImageID != 0 && n > 1:
+		return badRequest("imageId", "is one picture, and there are keypoints of %d frames", n)
+	case n > 1 && seq.Times == nil:
+		return badRequest("frameRate", "is missing: there are %d frames, want frames per second, or timestamps", n)
+	}
+	return nil
+}
+
+// given makes a keypoint record of the Keypoints of a request, which was checked: their work is done at once.
+func (s *Service) given(ctx context.Context, owner string, req ExtractRequest) (e Extraction, err error) {
+	seq := req.Keypoints.Clone()
+	if req.pictured() {
+		if err := s.matches(ctx, owner, req); err != nil {
+			return e, err
+		}
+	}
+	switch {
+	case req.ImageID != 0:
+		seq.Times = nil
+	case req.MovieID != 0 && seq.Times == nil:
+		seq.Times = []float64{0}
+	}
+	seq.Unseen = true
+	if req.Mirrored {
+		seq = seq.Unmirrored()
+	}
+	for i := range seq.Frames {
+		if !req.Feet {
+			seq.Frames[i] = seq.Frames[i].Only(keypoint.Body)
+		}
+	}
+	head := keypoint.Sequence{Size: seq.Size}
+	if seq.Times != nil {
+		head.Times = []float64{}
+	}
+	req.Keypoints = &head
+	opt := process.Options{CaptureRate: req.CaptureRate, Calibration: req.Calibration}
+	if req.Clean != nil {
+		opt.Clean = *req.Clean
+	}
+	documents, made, err := document.Make(inference.People{Chosen: inference.Person{Sequence: seq}}, opt, nil)
+	if errors.Is(err, ErrInvalid) {
+		field := "keypoints"
+		if req.Calibration != (keypoint.Calibration{}) {
+			field = "scale"
+		}
+		return e, inField(field, err)
+	}
+	if err != nil {
+		return e, err
+	}
+	form := extractionForm{Request: req, Outcome: Extracted{World: made.Sequence.World, Cleaned: made.Cleaning.Counts(), Verdict: made.Quality.Verdict}}
+	form.Work = catalog.Work{From: append(madeFrom(storage.Movies, req.MovieID), madeFrom(storage.Images, req.ImageID)...)}
+	out, err := output(form, documents)
+	if err != nil {
+		return e, err
+	}
+	r := storage.Record{Key: storage.Key{Owner: owner, Kind: storage.Keypoints}, Status: storage.Success, Data: out.Data, Result: out.Result}
+	return typedOf(extractionOf)(s.keep(ctx, r))
+}
+
+// matches checks that given keypoints are those of an uploaded movie or image.
+func (s *Service) matches(ctx context.Context, owner string, req ExtractRequest) error {
+	if err := s.checkUploaded(ctx, owner, req); err != nil {
+		return err
+	}
+	key := req.media(owner)
+	m, err := typedOf(mediaOf)(s.cfg.Store.Head(ctx, key))
+	if err != nil {
+		return err
+	}
+	kind := catalog.Of(key.Kind).Singular
+	switch seq := req.Keypoints; {
+	case m.Size != (image.Point{}) && seq.Size != m.Size:
+		return badRequest("size", "is %v, and that of the %s is %v", seq.Size, kind, m.Size)
+	case req.MovieID != 0 && m.Frames != 0 && seq.Len() != m.Frames:
+		return badRequest("keypoints", "have %d frames, and the movie has %d: want one for each", seq.Len(), m.Frames)
+	}
+	return nil
+}

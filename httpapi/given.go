@@ -1,0 +1,219 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	goimage "image"
+	"net/http"
+	"strings"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/internal/strictjson"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/formats"
+)
+
+// givenKeypoints returns the keypoints in the body of a request, nil if they are to be found in its movie or image, from
+// which comes what they leave out. Mistakes are noted in the body.
+func (c *call) givenKeypoints(b *body, req motion.ExtractRequest) (*keypoint.Sequence, error) {
+	own, data := b.get("keypoints"), b.get("data")
+	if !own.Present() && !data.Present() {
+		for _, name := range []string{"scores", "timestamps", "format", "size", "frameRate", "mirrored"} {
+			if v := b.get(name); v.Present() {
+				v.Errorf("is for keypoints or data, which are missing")
+			}
+		}
+		return nil, nil
+	}
+	if own.Present() && data.Present() {
+		data.Errorf("is given together with keypoints: want one of them")
+	}
+	opt := formats.Options{Rate: wire.Positive(b.get("frameRate")), Size: sizeOf(b.get("size")), Limits: formats.Limits{Bytes: maxGiven}}
+	if err := b.err(); err != nil {
+		return nil, err
+	}
+	if req.MovieID != 0 || req.ImageID != 0 {
+		m, err := mediumOf(c, motion.Extraction{ExtractRequest: req})
+		if err != nil {
+			return nil, err
+		}
+		if !m.Uploaded {
+			return nil, wire.Refuse(http.StatusConflict, "The file of the %s %d has not been uploaded yet: put it to its uploadUrl first.", m.Kind, m.ID)
+		}
+		if opt.Size == (goimage.Point{}) {
+			opt.Size = m.Size
+		}
+		if timed := b.get("timestamps").Present(); opt.Rate == 0 && !timed {
+			opt.Rate = m.FrameRate
+		}
+	}
+	var seq keypoint.Sequence
+	if own.Present() {
+		seq = ownKeypoints(b, opt)
+	} else {
+		seq = otherKeypoints(b, opt)
+	}
+	return &seq, b.err()
+}
+
+// sizeOf returns width and height, zero for an absent value.
+func sizeOf(v strictjson.Value) (size goimage.Point) {
+	list, ok := v.Array()
+	if !ok {
+		return size
+	}
+	if len(list) != 2 || !list[0].Require("a number of pixels") || !list[1].Require("a number of pixels") {
+		v.Errorf("has %d numbers, want [width, height] in pixels", len(list))
+		return size
+	}
+	for i, into := range []*int{&size.X, &size.Y} {
+		n, ok := list[i].Int()
+		if ok && (n < 1 || n > 1<<16) {
+			list[i].Errorf("is %d, want 1 to 65536 pixels", n)
+		}
+		*into = int(n)
+	}
+	return size
+}
+
+// otherKeypoints reads data in the format of another program.
+func otherKeypoints(b *body, opt formats.Options) (seq keypoint.Sequence) {
+	format, data := b.get("format"), b.get("data")
+	for _, name := range []string{"scores", "timestamps"} {
+		if v := b.get(name); v.Present() {
+			v.Errorf("is for keypoints: data has its own")
+		}
+	}
+	name, _ := format.OneOf(formats.Names()...)
+	if b.doc.Err() != nil {
+		return seq
+	}
+	text := data.Raw()
+	if data.IsString() {
+		s, _ := data.Text()
+		text = []byte(s)
+	}
+	seq, err := formats.Read(bytes.NewReader(text), name, opt)
+	var bad *formats.Error
+	if errors.As(err, &bad) {
+		at, detail := data.Pointer(), bad.Detail
+		switch {
+		case bad.Member == "Rate":
+			at = "/frameRate"
+		case bad.Member == "Size":
+			at = "/size"
+		case bad.Member == "format":
+			at = "/format"
+		case strings.HasPrefix(bad.Member, "/"):
+			at += bad.Member
+		default:
+			detail = bad.Error()
+		}
+		b.wrong = append(b.wrong, wire.At(at, detail))
+	} else if err != nil {
+		data.Errorf("%v", err)
+	}
+	return seq
+}
+
+// ownKeypoints reads keypoints, scores and timestamps as records have them.
+func ownKeypoints(b *body, opt formats.Options) (seq keypoint.Sequence) {
+	if v := b.get("format"); v.Present() {
+		v.Errorf("is for data: keypoints are in the form of a record")
+	}
+	seq.Size = opt.Size
+	elements(b.get("keypoints"), "an object from part to [x, y]", func(raw json.RawMessage) error {
+		var f keypoint.Frame
+		err := json.Unmarshal(raw, &f)
+		seq.Frames = append(seq.Frames, f)
+		return err
+	})
+	n := len(seq.Frames)
+	if v := b.get("scores"); v.Present() {
+		i := 0
+		elements(v, "an object from part to confidence", func(raw json.RawMessage) error {
+			if i++; i > n {
+				return fmt.Errorf("there are keypoints of %d frames only", n)
+			}
+			return score(&seq.Frames[i-1], raw)
+		})
+		if i < n {
+			v.Errorf("has %d frames, and there are keypoints of %d", i, n)
+		}
+	}
+	switch times := b.get("timestamps"); {
+	case times.Present() && opt.Rate != 0:
+		b.get("frameRate").Errorf("is given together with timestamps: want one of them")
+	case times.Present():
+		elements(times, "a number of seconds", func(raw json.RawMessage) error {
+			var t *float64
+			if err := json.Unmarshal(raw, &t); err != nil {
+				return err
+			}
+			if t == nil {
+				return errors.New("is null, want a number of seconds")
+			}
+			if k := len(seq.Times); k > 0 && *t <= seq.Times[k-1] {
+				return fmt.Errorf("is %v s, want more than the %v s of the frame before", *t, seq.Times[k-1])
+			}
+			seq.Times = append(seq.Times, *t)
+			return nil
+		})
+		if len(seq.Times) != n {
+			times.Errorf("has %d times, and there are keypoints of %d frames", len(seq.Times), n)
+		}
+	case opt.Rate != 0:
+		seq.Times = make([]float64, n)
+		for i := range seq.Times {
+			seq.Times[i] = float64(i) / opt.Rate
+		}
+	}
+	return seq
+}
+
+// elements reads an array element by element, up to the first that read refuses: it wants another type, or says why.
+func elements(v strictjson.Value, want string, read func(json.RawMessage) error) {
+	if !v.IsArray() {
+		v.Errorf("is %s, want an array", v.Kind())
+		return
+	}
+	dec := json.NewDecoder(bytes.NewReader(v.Raw()))
+	_, err := dec.Token()
+	for i := 0; err == nil && dec.More(); i++ {
+		var raw json.RawMessage
+		if err = dec.Decode(&raw); err == nil {
+			err = read(raw)
+		}
+		var kind *json.UnmarshalTypeError
+		switch {
+		case errors.As(err, &kind):
+			v.At(i).Errorf("has %s in the place of something else, want %s", kind.Value, want)
+		case err != nil:
+			v.At(i).Errorf("%v", err)
+		}
+	}
+}
+
+// score sets the confidences of a frame.
+func score(f *keypoint.Frame, raw json.RawMessage) error {
+	var scores map[keypoint.Part]*float64
+	if err := json.Unmarshal(raw, &scores); err != nil {
+		return err
+	}
+	for _, p := range f.Present().List() {
+		s := scores[p]
+		if s == nil {
+			return fmt.Errorf("has no score for %v", p)
+		}
+		at, _ := f.At(p)
+		f.Set(p, at, *s)
+		delete(scores, p)
+	}
+	for p := range scores {
+		return fmt.Errorf("has a score for %v, which has no point", p)
+	}
+	return nil
+}
