@@ -2,10 +2,13 @@ package cluster_test
 
 import (
 	"io/fs"
+	"math"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -152,9 +155,19 @@ func TestImage(t *testing.T) {
 		}
 		return err
 	})
-	t.Logf("the image has %.0f MB", float64(size)/1e6)
 	if err != nil || size > maxImage {
 		t.Errorf("the image has %d bytes, at most %d are allowed (%v)", size, maxImage, err)
+	}
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := regexp.MustCompile(`It has (\d+) MB`).FindSubmatch(readme)
+	if said == nil {
+		t.Fatal("README.md does not say how large the image is")
+	}
+	if mb, err := strconv.ParseFloat(string(said[1]), 64); err != nil || math.Abs(mb-float64(size)/1e6) > 0.1*mb {
+		t.Errorf("README.md says that the image has %s MB, it has %.0f (%v)", said[1], float64(size)/1e6, err)
 	}
 
 	movie, err := os.ReadFile(filepath.Join(root, "httpapi", "viewer", "squats.mp4"))
