@@ -57,7 +57,7 @@ find them.`,
 
 // drawings returns the drawing onto the file.
 func (j *job) drawings(a motion.Annotator) []output {
-	settings := []any{a.Rules, a.Values, a.BlurFaces, a.Background.SkeletonOnly, j.movie}
+	settings := []any{a.Rules, a.Values, a.BlurFaces, a.Background.SkeletonOnly, j.movies}
 	return []output{{j.name("drawing" + j.drawn()), settings, func(ctx context.Context, path string) (summary, error) {
 		return summary{}, j.annotate(ctx, a, path)
 	}}}
