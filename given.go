@@ -3,6 +3,7 @@ package motion
 import (
 	"context"
 	"errors"
+	"fmt"
 	"image"
 
 	"github.com/bodymotion/motion/inference"
@@ -23,9 +24,9 @@ func (req ExtractRequest) pictured() bool {
 	return req.MovieID != 0 || req.ImageID != 0 || req.Keypoints == nil
 }
 
-// unpictured is the error of what only a record with a movie or an image can do, for a field of a request.
-func unpictured(field string, id int64) error {
-	return badRequest(field, "the keypoint record %d has no movie or image to draw on: give its keypoints with movieId or imageId", id)
+// unpictured is the error of what only a record with a movie or an image can do.
+func unpictured(id int64) error {
+	return fmt.Errorf("%w: the keypoint record %d has no movie or image to draw on: give its keypoints with movieId or imageId", ErrConflict, id)
 }
 
 // checkGiven checks a request with Keypoints; found: it says how they are found.

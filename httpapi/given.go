@@ -21,7 +21,7 @@ import (
 func (c *call) givenKeypoints(b *body, req motion.ExtractRequest) (*keypoint.Sequence, error) {
 	own, data := b.get("keypoints"), b.get("data")
 	if !own.Present() && !data.Present() {
-		for _, name := range []string{"scores", "timestamps", "format", "size", "frameRate", "mirrored"} {
+		for _, name := range []string{"scores", "timestamps", "format", "size", "frameRate"} {
 			if v := b.get(name); v.Present() {
 				v.Errorf("is for keypoints or data, which are missing")
 			}
@@ -32,6 +32,9 @@ func (c *call) givenKeypoints(b *body, req motion.ExtractRequest) (*keypoint.Seq
 		data.Errorf("is given together with keypoints: want one of them")
 	}
 	opt := formats.Options{Rate: wire.Positive(b.get("frameRate")), Size: sizeOf(b.get("size")), Limits: formats.Limits{Bytes: maxGiven}}
+	if opt.Rate != 0 && !(opt.Rate >= 0.001 && opt.Rate <= 1e6) {
+		b.get("frameRate").Errorf("is %v, want 0.001 to 1000000", opt.Rate)
+	}
 	if err := b.err(); err != nil {
 		return nil, err
 	}
