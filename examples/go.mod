@@ -4,33 +4,17 @@ go 1.26.0
 
 replace github.com/bodymotion/motion => ../
 
-replace github.com/bodymotion/motion/cmd/motion => ../cmd/motion
+require github.com/bodymotion/motion v0.1.0
 
-replace github.com/bodymotion/motion/inference/blazepose/heavy => ../inference/blazepose/heavy
-
-require (
-	github.com/bodymotion/motion v0.1.0
-	github.com/bodymotion/motion/cmd/motion v0.1.0
-	github.com/bodymotion/motion/inference/blazepose/heavy v0.1.0 // indirect
-)
-
-require (
-	github.com/go-chi/chi/v5 v5.5.0
-	github.com/schollz/progressbar/v3 v3.19.1
-	golang.org/x/term v0.47.0
-)
+require github.com/go-chi/chi/v5 v5.5.0
 
 require (
 	github.com/fogleman/gg v1.3.0 // indirect
 	github.com/go-gl/mathgl v1.2.0 // indirect
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
-	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/ncruces/go-sqlite3 v0.35.6 // indirect
 	github.com/ncruces/go-sqlite3-wasm/v6 v6.3.35304 // indirect
 	github.com/ncruces/julianday v1.0.0 // indirect
-	github.com/rivo/uniseg v0.4.7 // indirect
-	github.com/stretchr/testify v1.12.1 // indirect
-	github.com/tetratelabs/wazero v1.12.0 // indirect
 	github.com/yalue/onnxruntime_go v1.27.0 // indirect
 	golang.org/x/image v0.47.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect

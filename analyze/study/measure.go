@@ -69,6 +69,10 @@ type Measure struct {
 	// Why says why it is not good, or why values in some frames are withheld.
 	Why []quality.Code `json:"why"`
 
+	// Constant is one standard deviation of what an angle is off by alike in every frame, which the uncertainties leave out: of
+	// the angle as such, not of its changes. 0: unknown, or a neutral pose takes it out.
+	Constant float64 `json:"constant,omitempty"`
+
 	Values      []analyze.Value `json:"values"`      // one for each frame; absent: withheld
 	Uncertainty []analyze.Value `json:"uncertainty"` // one standard deviation of each value
 
@@ -155,9 +159,10 @@ func (p *person) measures() ([]*measure, error) {
 			rules = append(rules, analyze.Rule{Type: t})
 		}
 	}
+	against := false
 	if p.neutral != nil {
-		if against, _, err := p.neutral.Against(p.whole, rules); err == nil {
-			rules = against
+		if list, _, err := p.neutral.Against(p.whole, rules); err == nil {
+			rules, against = list, true
 		}
 	}
 	results, err := analyze.Run(p.seq, rules)
@@ -173,9 +178,43 @@ func (p *person) measures() ([]*measure, error) {
 		}
 		p.withhold(m)
 		p.extremes(m, tilts(&rules[k]))
+		if !against && m.Trust != Withheld {
+			m.Constant = p.constant(m, rules[k].Plane())
+		}
 		list[k] = m
 	}
 	return list, nil
+}
+
+// constants are what angles are off by alike in every frame, root mean squares in degrees over rendered recordings: of one camera
+// whose view suits the angle, of one that sees it obliquely, and of several; 0: not measured.
+var constants = map[analyze.Type]struct{ suited, oblique, space float64 }{
+	analyze.KneeFlexion: {6, 12, 5}, analyze.HipFlexion: {7, 13, 8}, analyze.AnkleDorsiflexion: {4, 24, 5},
+	analyze.ElbowFlexion: {4, 7, 5}, analyze.ShoulderFlexion: {4, 11, 7}, analyze.ShoulderAbduction: {3, 6, 2},
+	analyze.TrunkLean: {3, 6, 4}, analyze.PelvicTilt: {1, 5, 0}, analyze.NeckFlexion: {8, 5, 0}, analyze.HipAbduction: {0, 0, 3},
+}
+
+// constant returns Measure.Constant for angles of a plane.
+func (p *person) constant(m *measure, plane quality.Plane) float64 {
+	of := constants[m.Type]
+	if p.seq.Space.Seen() {
+		return of.space
+	}
+	fit, seen := 0, 0
+	for i, v := range m.Values {
+		if fits, known := p.views.Fits(plane, i); v.Present && known {
+			if seen++; fits {
+				fit++
+			}
+		}
+	}
+	switch {
+	case seen == 0:
+		return 0
+	case 2*fit >= seen:
+		return of.suited
+	}
+	return of.oblique
 }
 
 // tilts reports whether both signs of the values of a rule mean the same to either side.

@@ -88,7 +88,7 @@ func RunPart(seq keypoint.Sequence, judged quality.Report, span keypoint.Span, n
 	if _, err := seq.Cut(span); err != nil {
 		return Study{}, err
 	}
-	p := &person{seq: space.View(only(seq, span)), span: span, whole: seq, neutral: neutral}
+	p := &person{seq: space.View(only(seq, span)), span: span, whole: seq, neutral: neutral, views: judged.Views}
 	for _, w := range judged.Warnings {
 		if w.To >= span.First && w.From <= span.Last {
 			p.warnings = append(p.warnings, w)
@@ -117,9 +117,10 @@ type person struct {
 	whole    keypoint.Sequence // of which seq is the span
 	neutral  *analyze.Neutral
 	warnings []quality.Warning // that concern the span
-	pixels   float64           // median length of the torso; 0 if unknown
-	torso    float64           // the same in the unit of lengths
-	seen     int               // frames with somebody
+	views    quality.Views
+	pixels   float64 // median length of the torso; 0 if unknown
+	torso    float64 // the same in the unit of lengths
+	seen     int     // frames with somebody
 }
 
 func (p *person) study() (s Study, err error) {

@@ -264,3 +264,36 @@ func TestStanding(t *testing.T) {
 		t.Errorf("%d measures were checked", checked)
 	}
 }
+
+// TestConstant: angles that are told have what they are off by alike in every frame, more obliquely, another in space, and none against
+// a neutral pose; lengths and what is withheld have none.
+func TestConstant(t *testing.T) {
+	squat := testkit.Rendered(t, "squat_90_slow")
+	judged, err := quality.Assess(quality.Input{Sequence: squat.Seq})
+	if err != nil {
+		t.Fatal(err)
+	}
+	neutral, err := study.RunPart(squat.Seq, judged, keypoint.Span{Last: squat.Seq.Len() - 1}, &analyze.Neutral{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	unjudged, err := study.Run(squat.Seq, quality.Report{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	side, oblique, space := studied(t, squat.Seq), studied(t, testkit.Rendered(t, "squat_60").Seq), studied(t, squat.InSpace())
+	for name, c := range map[string]struct {
+		of   study.Study
+		kind analyze.Type
+		side analyze.Side
+		want float64
+	}{
+		"from the side": {side, analyze.HipFlexion, analyze.LeftSide, 7}, "obliquely": {oblique, analyze.HipFlexion, analyze.LeftSide, 13},
+		"in space": {space, analyze.HipFlexion, analyze.LeftSide, 8}, "neutral": {neutral, analyze.HipFlexion, analyze.LeftSide, 0},
+		"no view": {unjudged, analyze.HipFlexion, analyze.LeftSide, 0}, "withheld": {side, analyze.PelvicTilt, "", 0}, "a length": {side, analyze.HipHeight, "", 0},
+	} {
+		if m := of(t, c.of, c.kind, c.side); m.Constant != c.want {
+			t.Errorf("%s: %v, want %v (%s)", name, m.Constant, c.want, m.Trust)
+		}
+	}
+}

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/cmd/motion/setup"
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -60,6 +60,7 @@ func newBatch(ctx context.Context, o *options, files int, stdout, stderr io.Writ
 		Setting: o.found.Setting, FFmpeg: o.ffmpeg, TempDir: b.store.own("work"), Blind: true,
 		// The search looks at two frames of a movie at once.
 		Threads: min(max(runtime.GOMAXPROCS(0)/(2*b.jobs), 1), 4), Say: func(string, ...any) {},
+		Loads: func(line string) { fmt.Fprintln(stderr, line) },
 	}
 	if onTerminal() {
 		opt.Say = func(format string, args ...any) { fmt.Fprintf(stderr, format+"\n", args...) }

@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/bodymotion/motion/cmd/motion/setup"
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/live"

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/cmd/motion/setup"
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/live"
 	"github.com/bodymotion/motion/keypoint"
@@ -136,7 +136,9 @@ func (l *liveOptions) measured() []analyze.Rule {
 
 // run looks at the pictures until they end, or ctx does.
 func (l *liveOptions) run(ctx context.Context, program string, show *printer) (err error) {
-	opt := setup.Options{Setting: l.found.Setting, FFmpeg: program, Say: func(string, ...any) {}}
+	opt := setup.Options{
+		Setting: l.found.Setting, FFmpeg: program, Say: func(string, ...any) {}, Loads: func(line string) { fmt.Fprintln(show.stderr, line) },
+	}
 	parts, err := setup.New(ctx, opt)
 	if err != nil {
 		return err

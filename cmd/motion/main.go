@@ -25,7 +25,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/cmd/motion/internal/server"
-	"github.com/bodymotion/motion/cmd/motion/setup"
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"

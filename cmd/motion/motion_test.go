@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/cmd/motion/setup"
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"

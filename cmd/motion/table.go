@@ -15,7 +15,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
-	"github.com/bodymotion/motion/cmd/motion/setup"
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
-	"github.com/bodymotion/motion/cmd/motion/setup"
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/internal/testkit/sample"

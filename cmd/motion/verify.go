@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/cmd/motion/internal/stores"
-	"github.com/bodymotion/motion/cmd/motion/setup"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"

@@ -8,10 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"golang.org/x/image/font/gofont/goregular"
-
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/draw/internal/text"
 )
 
 // Series is the result of one analysis of one recording. All series of a chart have the same unit, and
@@ -80,7 +77,7 @@ func Inline(series []Series, title string) (string, error) {
 	if err := check(series, title); err != nil {
 		return "", err
 	}
-	f := &figure{scale: 1, left: 30, right: 17, top: 5, bottom: 16, width: 300, height: 82, face: text.NewFace(goregular.TTF, em)}
+	f := &figure{scale: 1, left: 30, right: 17, top: 5, bottom: 16, width: 300, height: 82}
 	if rows := counted(series); rows > 0 {
 		f.top = 17 + float64(rows-1)*rowHeight
 	}

@@ -60,6 +60,7 @@ type line struct {
 
 const (
 	em, titleEm = 9.5, 12.0
+	digitWidth  = 5.29 // all digits of Go Regular are 1139/2048 em wide
 	rowHeight   = 14.0 // of the legend, and of the numbers of repetitions
 	edge        = 8.0
 	keyLength   = 16.0 // of the line before the name of an entry
@@ -247,7 +248,7 @@ func (f *figure) time(series []Series) {
 		}
 		return
 	}
-	least := (r.high - r.low) / max(math.Floor(f.width/max(50, 1.5*f.wide(text.Fixed(r.high, 0)))), 1)
+	least := (r.high - r.low) / max(math.Floor(f.width/max(50, 1.5*digitWidth*float64(len(text.Fixed(r.high, 0))))), 1)
 	before, after := "", " s"
 	if series[0].Times == nil {
 		least, before, after = max(least, 1), "frame ", ""

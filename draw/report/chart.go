@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
@@ -13,7 +12,7 @@ import (
 // figure is a chart of one number of both sides, with its name and legend.
 type figure struct {
 	Name   string
-	SVG    template.HTML
+	SVG    markup
 	Legend []legend
 }
 
@@ -79,7 +78,7 @@ func (p *page) chart(name string, list []chart.Series, most int) error {
 		return nil
 	}
 	svg, err := chart.Inline(list, name)
-	c.SVG = template.HTML(svg)
+	c.SVG = markup(svg)
 	p.Charts = append(p.Charts, c)
 	return err
 }

@@ -1,11 +1,8 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
-	_ "embed"
 	"fmt"
-	"html/template"
 	"slices"
 	"strings"
 	"time"
@@ -15,10 +12,7 @@ import (
 	"github.com/bodymotion/motion/keypoint/clean"
 )
 
-//go:embed page.html
-var source string
-
-// page is a report in the words of its language; its exported fields and methods are what page.html shows.
+// page is a report in the words of its language; its exported fields are what the file shows.
 type page struct {
 	r      *Report
 	W      *texts
@@ -43,24 +37,19 @@ func newPage(r *Report) *page {
 	return p
 }
 
-// parsed is the template; parsing it cannot fail.
-var parsed = template.Must(template.New("page.html").Parse(source))
-
 // render returns the file.
-func (p *page) render() ([]byte, error) {
+func (p *page) render() (string, error) {
 	p.Title, p.Text, p.Subtitle = cmp.Or(p.r.Title, p.W.Kind), p.r.Text, p.subtitle()
 	p.Lead, p.Tables, p.Trust = p.lead(), p.tables(), p.trust()
 	p.Methods, p.Definitions, p.Settings = p.methods(), p.definitions(), p.settings()
 	var err error
 	if p.Pictures, err = p.pictures(); err != nil {
-		return nil, err
+		return "", err
 	}
 	if err := p.charts(); err != nil {
-		return nil, err
+		return "", err
 	}
-	var b bytes.Buffer
-	err = parsed.Execute(&b, p)
-	return b.Bytes(), err
+	return p.html(), nil
 }
 
 // subtitle says what and when.
@@ -97,8 +86,8 @@ func (p *page) partText() string {
 	return fmt.Sprintf(p.W.part, p.timeOf(p.r.Part.First), p.timeOf(p.r.Part.Last))
 }
 
-// Disclaimer says what the numbers are and what they are not, at the foot of the report.
-func (p *page) Disclaimer() string {
+// disclaimer says what the numbers are and what they are not, at the foot of the report.
+func (p *page) disclaimer() string {
 	if p.r.Sequence.Space.Seen() {
 		return p.W.fromCameras
 	}
@@ -188,8 +177,3 @@ func (p *page) definitions() (list []entry) {
 	}
 	return list
 }
-
-// Times and Plus compute sizes in page.html: Plus returns a + factor · b.
-func (p *page) Times(a, b float64) float64 { return tenth(a * b) }
-
-func (p *page) Plus(a, b, factor float64) float64 { return tenth(a + b*factor) }

@@ -1,18 +1,12 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/base64"
 	"fmt"
-	"html/template"
 	"image"
-	"image/jpeg"
 	"math"
 	"slices"
 	"unicode/utf8"
-
-	xdraw "golang.org/x/image/draw"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
@@ -31,7 +25,7 @@ type shot struct {
 // recording.
 type picture struct {
 	ViewBox             string
-	Data                template.URL // "" without a picture
+	Data                string // "" without a picture
 	X, Y, Width, Height float64
 	Stroke              float64
 	Bones               []bone
@@ -207,25 +201,6 @@ func (p *page) picture(s shot, side float64, overlay []keypoint.Frame, hidden ke
 	one.skeleton(f, "")
 	p.tags(&one, f, s.frame)
 	return one
-}
-
-// dataOf returns the part of a picture that is shown, as a JPEG file in a data: address.
-func dataOf(shown image.Image, size image.Point, one picture) template.URL {
-	b := shown.Bounds()
-	sx, sy := float64(b.Dx())/float64(size.X), float64(b.Dy())/float64(size.Y)
-	part := image.Rect(int(one.X*sx), int(one.Y*sy), int((one.X+one.Width)*sx), int((one.Y+one.Height)*sy))
-	part = part.Add(b.Min).Intersect(b)
-	if part.Empty() {
-		return ""
-	}
-	scale := min(1, pictureSide/float64(max(part.Dx(), part.Dy())))
-	small := image.NewRGBA(image.Rect(0, 0, max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale))))
-	xdraw.CatmullRom.Scale(small, small.Bounds(), shown, part, xdraw.Src, nil)
-	var file bytes.Buffer
-	if err := jpeg.Encode(&file, small, &jpeg.Options{Quality: 84}); err != nil {
-		return "" // only a picture of more than 65,535 pixels a side is refused
-	}
-	return template.URL("data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(file.Bytes()))
 }
 
 // skeleton adds the lines and dots of a person; look is a class of its own instead of that of the sides.

@@ -84,7 +84,7 @@ func (r *Report) Write(w io.Writer) error {
 	}
 	data, err := newPage(r).render()
 	if err == nil {
-		_, err = w.Write(data)
+		_, err = io.WriteString(w, data)
 	}
 	return err
 }

@@ -273,6 +273,13 @@ func TestOblique(t *testing.T) {
 		t.Error("the lead compares the legs, of which one is not good")
 	}
 	contains(t, text, `<small class="pm care">`, `class="area right"`, `class="area left"`)
+	contains(t, text, "alike in every picture (one standard deviation: ", "knee flexion 12°")
+	for k := range r.Study.Measures { // as against a neutral pose
+		r.Study.Measures[k].Constant = 0
+	}
+	if strings.Contains(written(t, &r), "(one standard deviation: ") {
+		t.Error("there is no constant to tell")
+	}
 }
 
 // TestPart: a report of a part says so, and shows pictures of it.

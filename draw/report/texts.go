@@ -24,7 +24,7 @@ type texts struct {
 	valuesOnly, stillOnly, noValues                                   string
 	sidesDiffer, sidesEqual                                           string
 	Repetitions, Number, Start, Out, Hold, Back, Depth                string
-	atTurn, mostInEach, meanOf, marked, holds, tempo                  string
+	atTurn, mostInEach, meanOf, marked, holds, constant, tempo        string
 	torsos, incomplete, shallow, repetition, turnsAt, counted         string
 	repetitionsOne, repetitionsMany                                   string
 	repetitionsNone, repetitionsTempo, repetitionsSpread              string

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/internal/rank"
@@ -72,6 +73,9 @@ func (p *page) trust() trust {
 		t.Sentences = append(t.Sentences, fmt.Sprintf(p.W.view, view))
 		t.Plan = p.plan(view)
 	}
+	if off := p.constants(); len(off) > 0 {
+		t.Sentences.add(true, fmt.Sprintf(p.W.constant, p.W.listOf(off)))
+	}
 	t.Sentences.add(n > 0, fmt.Sprintf(p.W.corrected, n))
 	t.Sentences.add(n <= 0, p.W.uncorrected)
 	t.Sentences.add(p.r.Outdated, p.W.outdated)
@@ -98,6 +102,23 @@ func (p *page) holds() (list []string) {
 			_, high, _ := c.extent()
 			list = append(list, text.Lower(p.nameOf(c, true))+" "+p.reading(c, high).String())
 		}
+	}
+	return list
+}
+
+// constants names the angles of the report that are off alike in every frame, and by how much, the worse side of each.
+func (p *page) constants() (list []string) {
+	most, order := map[analyze.Type]float64{}, []analyze.Type{}
+	for _, c := range p.curves {
+		if m := c.measure; m != nil && m.Constant > most[m.Type] {
+			if most[m.Type] == 0 {
+				order = append(order, m.Type)
+			}
+			most[m.Type] = m.Constant
+		}
+	}
+	for _, t := range order {
+		list = append(list, p.W.Lang.Of(string(t))+" "+text.Fixed(most[t], 0)+"°")
 	}
 	return list
 }

@@ -1,12 +1,15 @@
 package cluster_test
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/bodymotion/motion/internal/testkit"
 )
 
 // ignored reports whether a pattern of .dockerignore excludes a file or a folder above it.
@@ -67,13 +70,14 @@ func TestBuildContext(t *testing.T) {
 {{end}}{{range .CgoFiles}}{{$d}}/{{.}}
 {{end}}{{range .SFiles}}{{$d}}/{{.}}
 {{end}}{{range .EmbedFiles}}{{$d}}/{{.}}
-{{end}}{{end}}`, "./cmd/motion", "./inference/onnxruntime/install")
+{{end}}{{end}}`, "./cmd/motion", "./cmd/motion/internal/archive")
 	list.Dir = root
 	out, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	needed := []string{"go.mod", "go.sum", "cmd/motion/go.mod", "cmd/motion/go.sum", "inference/blazepose/heavy/go.mod"}
+	needed := []string{"go.mod", "go.sum", "cmd/motion/go.mod", "cmd/motion/go.sum", "inference/blazepose/heavy/go.mod",
+		"cmd/motion/internal/archive/ffmpeg.sh", "cmd/motion/internal/archive/tree.sh"}
 	for line := range strings.Lines(string(out)) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
@@ -104,42 +108,71 @@ func TestBuildContext(t *testing.T) {
 	}
 }
 
-// TestDockerfile checks that GOCACHE is set: by default, the Go toolchain would write its builds below
-// XDG_CACHE_HOME, which is copied to the image.
-func TestDockerfile(t *testing.T) {
-	b, err := os.ReadFile("Dockerfile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := 0
-	for line := range strings.Lines(string(b)) {
-		if strings.Contains(line, "XDG_CACHE_HOME=") {
-			found++
-			if !strings.HasPrefix(line, "RUN GOCACHE=$(go env GOCACHE) XDG_CACHE_HOME=") {
-				t.Errorf("builds are kept in the image: %s", line)
-			}
-		}
-	}
-	if found != 1 {
-		t.Errorf("%d lines fill the cache", found)
-	}
-}
+// maxImage is the maximum size of the image's files in bytes.
+const maxImage = 300_000_000
 
-// TestLicence checks that the server, built as in the image, has no code under the GPL.
-func TestLicence(t *testing.T) {
-	b, err := os.ReadFile("Dockerfile")
+// inImage runs a program as the image does: in the files of its tree, which cannot be written, as nobody, without a network. Its
+// working directory, the second folder, can be written.
+const inImage = `set -e
+mkdir -p "$1/dev" "$1/proc"
+mount --bind "$1" "$1"
+mount -o remount,bind,ro "$1"
+mount --bind "$2" "$1/var/lib/motion"
+mount --rbind /dev "$1/dev"
+exec env -i PATH=/usr/local/bin HOME=/var/lib/motion /usr/bin/unshare --net --pid --fork --mount-proc \
+	--root="$1" --wd=/var/lib/motion --setgid=65534 --setuid=65534 /usr/local/bin/motion "$3"`
+
+// TestImage lays the image's files as the Dockerfile does, measures them, and makes keypoints, a report and a drawing of a movie in there.
+func TestImage(t *testing.T) {
+	testkit.NeedLinux(t)
+	if testing.Short() {
+		t.Skip("builds and runs the tool, not run with -short")
+	}
+	if os.Getuid() != 0 {
+		testkit.Skip(t, "root, to change the root of a program")
+	}
+	ffmpeg := os.Getenv("MOTION_FFMPEG")
+	if ffmpeg == "" {
+		testkit.Skip(t, "MOTION_FFMPEG, the folder that cmd/motion/internal/archive/ffmpeg.sh has written")
+	}
+	root, tree, work := testkit.Root(t), filepath.Join(t.TempDir(), "tree"), t.TempDir()
+	lay := exec.Command("sh", "cmd/motion/internal/archive/tree.sh", tree, ffmpeg)
+	lay.Dir = root
+	if out, err := lay.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	size := int64(0)
+	err := filepath.WalkDir(tree, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil && !d.IsDir() {
+			size += info.Size()
+		}
+		return err
+	})
+	t.Logf("the image has %.0f MB", float64(size)/1e6)
+	if err != nil || size > maxImage {
+		t.Errorf("the image has %d bytes, at most %d are allowed (%v)", size, maxImage, err)
+	}
+
+	movie, err := os.ReadFile(filepath.Join(root, "httpapi", "viewer", "squats.mp4"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	const built = "RUN go build -trimpath -o /out/motion ./cmd/motion\n"
-	if strings.Count(string(b), "go build") != 1 || !strings.Contains(string(b), built) {
-		t.Errorf("the Dockerfile does not build the server with %s", built)
+	if err := os.WriteFile(filepath.Join(work, "squats.mp4"), movie, 0o644); err != nil {
+		t.Fatal(err)
 	}
-	out, err := exec.Command("go", "version", "-m", server(t)).Output()
-	if err != nil || !strings.Contains(string(out), "github.com/riverqueue/river") {
-		t.Fatalf("go version -m: %v\n%s", err, out)
+	if err := os.Chmod(work, 0o777); err != nil {
+		t.Fatal(err)
 	}
-	if strings.Contains(string(out), "go-ffmpreg") {
-		t.Error("the server of the image contains FFmpeg")
+	if out, err := exec.Command("unshare", "--mount", "sh", "-c", inImage, "sh", tree, work, "squats.mp4").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{"keypoints.json", "report.html", "drawing.mp4"} {
+		if info, err := os.Stat(filepath.Join(work, "motion-out", "squats.mp4."+want)); err != nil || info.Size() < 10_000 {
+			t.Errorf("%s: %v, %v", want, info, err)
+		}
 	}
 }

@@ -13,12 +13,17 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/cmd/motion/setup"
+	"github.com/bodymotion/motion/draw/mp4"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/storage/file"
 	"github.com/bodymotion/motion/storage/memory"
 	"github.com/bodymotion/motion/storage/sqlite"
@@ -27,7 +32,14 @@ import (
 // grace is how long a shutdown may take; half of it is for requests and half for jobs.
 const grace = 20 * time.Second
 
-func main() { setup.Main("mount", run) }
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	if err := run(ctx, os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "mount:", err)
+		os.Exit(1)
+	}
+}
 
 func run(ctx context.Context, args []string) (err error) {
 	users := newSessions()
@@ -44,13 +56,11 @@ func run(ctx context.Context, args []string) (err error) {
 	if len(users.passwords) == 0 {
 		return errors.New("nobody could log in: give at least one -user NAME:PASSWORD")
 	}
-	setup.ExitAfter(ctx, grace)
-	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	parts, err := setup.New(ctx, setup.Options{Setting: "balanced", FFmpeg: setup.Auto, Say: func(format string, args ...any) { log.Info(fmt.Sprintf(format, args...)) }})
+	estimator, err := pose.Balanced(pose.Options{})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, parts.Close()) }()
+	defer func() { err = errors.Join(err, estimator.Close()) }()
 	blobs, err := file.Open(filepath.Join(*data, "blobs"), file.Options{})
 	if err != nil {
 		return err
@@ -61,9 +71,10 @@ func run(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	service, err := motion.New(motion.Config{
 		Store: store, Blobs: blobs, Queue: memory.NewQueue(memory.QueueOptions{}),
-		Estimator: parts.Estimator, Decoder: parts.Decoder, Encoder: parts.Encoder, Probes: parts.Probes,
+		Estimator: estimator, Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{},
 		WorkDir: filepath.Join(*data, "work"), DrainTimeout: grace / 2, Logger: log,
 	})
 	if err != nil {
@@ -77,5 +88,34 @@ func run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	return serve(ctx, listener, handler, api.Drain, service, grace)
+	return serve(ctx, listener, handler, api.Drain, service)
+}
+
+// serve serves and works until ctx ends. Then it waits for requests before it stops the jobs, because
+// requests may wait for jobs.
+func serve(ctx context.Context, listener net.Listener, handler http.Handler, drain func(), service *motion.Service) error {
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	served, worked := make(chan error, 1), make(chan error, 1)
+	working, stopWork := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWork()
+	go func() { served <- server.Serve(listener) }()
+	go func() { worked <- service.Run(working) }()
+	fmt.Printf("listening on http://%s\n", listener.Addr())
+	select {
+	case <-ctx.Done():
+	case err := <-served:
+		stopWork()
+		return errors.Join(err, <-worked)
+	case err := <-worked:
+		return errors.Join(err, server.Close())
+	}
+	drain()
+	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace/2)
+	defer cancel()
+	err := server.Shutdown(draining)
+	if err != nil {
+		err = errors.Join(err, server.Close())
+	}
+	stopWork()
+	return errors.Join(err, <-worked)
 }

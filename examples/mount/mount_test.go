@@ -17,7 +17,8 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/cmd/motion/setup"
+	"github.com/bodymotion/motion/inference/onnxruntime"
+	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/storage/memory"
@@ -86,16 +87,15 @@ func (b *browser) call(want int, method, path, body string) map[string]any {
 // host starts the application and returns its address. It ends, drained, with the test.
 func host(t *testing.T) string {
 	t.Helper()
-	ortkit.Library(t)
-	parts, err := setup.New(t.Context(), setup.Options{Setting: "fast", FFmpeg: setup.Auto, Say: t.Logf})
+	estimator, err := pose.Fast(pose.Options{Options: onnxruntime.Options{Library: ortkit.Library(t)}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { parts.Close() })
+	t.Cleanup(func() { estimator.Close() })
 	quiet := slog.New(slog.DiscardHandler)
 	service, err := motion.New(motion.Config{
 		Store: memory.NewStore(memory.StoreOptions{}), Blobs: memory.NewBlobs(memory.BlobsOptions{}), Queue: memory.NewQueue(memory.QueueOptions{}),
-		Estimator: parts.Estimator, Decoder: parts.Decoder, Encoder: parts.Encoder, WorkDir: t.TempDir(), Logger: quiet,
+		Estimator: estimator, WorkDir: t.TempDir(), Logger: quiet,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func host(t *testing.T) string {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- serve(ctx, listener, handler, api.Drain, service, grace) }()
+	go func() { done <- serve(ctx, listener, handler, api.Drain, service) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {

@@ -1,27 +1,34 @@
 // Quickstart shows the main job: it finds the keypoints of a person in pictures and movies,
 // measures joints, counts repetitions, draws the skeleton, and compares two recordings.
 //
-//	go run ./examples/quickstart [-out DIR] [-setting fast|balanced|accurate] [FILE [FILE2]]
+//	go run ./examples/quickstart [-out DIR] [FILE [FILE2]]
 //
-// Without a file it uses an embedded movie of three squats and compares the third with the
-// first. In your own program, replace package setup by pose.Balanced, ffmpeg.Decoder{} and mp4.Encoder{}.
+// Without a file it uses an embedded movie of three squats and compares the third with the first.
 package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
+	"log"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
-	"github.com/bodymotion/motion/cmd/motion/setup"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/httpapi/viewer"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/onnxruntime"
+	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -43,30 +50,51 @@ type recording struct {
 	span        keypoint.Span // the frames that are compared
 }
 
-func main() { setup.Main("quickstart", run) }
+func main() {
+	out := flag.String("out", "motion-out", "folder for the results")
+	flag.Parse()
+	if err := run(context.Background(), *out, flag.Args()); err != nil {
+		log.Fatal(err)
+	}
+}
 
-func run(ctx context.Context, args []string) error {
-	opt, out, files, err := flags(args)
+// estimator returns networks. ONNX Runtime, which runs them, is downloaded once.
+func estimator(ctx context.Context) (inference.Estimator, error) {
+	e, err := pose.Balanced(pose.Options{})
+	if errors.Is(err, onnxruntime.ErrLibrary) {
+		if _, err = onnxruntime.Install(ctx, func(line string) { fmt.Println(line) }); err == nil {
+			return pose.Balanced(pose.Options{})
+		}
+	}
+	return e, err
+}
+
+func run(ctx context.Context, out string, files []string) error {
+	if len(files) > 2 {
+		return fmt.Errorf("%d files given, want one, or two to compare the second with the first", len(files))
+	}
+	est, err := estimator(ctx)
+	if err == nil {
+		err = os.MkdirAll(out, 0o755)
+	}
 	if err != nil {
 		return err
 	}
-	made, err := setup.New(ctx, opt)
-	if err != nil {
-		return err
-	}
-	defer made.Close()
-	parts := &parts{made, out}
 	embedded := len(files) == 0
 	if embedded {
 		fmt.Println("no file given: using an embedded movie of three squats")
-		files = []string{filepath.Join(parts.out, "sample.mp4")}
+		files = []string{filepath.Join(out, "sample.mp4")}
 		if err := os.WriteFile(files[0], viewer.Sample(), 0o644); err != nil {
 			return err
 		}
 	}
 	var found []recording
 	for i, path := range files {
-		r, err := examine(ctx, parts, path, unique(files, i))
+		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+		if i == 1 && name == found[0].name {
+			name += "-2"
+		}
+		r, err := examine(ctx, est, path, out, name)
 		if err != nil {
 			return err
 		}
@@ -81,29 +109,27 @@ func run(ctx context.Context, args []string) error {
 		}
 	}
 	if len(found) == 2 {
-		err = contrast(ctx, parts, found[0], found[1])
+		err = contrast(ctx, out, found[0], found[1])
 	}
 	return err
 }
 
 // examine finds the keypoints of a file, measures the joints and draws the skeleton.
-func examine(ctx context.Context, parts *parts, path, name string) (recording, error) {
-	r, meter := recording{path: path, name: name}, begin(name+": keypoints")
+func examine(ctx context.Context, est inference.Estimator, path, out, name string) (recording, error) {
+	r := recording{path: path, name: name}
 	var judged quality.Report
-	x := motion.Extractor{Estimator: parts.Estimator, Decoder: parts.Decoder, Clean: clean.Default()}
-	x.Progress, x.Quality = meter.progress, func(q quality.Report) { judged = q; meter.judged(q) }
+	x := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}, Clean: clean.Default()}
+	x.Quality = func(q quality.Report) { judged = q }
 	var err error
 	if r.seq, err = x.File(ctx, path); err != nil {
 		return r, err
 	}
-	meter.found(r.seq)
 	r.span = keypoint.Span{Last: r.seq.Len() - 1}
-	movie := r.seq.Times != nil
 	var rules []analyze.Rule
 	for _, j := range joints {
 		for _, points := range [][]keypoint.Part{j, {j[0].Mirror(), j[1].Mirror(), j[2].Mirror()}} {
 			rules = append(rules, analyze.Rule{Type: analyze.VectorAngle, Points: keypoint.PartSelectors(points...)})
-			if movie {
+			if r.seq.Times != nil {
 				rules[len(rules)-1].Movie = &analyze.MovieOption{Statistic: analyze.Min}
 			}
 		}
@@ -116,27 +142,30 @@ func examine(ctx context.Context, parts *parts, path, name string) (recording, e
 	if err != nil {
 		return r, err
 	}
-	meter.shown(shown)
+	fmt.Printf("%s: %d frames of a %s recording show: %s\n", name, r.seq.Len(), judged.Verdict, shown.Movement)
 	if shown.Repetitions != nil {
 		r.repetitions = shown.Repetitions.List
 	}
-	err = errors.Join(parts.writeJSON(name+".keypoints.json", r.seq), parts.writeJSON(name+".analysis.json", results))
+	for i, c := range r.repetitions {
+		fmt.Printf("  repetition %d: %.1f s to %.1f s\n", i+1, c.Start.Time, c.End.Time)
+	}
+	err = errors.Join(writeJSON(filepath.Join(out, name+".keypoints.json"), r.seq), writeJSON(filepath.Join(out, name+".analysis.json"), results))
 	if err != nil {
 		return r, err
 	}
 	style := append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: rules[0].Points, Color: draw.White, Size: 2})
-	return r, parts.annotate(ctx, motion.Annotator{Rules: style}, path, name+".drawing", r.seq)
+	return r, annotate(ctx, motion.Annotator{Rules: style}, r, filepath.Join(out, name+".drawing"))
 }
 
 // contrast compares the target with the source and draws the difference onto the source.
-func contrast(ctx context.Context, parts *parts, source, target recording) error {
-	name := source.name + "-" + target.name + ".comparison"
+func contrast(ctx context.Context, out string, source, target recording) error {
+	path := filepath.Join(out, source.name+"-"+target.name+".comparison")
 	other := target.seq.Slice(target.span.First, target.span.Last)
 	result, err := compare.Diff(source.seq.Slice(source.span.First, source.span.Last), other, compare.Options{})
 	if err != nil {
 		return err
 	}
-	if err := parts.writeJSON(name+".json", result); err != nil {
+	if err := writeJSON(path+".json", result); err != nil {
 		return err
 	}
 	style := slices.Insert(draw.Sides(), 0, draw.Rule{Type: draw.StickPicture, Ghost: draw.White})
@@ -147,5 +176,24 @@ func contrast(ctx context.Context, parts *parts, source, target recording) error
 	if source.seq.Times != nil {
 		a.Span = source.span
 	}
-	return parts.annotate(ctx, a, source.path, name, source.seq)
+	return annotate(ctx, a, source, path)
+}
+
+// annotate draws onto a picture or movie; the extension that fits is added to the path.
+func annotate(ctx context.Context, a motion.Annotator, r recording, path string) error {
+	a.Decoder, a.Encoder = ffmpeg.Decoder{}, mp4.Encoder{}
+	if path += ".mp4"; r.seq.Times == nil {
+		path = strings.TrimSuffix(path, ".mp4") + ".jpg"
+	}
+	fmt.Println(" ", path)
+	return a.File(ctx, r.path, path, r.seq)
+}
+
+func writeJSON(path string, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	fmt.Println(" ", path)
+	return os.WriteFile(path, append(b, '\n'), 0o644)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"flag"
 	"image"
@@ -55,7 +54,7 @@ func TestWithoutFiles(t *testing.T) {
 	}
 	ortkit.Library(t)
 	out := t.TempDir()
-	if err := run(t.Context(), []string{"-out", out}); err != nil {
+	if err := run(t.Context(), out, nil); err != nil {
 		t.Fatal(err)
 	}
 	var want truth
@@ -216,7 +215,7 @@ func TestTwoFiles(t *testing.T) {
 		}
 		files = append(files, path)
 	}
-	if err := run(t.Context(), append([]string{"-setting", "fast", "-out", out}, files...)); err != nil {
+	if err := run(t.Context(), out, files); err != nil {
 		t.Fatal(err)
 	}
 	var seq keypoint.Sequence
@@ -256,16 +255,14 @@ func TestBadInput(t *testing.T) {
 		want string
 	}{
 		"missing": {[]string{filepath.Join(dir, "nothing.mp4")}, "no such file"},
-		"folder":  {[]string{dir}, "not a file"},
+		"folder":  {[]string{dir}, "is a directory"},
 		"text":    {[]string{text}, "unsupported media format"},
 		"empty":   {[]string{empty}, "the content is empty"},
 		"three":   {[]string{text, text, text}, "one, or two"},
-		"setting": {[]string{"-setting", "best", text}, "fast, balanced or accurate"},
-		"ffmpeg":  {[]string{"-ffmpeg", "mine", text}, "auto, installed or wasm"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
-			err := run(t.Context(), append([]string{"-out", out}, c.args...))
+			err := run(t.Context(), out, c.args)
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%v, want one line with %q", err, c.want)
 			}
@@ -273,14 +270,6 @@ func TestBadInput(t *testing.T) {
 				t.Errorf("written: %v", entries)
 			}
 		})
-	}
-}
-
-// TestLength holds the program short enough to be copied.
-func TestLength(t *testing.T) {
-	b, err := os.ReadFile("main.go")
-	if n := bytes.Count(b, []byte("\n")); err != nil || n > 150 {
-		t.Errorf("main.go has %d lines (%v), want at most 150", n, err)
 	}
 }
 
@@ -292,7 +281,7 @@ func TestSquats(t *testing.T) {
 	movie := testkit.Data(t, "videos/tfjs_squats/video.mp4")
 	ortkit.Library(t)
 	out := t.TempDir()
-	if err := run(t.Context(), []string{"-out", out, movie}); err != nil {
+	if err := run(t.Context(), out, []string{movie}); err != nil {
 		t.Fatal(err)
 	}
 	var results []struct {

@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/bodymotion/motion/internal/testkit"
 )
 
 var (
@@ -82,6 +84,32 @@ func checkLinks(path string) ([]string, error) {
 		}
 	}
 	return wrong, nil
+}
+
+// TestIndexes: every page is reached from the README and from the index by task, every example from the list of examples.
+func TestIndexes(t *testing.T) {
+	paths, err := testkit.Documents()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, index := range []string{"README.md", "docs/README.md", "examples/README.md"} {
+		doc, err := os.ReadFile(index)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reached := map[string]bool{index: true}
+		for _, l := range links(string(doc)) {
+			file, _, _ := strings.Cut(l, "#")
+			reached[filepath.ToSlash(filepath.Join(filepath.Dir(index), file))] = true
+		}
+		for _, path := range paths {
+			page := path != "README.md" && !strings.HasPrefix(path, "examples/")
+			example := strings.HasPrefix(path, "examples/") && index == "examples/README.md"
+			if (page && index != "examples/README.md" || example) && !reached[path] {
+				t.Errorf("%s has no link to %s", index, path)
+			}
+		}
+	}
 }
 
 func TestLinks(t *testing.T) {

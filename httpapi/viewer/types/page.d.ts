@@ -36,7 +36,7 @@ interface Overview {
   repetitions: { count: number; complete: number; list: Repetition[]; [name: string]: any } | null; gait: any; jumps: any[] | null; standing: { from: number; to: number } | null; notes: Warning[];
 }
 interface Measure {
-  analysisType: string; side?: 'left' | 'right'; name: string; unit: string; trust: 'good' | 'care' | 'withheld'; why: string[]; estimated?: boolean;
+  analysisType: string; side?: 'left' | 'right'; name: string; unit: string; trust: 'good' | 'care' | 'withheld'; why: string[]; estimated?: boolean; constant?: number;
   values: Value[]; uncertainty: Value[]; min: Value; max: Value; range: Value; peak: { time: number; frame: number; value: number; uncertainty: number } | null;
 }
 interface Moment { frame: number; time: number; value: number; }

@@ -62,7 +62,7 @@ func TestCommands(t *testing.T) {
 				script = regexp.MustCompile(`http://127\.0\.0\.1:80\d\d`).ReplaceAllString(script, address)
 			}
 			cmd := exec.Command("sh", "-e", "-c", script)
-			if strings.Contains(script, "go get "+path) {
+			if strings.Contains(script, "go get "+path) || strings.Contains(script, "go install "+path) {
 				host(t, cmd)
 			}
 			out, err := cmd.Output()
@@ -81,7 +81,7 @@ func host(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	proxy, _ := hosts.Proxy(t)
 	cmd.Dir = t.TempDir()
-	cmd.Env = hosts.Environment(proxy, t.TempDir())
+	cmd.Env = append(hosts.Environment(proxy, t.TempDir()), "GOBIN="+t.TempDir())
 	init := exec.Command("go", "mod", "init", "example.com/host")
 	init.Dir = cmd.Dir
 	if out, err := init.CombinedOutput(); err != nil {

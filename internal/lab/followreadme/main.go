@@ -6,7 +6,7 @@
 // With -cache it keeps Go's build cache instead, so that packages compiled before with -trimpath are
 // not compiled once more. Their sources are fetched all the same.
 //
-// Commands with go get run in a new module beside the clone, which gets this module from a folder
+// Commands with go get or go install run in a new module beside the clone, which gets this module from a folder
 // with the layout of a module proxy, and the README's program is built there. Servers are stopped
 // when they listen. The program needs git, Go, a C compiler and a network.
 package main
@@ -25,8 +25,6 @@ import (
 	"strings"
 	"syscall"
 	"time"
-
-	"golang.org/x/mod/module"
 
 	"github.com/bodymotion/motion/internal/lab/modproxy"
 	"github.com/bodymotion/motion/internal/testkit"
@@ -66,7 +64,7 @@ func run(ctx context.Context, args []string) (err error) {
 	if out, err := exec.CommandContext(ctx, "git", "clone", "--quiet", "--no-hardlinks", ".", r.clone).CombinedOutput(); err != nil {
 		return fmt.Errorf("git clone: %w\n%s", err, out)
 	}
-	own, err := modproxy.Lay(filepath.Join(dir, "proxy"), r.clone, module.Version{Path: path, Version: modproxy.Version})
+	own, err := modproxy.LayAll(filepath.Join(dir, "proxy"), r.clone)
 	if err != nil {
 		return err
 	}
@@ -144,7 +142,7 @@ func (r *reader) follow(ctx context.Context, b testkit.Block, want string) error
 	switch {
 	case strings.Contains(b.Text, "go run ./cmd/motion serve"):
 		err = r.serve(ctx, b.Text)
-	case strings.Contains(b.Text, "go get "+path):
+	case strings.Contains(b.Text, "go get "+path), strings.Contains(b.Text, "go install "+path):
 		err = r.shell(ctx, r.host, b.Text)
 	default:
 		err = r.compare(ctx, b.Text, want)

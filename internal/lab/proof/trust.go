@@ -122,6 +122,7 @@ type figure struct{ name, aim string }
 var figures = []figure{
 	{"values without a mark off by more than 10°", "≤ 3 %"}, {"values without a mark", ""}, {"values with a mark that were right", ""},
 	{"read-outs without a mark off by more than 10°", "≤ 8 %"}, {"read-outs without a mark", ""}, {"read-outs with a mark that were right", "≤ 50 %"},
+	{"values as such within 2 σ", ""}, {"values as such within 2 √(σ² + constant²)", "93–98 %"},
 	{"hidden elbows and knees off by more than 30° withheld", "≥ 95 %"}, {"visible elbows and knees withheld", "≤ 3 %"},
 	{"movies with exactly their repetitions", "100 %"},
 }
@@ -158,6 +159,11 @@ func (l *ledger) values(s series) {
 		}
 		if !x.told() {
 			continue
+		}
+		if c := s.measure.Constant; c > 0 {
+			such := math.Abs(math.Remainder(x.value-x.want, 360))
+			l.count("values as such within 2 σ", such <= 2*x.sigma)
+			l.count("values as such within 2 √(σ² + constant²)", such <= 2*math.Hypot(x.sigma, c))
 		}
 		names := []string{string(s.kind), "all angles"}
 		if s.far {

@@ -28,8 +28,8 @@ import (
 	"github.com/bodymotion/motion/internal/carrier"
 )
 
-// carried is FFmpeg 5.1 with ffprobe, one program of two names, in its carrier.
-var carried = carrier.File{
+// Carried is FFmpeg 5.1 with ffprobe, one program of two names, in its carrier.
+var Carried = carrier.File{
 	Module: "codeberg.org/gruf/go-ffmpreg@v0.6.19", Path: "embed/" + fileName,
 	SHA256: "8b69a3a6c940fc2be84aa437fadca47423eabfe6dc2739b30f99e8e02483b589",
 }
@@ -102,9 +102,9 @@ func install(ctx context.Context, say func(string)) (string, error) {
 		return "", fmt.Errorf("the user cache folder is unknown: %w", err)
 	}
 	path := filepath.Join(dir, fileName)
-	return path, carried.Install(ctx, path, "install FFmpeg 5.1 or newer", func() {
+	return path, Carried.Install(ctx, path, "install FFmpeg 5.1 or newer", func() {
 		say("downloading FFmpeg as WebAssembly with the Go toolchain (once, 13 MB) into " + dir +
-			": a separate program under the GPL-3, whose licence and build are in " + carried.Module)
+			": a separate program under the GPL-3, whose licence and build are in " + Carried.Module)
 	})
 }
 

@@ -21,7 +21,7 @@ import (
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
 
-	"github.com/bodymotion/motion/cmd/motion/setup"
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 )
@@ -30,7 +30,7 @@ import (
 const inside = "MOTION_TEST_INSIDE"
 
 // cage is what the process needs of the one outside.
-type cage struct{ Server, Quickstart, Notebook, Still, Movie, Modules, Chromium, Dir string }
+type cage struct{ Program, Notebook, Still, Movie, Modules, Chromium, Dir string }
 
 // TestNothingLeaves runs the quick start, a notebook's cells, the server and its page in a network of
 // their own. What they send to anywhere but the machine itself would arrive at the test: nothing does.
@@ -43,7 +43,7 @@ func TestNothingLeaves(t *testing.T) {
 		c.run(t)
 		return
 	}
-	c := cage{Server: build(t), Dir: t.TempDir()}
+	c := cage{Program: build(t), Dir: t.TempDir()}
 	if out, err := isolated("true").CombinedOutput(); err != nil {
 		testkit.SkipMachine(t, testkit.Network, fmt.Errorf("%w %s", err, out))
 	}
@@ -59,13 +59,11 @@ func TestNothingLeaves(t *testing.T) {
 		testkit.SkipMachine(t, testkit.Tunnel, err)
 	}
 	tun.Close()
-	uses(t, "*.go", "testdata/leave.mjs", "../../../../httpapi/viewer/*.go", "../../../../httpapi/viewer/page/*", "../../../../httpapi/viewer/page/*/*", "../../../../examples/quickstart/*.go", "../../../../httpapi/viewer/squats.mp4", "../../../../examples/notebook/*.ipynb")
+	uses(t, "*.go", "testdata/leave.mjs", "../../../../httpapi/viewer/*.go", "../../../../httpapi/viewer/page/*", "../../../../httpapi/viewer/page/*/*", "../../*.go", "../../../../httpapi/viewer/squats.mp4", "../../../../examples/notebook/*.ipynb")
 	c.Modules = browserModules(t)
-	c.Quickstart, c.Notebook = filepath.Join(c.Dir, "quickstart"), filepath.Join(c.Dir, "notebook")
-	for program, source := range map[string]string{c.Quickstart: "../../../../examples/quickstart", c.Notebook: cells(t, c.Dir)} {
-		if out, err := exec.Command("go", "build", "-o", program, source).CombinedOutput(); err != nil {
-			t.Fatalf("go build %s: %v\n%s", source, err, out)
-		}
+	c.Notebook = filepath.Join(c.Dir, "notebook")
+	if out, err := exec.Command("go", "build", "-o", c.Notebook, cells(t, c.Dir)).CombinedOutput(); err != nil {
+		t.Fatalf("go build the notebook: %v\n%s", err, out)
 	}
 	c.Still, c.Movie, _ = media(t)
 	text, err := json.Marshal(c)
@@ -136,13 +134,13 @@ func (c cage) run(t *testing.T) {
 	if !t.Run("what leaves is seen", out.check) {
 		return
 	}
-	t.Run("quick start", func(t *testing.T) {
+	t.Run("tool", func(t *testing.T) {
 		for name, args := range map[string][]string{
-			"embedded": {"--ffmpeg", setup.Installed},
-			"pictures": {"--setting", "accurate", c.Still, c.Still},
+			"movie":   {"--ffmpeg", setup.Installed, c.Movie},
+			"picture": {"--setting", "accurate", c.Still},
 		} {
 			t.Run(name, func(t *testing.T) {
-				cmd := exec.CommandContext(t.Context(), c.Quickstart, append([]string{"-out", filepath.Join(c.Dir, name)}, args...)...)
+				cmd := exec.CommandContext(t.Context(), c.Program, append([]string{"--out", filepath.Join(c.Dir, name)}, args...)...)
 				if text, err := cmd.CombinedOutput(); err != nil {
 					t.Errorf("%v\n%s", err, text)
 				}
@@ -157,7 +155,7 @@ func (c cage) run(t *testing.T) {
 		}
 	})
 	t.Run("server", func(t *testing.T) {
-		server := start(t, c.Server, "--data", filepath.Join(c.Dir, "data"), "--client", "someone:very-secret",
+		server := start(t, c.Program, "--data", filepath.Join(c.Dir, "data"), "--client", "someone:very-secret",
 			"--keep", "all=30d", "--orphans", "7d")
 		defer server.drain(t)
 		c.use(t, server.url)

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/cmd/motion/internal/stores"
-	"github.com/bodymotion/motion/cmd/motion/setup"
 	"github.com/bodymotion/motion/httpapi/live"
 	"github.com/bodymotion/motion/httpapi/viewer"
 	"github.com/bodymotion/motion/storage"

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/cmd/motion/setup"
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"

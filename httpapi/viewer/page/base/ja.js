@@ -64,7 +64,7 @@ export default {
 
   'verdict.good': '測定に適しています', 'verdict.usable': '注意すれば使えます', 'verdict.poor': '不十分：この数値に頼らないでください', 'verdict.nobody': '人が見つかりません',
   'verdict.lead.good': '良好：{name} {uncertainty}', 'verdict.lead.usable': '注意：{name} {uncertainty}', 'verdict.lead.poor': '不十分：{name} {uncertainty}', 'verdict.hips': '腰の高さで数えています',
-  'neutral.off': '立位を 0° とする', 'neutral.on': '立位 {from}–{to} 秒 = 0°', 'fact.title': 'この動画から分かること', 'fact.repetitions': '{n} 回の反復とテンポ', 'fact.sides': '左右の比較はできません',
+  'verdict.constant': '角度そのものは、全フレームで同じだけ±より大きくずれることがあります：{list}。変化には影響しません。', 'neutral.off': '立位を 0° とする', 'neutral.on': '立位 {from}–{to} 秒 = 0°', 'fact.title': 'この動画から分かること', 'fact.repetitions': '{n} 回の反復とテンポ', 'fact.sides': '左右の比較はできません',
   'trust.care': '注意：不確かさが大きい値です',
   'why.hidden.tip': '体に隠れています。推測された値は表示しません。反対側からも撮ってください。',
   'why.front.tip': '正面からはこの角度は見えません。横から撮ってください。', 'why.back.tip': '背面からはこの角度は見えません。横から撮ってください。',

@@ -47,6 +47,12 @@ function guesses(measures) {
     h('b', {}, `${read(m, m.peak?.value)} ${plusMinus(m.peak?.uncertainty, m.unit)}`)))) : null;
 }
 
+// constants are what the chosen angles are off by alike in every frame, the worse side of each.
+function constants(measures) {
+  const list = measures.chosen.map((name) => [name, Math.max(0, ...measures.results(name).map((m) => m.constant ?? 0))]).filter(([, most]) => most > 0);
+  return list.length ? h('p', { class: 'quiet', t: 'verdict.constant', args: { list: list.map(([name, most]) => `${t(`angle.${name}`)} ± ${Math.round(most)}°`).join(t('list.comma')) } }) : null;
+}
+
 // notesOf are those of the overview, or before it is known the warnings of the recording, inside the part that is
 // measured.
 function notesOf(recording, overview) {
@@ -110,7 +116,7 @@ export function verdict(recording, measures, seek, against, cameras = []) {
     h('div', {},
       h('h2', { id: 'h-verdict' }, icon(good ? 'good' : 'care'), title(measures, several)),
       words.length ? h('p', {}, words.join(' ')) : null,
-      guessed ? h('p', { t: 'verdict.guessed' }) : null, guessed,
+      guessed ? h('p', { t: 'verdict.guessed' }) : null, guessed, constants(measures),
       list.length ? h('ul', { class: 'verdict__l' }, ...list) : null,
       advice.length ? h('p', {}, h('b', {}, advice[0])) : null),
     several ? plan(cameras) : view === null ? null : plan([view]),

@@ -2,12 +2,10 @@
 // The view of a recording: player, charts and numbers.
 import { h, button, jobButton, rebuild, save, span } from '../base/dom.js';
 import { language, say, t, day, hour } from '../base/i18n.js';
-import { amount, Chart } from '../player/chart.js';
+import { Charts, spans } from '../numbers/charts.js';
 import { Joints } from '../numbers/joints.js';
 import { angles, Measures } from '../numbers/measures.js';
-import { frameAt } from '../player/playhead.js';
 import { chips, gaitCard, jumpCard, repetitionCard, Values } from '../numbers/results.js';
-import { why } from '../numbers/trust.js';
 import { past } from '../library/past.js';
 import { keep } from '../base/route.js';
 import { Flow } from './flow.js';
@@ -105,7 +103,7 @@ export class RecordingView {
     this.joints = new Joints(this.stage, this.measures);
     this.timeline = new Timeline(this.playhead, { cut: movie ? (end, frame) => this.cut(end, frame) : null });
     this.transport = new Transport(this.playhead, this.#film, (on) => { this.joints.on = on; this.joints.draw(); });
-    this.transport.repetitions = () => this.#spans().map((s) => [s.first, s.last]);
+    this.transport.repetitions = () => spans(this.measures, this.playhead.times).map((s) => [s.first, s.last]);
     this.transport.el.hidden = this.timeline.el.hidden = !movie;
     this.tools = new Tools(this.#app, this);
     this.joints.hidden = () => Boolean(this.tools.now?.quiet);
@@ -241,19 +239,6 @@ export class RecordingView {
     this.#panel();
   }
 
-  #spans() {
-    const { gait, repetitions } = this.measures.overview ?? {}, lead = this.measures.lead;
-    if (gait?.mode) { // strides tell more of walking than how often a knee bends
-      const side = gait.cycles[0]?.side;
-      return gait.cycles.filter((c) => c.side === side).map(({ start, toeOff, end }) => ({
-        from: start, to: end, turn: toeOff, first: frameAt(this.playhead.times, start), last: frameAt(this.playhead.times, end), label: 'gait.cycle' }));
-    }
-    return (repetitions?.list ?? []).map((one) => ({
-      from: one.start.time, to: one.end.time, turn: one.turn.time, first: one.start.frame, last: one.end.frame, flag: one.shallow || !one.complete,
-      title: t('repetition.tempo', { out: one.out.toFixed(2), back: one.back.toFixed(2), depth: amount(one.depth, lead?.unit ?? '°') }),
-    }));
-  }
-
   #seek = (time) => { this.playhead.pause(); this.playhead.at(time); };
 
   // results shows what is known of the values.
@@ -262,7 +247,7 @@ export class RecordingView {
     const seek = (frame) => this.playhead.step(frame - this.playhead.frame);
     this.#verdict.replaceChildren(verdict(r, measures, seek, (on) => {
       measures.against(on);
-      this.#known.clear();
+      this.#charts.forget();
       this.#study();
     }));
     this.#values.show(measures);
@@ -271,28 +256,12 @@ export class RecordingView {
     const cards = [this.#values.el, gait?.mode ? null : repetitionCard(measures, this.#seek), gaitCard(gait, () => this.tools.use('setup')), jumpCard(jumps, this.#seek), this.#past];
     if (r.outdated) cards.unshift(h('p', { class: 'foot', t: 'results.outdated' }));
     this.#cards.replaceChildren(...cards.filter(Boolean));
-    this.timeline.repetitions(this.#spans());
+    this.timeline.repetitions(spans(this.measures, this.playhead.times));
     this.timeline.places(places(r, measures), Boolean(r.movie && measures.chosen.some((name) => measures.results(name).length)));
-    if (r.movie) this.#charts();
+    if (r.movie) this.#charts.show(measures, this.timeline);
   }
 
-  #charts() {
-    const { measures, timeline } = this;
-    const charts = measures.chosen.map((name) => {
-      const results = measures.results(name), known = this.#known.get(name);
-      if (known && results.length === known.results.length && results.every((r, i) => r === known.results[i])) return known.chart;
-      const chart = new Chart({ key: `angle.${name}`, unit: results[0]?.unit ?? '°', x: timeline.x, series: results.map((m) => ({
-        side: m.side ?? 'trunk', name: m.side ? t(`side.${m.side}`) : '', values: m.values, uncertainty: m.uncertainty, estimated: m.estimated,
-        held: m.trust === 'withheld' ? why(m, this.recording).word : '',
-      })) });
-      this.#known.set(name, { results, chart });
-      return chart;
-    });
-    timeline.charts(charts);
-  }
-
-  /** @type {Map<string, {results: Measure[], chart: Chart}>} */
-  #known = new Map(); // charts by the name of the choice, with the measures they show
+  #charts = new Charts();
 
   // again reads the keypoints once more, after a correction.
   async again() {
@@ -334,7 +303,7 @@ export class RecordingView {
     say(this.#part.firstChild, 'part.only', { from: times[first ?? 0].toFixed(1), to: times[last ?? times.length - 1].toFixed(1) });
     this.measures.cut(part);
     this.el.dispatchEvent(new Event('part'));
-    this.#known.clear();
+    this.#charts.forget();
     this.#study();
   }
 

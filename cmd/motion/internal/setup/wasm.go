@@ -11,7 +11,7 @@ import (
 // wasm selects FFmpeg as WebAssembly.
 func (p *Parts) wasm(ctx context.Context, opt Options) error {
 	opt.Say("movies: FFmpeg as WebAssembly (slower; the first start takes some seconds)")
-	r, err := ffmpreg.Open(ctx, func(line string) { opt.Say("%s", line) })
+	r, err := ffmpreg.Open(ctx, opt.loads())
 	if err != nil {
 		return err
 	}

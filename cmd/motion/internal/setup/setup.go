@@ -41,6 +41,7 @@ type Options struct {
 	Threads int                  // of one estimate; 0 for the default
 	TempDir string               // for copies of movies; "" for the system's
 	Say     func(string, ...any) // told what is used and what takes time
+	Loads   func(line string)    // told what is downloaded, and of another's licence; nil: Say is
 }
 
 // Parts are the parts of a Service that New creates. Close frees them.
@@ -92,6 +93,13 @@ func New(ctx context.Context, opt Options) (*Parts, error) {
 	return p, p.Load(ctx, opt)
 }
 
+func (o Options) loads() func(line string) {
+	if o.Loads != nil {
+		return o.Loads
+	}
+	return func(line string) { o.Say("%s", line) }
+}
+
 // Load loads the networks of parts that are Blind.
 func (p *Parts) Load(ctx context.Context, opt Options) error {
 	estimator := map[string]func(pose.Options) (*pose.Estimator, error){
@@ -101,7 +109,7 @@ func (p *Parts) Load(ctx context.Context, opt Options) error {
 	options := pose.Options{Options: onnxruntime.Options{Threads: opt.Threads}}
 	est, err := estimator(options)
 	if errors.Is(err, onnxruntime.ErrLibrary) {
-		path, installErr := onnxruntime.Install(ctx, func(line string) { opt.Say("%s", line) })
+		path, installErr := onnxruntime.Install(ctx, opt.loads())
 		if installErr != nil {
 			return fmt.Errorf("%w; installing it failed: %w", err, installErr)
 		}

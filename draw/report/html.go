@@ -1,0 +1,240 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html"
+	"strings"
+)
+
+//go:embed style.css
+var style string
+
+// writer writes HTML. It is plain code, for html/template alone makes a program for browsers larger by a megabyte.
+type writer struct{ strings.Builder }
+
+// markup is text that is HTML already.
+type markup string
+
+// put writes a format whose strings are escaped, for text and for quoted attributes.
+func (b *writer) put(format string, args ...any) {
+	for k, a := range args {
+		if text, ok := a.(string); ok {
+			args[k] = html.EscapeString(text)
+		}
+	}
+	fmt.Fprintf(b, format, args...)
+}
+
+// either returns one of two texts.
+func either(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
+}
+
+// html returns the file.
+func (p *page) html() string {
+	b := &writer{}
+	b.put(`<!doctype html>
+<html lang="%s">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>%s</title>
+<style>
+%s</style>
+</head>
+<body>
+<header><svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#14181f"/>`+
+		`<g fill="none" stroke-width="3" stroke-linecap="round"><path stroke="#46a2ff" d="M9 8.5 20 13.5"/><path stroke="#ff8f33" d="M20 13.5 12 24.5"/></g>`+
+		`<circle fill="#fff" cx="20" cy="13.5" r="2.6"/></svg><div><h1>%s</h1><p>%s</p></div></header>
+<main>
+`, string(p.W.Lang), p.Title, markup(style), p.Title, p.Subtitle)
+	if p.Text != "" {
+		b.put("<p class=\"text\">%s</p>\n", p.Text)
+	}
+	b.lead(p.Lead)
+	b.pictures(p.Pictures)
+	if p.ChartsNote != "" {
+		b.put("<p class=\"note\">%s</p>\n", p.ChartsNote)
+	}
+	b.charts(p.Charts)
+	b.tables(p.Tables)
+	b.put(`<section class="trust %s"><div><h2>%s%s</h2>`, p.Trust.Class, p.W.Trust, p.Trust.Verdict)
+	b.paragraphs(p.Trust.Sentences)
+	b.put(`</div>`)
+	b.plan(p.Trust.Plan)
+	b.put("</section>\n<section class=\"notes\"><h2>%s</h2><i></i><i></i></section>\n<section class=\"small\"><h2>%s</h2>", p.W.Notes, p.W.Methods)
+	b.paragraphs(p.Methods)
+	b.put("\n")
+	b.entries(p.W.Definitions, p.Definitions)
+	b.put("\n")
+	b.entries(p.W.Settings, p.Settings)
+	b.put("</section>\n</main>\n<footer>%s</footer>\n</body>\n</html>\n", p.disclaimer())
+	return b.String()
+}
+
+func (b *writer) lead(l lead) {
+	b.put(`<section class="lead"><div><h2>%s`, l.Title)
+	if l.Number.Text != "" {
+		b.put(" ")
+		b.cell(l.Number)
+	}
+	if l.After != "" {
+		b.put(" · %s", l.After)
+	}
+	b.put("</h2><p>%s</p></div>", l.Text)
+	if len(l.Tiles) > 0 {
+		b.put(`<dl class="tiles">`)
+		for _, t := range l.Tiles {
+			b.put("<div><dt>%s</dt><dd>", t.Name)
+			b.cell(t.Value)
+			b.put("</dd></div>")
+		}
+		b.put("</dl>")
+	}
+	b.put("</section>\n")
+}
+
+// cell writes a number with its uncertainty.
+func (b *writer) cell(c cell) {
+	if c.PM == "" {
+		b.put("%s", c.Text)
+		return
+	}
+	b.put(`<span class="num">%s <small class="pm%s">%s%s</small></span>`, c.Text, either(c.Care, " care", ""), c.PM, either(c.Care, " ▲", ""))
+}
+
+func (b *writer) pictures(list []picture) {
+	if len(list) == 0 {
+		return
+	}
+	b.put("<div class=\"pictures%s\">\n", either(len(list) == 1, " one", ""))
+	for _, one := range list {
+		b.picture(one)
+	}
+	b.put("</div>\n")
+}
+
+func (b *writer) picture(one picture) {
+	s := one.Stroke
+	b.put(`<figure><svg viewBox="%s" role="img" aria-label="%s %s">`, one.ViewBox, one.Name, one.Note)
+	if one.Data != "" {
+		b.put(`<image x="%v" y="%v" width="%v" height="%v" preserveAspectRatio="none" href="%s"/>`, one.X, one.Y, one.Width, one.Height, one.Data)
+	}
+	for _, bone := range one.Bones {
+		if bone.Class != "other" {
+			b.put(`<path class="bone rim" stroke-width="%v" d="%s"/>`, tenth(s*1.9), bone.Path)
+		}
+	}
+	for _, bone := range one.Bones {
+		if bone.Class == "other" {
+			b.put(`<path class="bone other" stroke-width="%v" stroke-dasharray="%v" d="%s"/>`, tenth(s*0.8), tenth(s*1.6), bone.Path)
+		} else {
+			b.put(`<path class="bone %s" stroke-width="%v" d="%s"/>`, bone.Class, s, bone.Path)
+		}
+	}
+	for _, j := range one.Joints {
+		b.put(`<circle class="joint %s" stroke-width="%v" r="%v" cx="%v" cy="%v"/>`, j.Class, tenth(s*0.6), tenth(s*0.9), j.X, j.Y)
+	}
+	for _, t := range one.Tags {
+		b.put(`<g class="tag"><rect x="%v" y="%v" width="%v" height="%v" rx="%v"/>`, t.X, t.Y, t.Width, tenth(t.Size*1.7), tenth(t.Size*0.85))
+		b.put(`<circle class="%s" cx="%v" cy="%v" r="%v"/>`, t.Class, tenth(t.X+t.Size*0.9), tenth(t.Y+t.Size*0.85), tenth(t.Size*0.32))
+		b.put(`<text x="%v" y="%v" font-size="%v">%s</text></g>`, tenth(t.X+t.Size*1.5), tenth(t.Y+t.Size*1.21), t.Size, t.Text)
+	}
+	b.put("</svg>\n<figcaption><b>%s</b>%s</figcaption></figure>\n", one.Name, one.Note)
+}
+
+func (b *writer) charts(list []figure) {
+	if len(list) == 0 {
+		return
+	}
+	b.put("<div class=\"charts%s\">\n", either(len(list) == 1, " single", ""))
+	for _, f := range list {
+		b.put(`<figure><figcaption><b>%s</b><span class="key">`, f.Name)
+		for _, l := range f.Legend {
+			b.put(`<span><i class="dot %s"></i>%s</span>`, l.Class, l.Text)
+		}
+		b.put("</span></figcaption>%s</figure>\n", f.SVG)
+	}
+	b.put("</div>\n")
+}
+
+func (b *writer) tables(list []table) {
+	if len(list) == 0 {
+		return
+	}
+	b.put("<div class=\"tables\">\n")
+	for _, t := range list {
+		b.put(`<section class="%s%s"><h2>%s`, either(t.Wide, "wide", ""), either(len(t.Rows) > 14, " long", ""), t.Title)
+		if t.Note != "" {
+			b.put(" <small>%s</small>", t.Note)
+		}
+		b.put("</h2><table><thead><tr>")
+		for _, name := range t.Head {
+			b.put(`<th scope="col">%s</th>`, name)
+		}
+		b.put("</tr></thead><tbody>\n")
+		for _, r := range t.Rows {
+			b.row(r)
+		}
+		b.put("</tbody></table></section>\n")
+	}
+	b.put("</div>\n")
+}
+
+func (b *writer) row(r row) {
+	b.put(`<tr class="%s"><th scope="row">`, r.Class)
+	if r.Dot != "" {
+		b.put(`<i class="dot %s"></i>`, r.Dot)
+	}
+	b.put("%s", r.Name)
+	if r.Pill != "" {
+		b.put(`<span class="pill">%s</span>`, r.Pill)
+	}
+	b.put("</th>")
+	for _, c := range r.Cells {
+		b.put(`<td class="%s"`, c.Class)
+		if c.Span != 0 {
+			b.put(` colspan="%d"`, c.Span)
+		}
+		b.put(">")
+		b.cell(c)
+		b.put("</td>")
+	}
+	b.put("</tr>\n")
+}
+
+func (b *writer) plan(d *plan) {
+	if d == nil {
+		return
+	}
+	b.put(`<svg class="plan" viewBox="0 0 80 80" role="img" aria-label="%s"><circle class="plan__ring" cx="40" cy="40" r="29"/>`, d.Description)
+	b.put(`<path class="plan__good" d="%s"/><path class="plan__ray" d="%s"/><ellipse class="plan__body" cx="40" cy="40" rx="11" ry="5.5"/>`, d.Good, d.Ray)
+	b.put(`<circle class="plan__head" cx="40" cy="39" r="4.6"/><path class="plan__head" d="M38 35 40 31.5 42 35Z"/>`)
+	for _, c := range d.Cameras {
+		b.put(`<g transform="translate(%v %v) rotate(%v)"><rect class="plan__cam" x="-6.5" y="-5" width="13" height="10" rx="2.5"/>`, c.X, c.Y, c.Turn)
+		b.put(`<path class="plan__cam" d="M-3.5-5 0-9.5 3.5-5Z"/></g>`)
+	}
+	b.put("</svg>")
+}
+
+func (b *writer) paragraphs(list []string) {
+	for _, text := range list {
+		b.put("<p>%s</p>", text)
+	}
+}
+
+func (b *writer) entries(title string, list []entry) {
+	if len(list) == 0 {
+		return
+	}
+	b.put("<h2>%s</h2><dl>", title)
+	for _, e := range list {
+		b.put("<div><dt>%s</dt><dd>%s</dd></div>", e.Name, e.Value)
+	}
+	b.put("</dl>")
+}

@@ -1,0 +1,147 @@
+// @ts-check
+// The page: keypoints that are dropped are read, cleaned, judged, measured and reported in this tab.
+import { h, button, field, save, select } from './base/dom.js';
+import { language, speak } from './base/i18n.js';
+import { icon } from './base/icons.js';
+import { Charts, spans } from './numbers/charts.js';
+import { Joints } from './numbers/joints.js';
+import { Measures } from './numbers/measures.js';
+import { chips, gaitCard, jumpCard, repetitionCard, Values } from './numbers/results.js';
+import { places, verdict } from './numbers/verdict.js';
+import { Playhead } from './player/playhead.js';
+import { legend, Stage } from './player/stage.js';
+import { Timeline } from './player/timeline.js';
+import { Transport } from './player/transport.js';
+import { load } from './package/index.js';
+
+const at = (id) => document.getElementById(id);
+const loading = load(Uint8Array.from(atob(at('wasm').textContent), (c) => c.charCodeAt(0)));
+
+/** @type {File | null} */
+let file = null;
+let opened = 0;
+/** @type {{key(e: KeyboardEvent): boolean}[]} */
+let keys = [];
+
+// The way in.
+const formats = ['', 'json', 'csv', 'jsonl', 'coco', 'openpose', 'mediapipe', 'trc'];
+const format = select('Format', formats, '', {});
+format.options[0].textContent = 'by its content';
+const number = (label, more = {}) => h('input', { type: 'number', min: 1, label, ...more });
+const rate = number('Frames per second', { max: 1000, step: 'any' }), width = number('Width in pixels'), height = number('Height in pixels');
+const error = h('div', { class: 'error', role: 'alert' });
+const input = h('input', { type: 'file', id: 'file', hidden: true, on: { change: () => { open(input.files?.[0] ?? null); input.value = ''; } } });
+const again = button('Read again', () => open(file), { class: 'btn--line', hidden: true });
+const first = h('main', { class: 'tab', id: 'main' },
+  h('h1', {}, 'Keypoints in, measures out'),
+  h('p', {}, 'Repetitions, angles with their uncertainty, gait and jumps, and a report to print, computed in this tab. There is no server, and nothing leaves the tab.'),
+  h('div', { class: 'tab__drop' },
+    h('b', {}, 'Drop a file of keypoints: MediaPipe, COCO, OpenPose, CSV, JSON, TRC'),
+    h('div', { class: 'tab__f' }, field('Format', format), field('Frames per second', rate), field('Width in pixels', width), field('Height in pixels', height)),
+    h('span', { class: 'quiet' }, 'Only what the file does not say itself.'), error,
+    h('div', { class: 'tab__f' }, button('Choose a file', () => input.click(), { class: 'btn--primary btn--big' }), again)));
+
+const painted = () => new Promise((done) => { setTimeout(done, 20); });
+
+// open reads a file and shows it; what is wrong stands in the way in.
+/** @param {File | null} chosen */
+async function open(chosen) {
+  if (!chosen) return;
+  file = chosen;
+  home();
+  error.replaceChildren();
+  const started = performance.now();
+  try {
+    const motion = await loading;
+    document.body.dataset.state = 'working';
+    await painted();
+    const read = motion.read(await chosen.arrayBuffer(), {
+      format: format.value, rate: Number(rate.value), size: [Number(width.value), Number(height.value)] });
+    const recording = motion.clean(read);
+    read.free();
+    show(motion, recording, chosen.name);
+    document.body.dataset.milliseconds = String(Math.round(performance.now() - started));
+    document.body.dataset.state = 'shown';
+  } catch (e) {
+    error.replaceChildren(h('p', {}, e.message));
+    again.hidden = false;
+    document.body.dataset.state = 'failed';
+    if (e.name !== 'MotionError') throw e;
+  }
+}
+
+function home() {
+  keys = [];
+  at('acts').replaceChildren();
+  at('place').replaceChildren(first);
+}
+
+// show shows a recording with everything that is measured in it.
+function show(motion, handle, name) {
+  const { sequence, quality, changes } = handle.toJSON();
+  const frames = sequence.keypoint, movie = frames.length > 1, times = sequence.timestamps ?? [0];
+  const all = frames.flatMap((f) => Object.values(f));
+  const size = sequence.width ? [sequence.width, sequence.height] : [0, 1].map((k) => Math.max(16, ...all.map((p) => p[k])) * 1.05);
+  const recording = { id: ++opened, person: 0, updatedAt: '', frames, times, scores: sequence.scores, span: [0, times.length - 1], quality, changes, media: {} };
+  let known;
+  const measures = new Measures(/** @type {any} */ ({ // the service's answers come from this tab
+    get: async () => ({ data: [] }),
+    post: async (_, { keypointId, ...request }) => { known = motion.analyse(handle, request); return { id: 1 }; },
+    finished: async () => known,
+  }), /** @type {any} */ (recording));
+
+  const playhead = new Playhead(times), stage = new Stage(playhead), timeline = new Timeline(playhead);
+  const film = h('section', { class: 'film', label: 'player.title' });
+  const joints = new Joints(stage, measures), values = new Values(movie), charts = new Charts();
+  const transport = new Transport(playhead, film, (on) => { joints.on = on; joints.draw(); });
+  transport.repetitions = () => spans(measures, times).map((s) => [s.first, s.last]);
+  transport.el.hidden = timeline.el.hidden = !movie;
+  const hidden = (quality.warnings ?? []).filter((w) => w.code === 'hiddenSide');
+  stage.load({ hidden, media: null, size: /** @type {any} */ (size), frames, scores: recording.scores });
+  stage.el.append(legend(hidden.length > 0));
+  film.append(stage.el, transport.el, timeline.el);
+
+  const judged = h('div'), choice = h('div'), cards = h('div', { class: 'side' });
+  const seek = (time) => { playhead.pause(); playhead.at(time); };
+  const has = { feet: frames.some((f) => 'leftHeel' in f || 'leftBigToe' in f) };
+  const results = () => {
+    judged.replaceChildren(verdict(recording, measures, (i) => playhead.step(i - playhead.frame), (on) => { measures.against(on); charts.forget(); measures.study(); }));
+    choice.replaceChildren(chips(measures, has, (chosen, side) => measures.choose(chosen, side), null));
+    values.show(measures);
+    values.now(playhead.frame);
+    const { gait, jumps } = measures.overview ?? {};
+    cards.replaceChildren(...[values.el, gait?.mode ? null : repetitionCard(measures, seek), gaitCard(gait, () => {}), jumpCard(jumps, seek)].filter(Boolean));
+    timeline.repetitions(spans(measures, times));
+    timeline.places(places(recording, measures), false);
+    if (movie) charts.show(measures, timeline);
+  };
+  playhead.addEventListener('frame', () => values.now(playhead.frame));
+  measures.addEventListener('results', results);
+  measures.study().then(() => measures.choose(measures.usual()));
+
+  keys = movie ? [transport, timeline] : [];
+  const stem = name.replace(/\.\w+$/, '');
+  const act = (key, image, click, look) => button(key, click, { icon: image, class: look });
+  at('acts').replaceChildren(
+    act('Another file', 'plus', () => { handle.free(); home(); delete document.body.dataset.state; }, 'btn--line'),
+    act('Keypoints', 'download', () => save(`${stem}.json`, 'application/json', JSON.stringify(handle.toJSON().sequence)), 'btn--line'),
+    act('Report', 'report', () => save(`${stem}.html`, 'text/html', motion.report(handle, { title: stem, language })), 'btn--primary'));
+  const facts = movie ? `${frames.length} frames · ${(times[times.length - 1] - times[0]).toFixed(1)} s` : 'one picture';
+  at('place').replaceChildren(h('main', { class: 'work', id: 'main', tabIndex: -1 },
+    h('div', { class: 'head' }, h('div', { class: 'head__t' }, h('h1', {}, h('span', {}, stem)), h('p', { class: 'head__m' }, `${facts} · cleaned`))),
+    h('div', { class: 'grid' }, film, h('aside', { class: 'side', label: 'results.title' }, judged, choice, cards))));
+}
+
+// Dropping.
+addEventListener('dragover', (e) => { e.preventDefault(); document.body.classList.add('over'); });
+addEventListener('dragleave', () => document.body.classList.remove('over'));
+addEventListener('drop', (e) => {
+  e.preventDefault();
+  document.body.classList.remove('over');
+  open(e.dataTransfer?.files[0] ?? null);
+});
+addEventListener('keydown', (e) => { if (keys.some((k) => k.key(e))) e.preventDefault(); });
+
+document.body.append(input);
+speak();
+home();
