@@ -270,7 +270,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 		err = e.checkPerson("person", req.Person)
 	}
 	if err == nil && !e.pictured() {
-		err = unpictured(e.ID)
+		err = fmt.Errorf("%w: the keypoint record %d has no movie or image to draw on: give its keypoints with movieId or imageId", ErrConflict, e.ID)
 	}
 	if err == nil {
 		err = req.checkMedia(e.MovieID != 0)

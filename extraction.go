@@ -204,7 +204,7 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 		req, err = s.cleaning(ctx, owner, req)
 	case req.Keypoints != nil:
 	default:
-		err = s.checkUploaded(ctx, owner, req)
+		_, err = s.uploaded(ctx, owner, req)
 	}
 	if err != nil {
 		return Extraction{}, err
@@ -254,20 +254,20 @@ func (req ExtractRequest) media(owner string) storage.Key {
 	return storage.Key{Owner: owner, Kind: storage.Movies, ID: req.MovieID}
 }
 
-// checkUploaded returns an error unless the media of an extraction were uploaded.
-func (s *Service) checkUploaded(ctx context.Context, owner string, req ExtractRequest) error {
+// uploaded returns the media of an extraction, which must have been uploaded.
+func (s *Service) uploaded(ctx context.Context, owner string, req ExtractRequest) (Media, error) {
 	field, key := "movieId", req.media(owner)
 	if req.ImageID != 0 {
 		field = "imageId"
 	}
 	m, err := typedOf(mediaOf)(s.cfg.Store.Head(ctx, key))
 	if err != nil {
-		return referenceError(field, key, err)
+		return m, referenceError(field, key, err)
 	}
 	if !m.Uploaded {
-		return notUploaded(key)
+		err = notUploaded(key)
 	}
-	return nil
+	return m, err
 }
 
 // Extraction returns a keypoint record with its result.

@@ -102,18 +102,14 @@ func otherKeypoints(b *body, opt formats.Options) (seq keypoint.Sequence) {
 	seq, err := formats.Read(bytes.NewReader(text), name, opt)
 	var bad *formats.Error
 	if errors.As(err, &bad) {
-		at, detail := data.Pointer(), bad.Detail
+		at, option := map[string]string{"Rate": "/frameRate", "Size": "/size", "format": "/format"}[bad.Member]
+		detail := bad.Detail
 		switch {
-		case bad.Member == "Rate":
-			at = "/frameRate"
-		case bad.Member == "Size":
-			at = "/size"
-		case bad.Member == "format":
-			at = "/format"
+		case option:
 		case strings.HasPrefix(bad.Member, "/"):
-			at += bad.Member
+			at = data.Pointer() + bad.Member
 		default:
-			detail = bad.Error()
+			at, detail = data.Pointer(), bad.Error()
 		}
 		b.wrong = append(b.wrong, wire.At(at, detail))
 	} else if err != nil {
@@ -206,17 +202,15 @@ func score(f *keypoint.Frame, raw json.RawMessage) error {
 	if err := json.Unmarshal(raw, &scores); err != nil {
 		return err
 	}
-	for _, p := range f.Present().List() {
-		s := scores[p]
-		if s == nil {
-			return fmt.Errorf("has no score for %v", p)
-		}
-		at, _ := f.At(p)
-		f.Set(p, at, *s)
-		delete(scores, p)
+	if len(scores) != f.Len() {
+		return fmt.Errorf("has %d scores, want one for each of %d points", len(scores), f.Len())
 	}
-	for p := range scores {
-		return fmt.Errorf("has a score for %v, which has no point", p)
+	for p, v := range scores {
+		at, ok := f.At(p)
+		if !ok || v == nil {
+			return fmt.Errorf("has a score for %v, which has no point, or null", p)
+		}
+		f.Set(p, at, *v)
 	}
 	return nil
 }
