@@ -43,6 +43,9 @@ func Find(library string) ([]string, error) {
 	}
 	var dirs []string
 	if exe, err := os.Executable(); err == nil {
+		if target, err := filepath.EvalSymlinks(exe); err == nil { // macOS gives the link
+			exe = target
+		}
 		dirs = append(dirs, filepath.Dir(exe))
 	}
 	dirs = append(dirs, systemDirs()...)

@@ -3,9 +3,11 @@ package still
 import (
 	"context"
 	"image"
-	"image/draw"
 	"io"
 	"slices"
+
+	"golang.org/x/image/draw"
+	"golang.org/x/image/math/f64"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/yuv"
@@ -54,14 +56,8 @@ func Mirror(img image.Image) image.Image {
 		}
 		return m
 	}
-	to := image.NewRGBA(image.Rectangle{Max: img.Bounds().Size()})
-	draw.Draw(to, to.Rect, img, img.Bounds().Min, draw.Src)
-	for y := range to.Rect.Max.Y {
-		row := to.Pix[y*to.Stride:][:4*to.Rect.Max.X]
-		slices.Reverse(row) // the bytes of each pixel, too
-		for x := 0; x < len(row); x += 4 {
-			slices.Reverse(row[x : x+4])
-		}
-	}
+	b := img.Bounds()
+	to := image.NewRGBA(image.Rectangle{Max: b.Size()})
+	draw.NearestNeighbor.Transform(to, f64.Aff3{-1, 0, float64(b.Max.X), 0, 1, float64(-b.Min.Y)}, img, b, draw.Src, nil)
 	return to
 }

@@ -93,8 +93,8 @@ func (c *cocoReader) number(pointer string, id json.RawMessage) (n int64, err er
 	text := string(id)
 	var name string
 	if json.Unmarshal(id, &name) == nil {
-		if part := lastNumber.FindStringSubmatch(name); part != nil {
-			text = part[2]
+		if _, digits, _ := lastNumber(name); digits != "" {
+			text = digits
 		}
 	}
 	if n, err = strconv.ParseInt(text, 10, 64); err != nil {

@@ -21,18 +21,25 @@ var joints = []joint{
 	{analyze.ShoulderFlexion, "shoulder", quality.Sagittal}, {analyze.TrunkLean, "trunk_forward", quality.Sagittal},
 	{analyze.NeckFlexion, "", quality.Sagittal},
 	{analyze.ShoulderAbduction, "shoulder_abduction", quality.Frontal}, {analyze.PelvicTilt, "", quality.Frontal},
+	{analyze.HipAbduction, "hip_abduction", quality.Frontal}, {analyze.TrunkSideLean, "trunk_side", quality.Frontal},
+}
+
+// sidesOf returns the sides of a named angle.
+func sidesOf(kind analyze.Type) []analyze.Side {
+	if kind.Sided() {
+		return []analyze.Side{analyze.LeftSide, analyze.RightSide}
+	}
+	return []analyze.Side{""}
 }
 
 // angles returns the errors of the named angles, of the side near to the camera and of the far one,
-// against the same angle of the true keypoints in the picture and against the angle in space.
+// against the same angle of the true keypoints in the picture and against the angle in space; of several cameras from any view and
+// only against that, of left and right.
 func angles(r recording) (samples []sample, err error) {
+	several := r.Space.Seen()
 	for _, j := range joints {
-		sides := []analyze.Side{""}
-		if j.kind.Sided() {
-			sides = []analyze.Side{analyze.LeftSide, analyze.RightSide}
-		}
 		errors := map[string][]float64{}
-		for _, side := range sides {
+		for _, side := range sidesOf(j.kind) {
 			rules := []analyze.Rule{{Type: j.kind, Side: side, Hidden: true}}
 			found, err := analyze.Run(r.Sequence, rules)
 			if err != nil {
@@ -45,17 +52,19 @@ func angles(r recording) (samples []sample, err error) {
 			space := inSpace(r.truth, j.kind, j.space, side)
 			for _, p := range r.pairs {
 				got, want := found[0].Values[p.Result], truth[0].Values[p.Reference]
-				if !got.Present || !want.Present || r.truth.Inside[p.Reference] < 0.9 || !suits(r.truth.View[p.Reference], j.plane) {
+				if !got.Present || r.truth.Inside[p.Reference] < 0.9 || !several && (!want.Present || !suits(r.truth.View[p.Reference], j.plane)) {
 					continue
 				}
 				where := ""
-				if side != "" && j.plane == quality.Sagittal {
+				if several && side != "" {
+					where = ", " + string(side)
+				} else if side != "" && j.plane == quality.Sagittal {
 					where = ", far side"
 					if (r.truth.View[p.Reference] > 0) == (side == analyze.LeftSide) {
 						where = ", near side"
 					}
 				}
-				if !r.exact {
+				if !r.exact && !several {
 					errors[where+", in the picture"] = append(errors[where+", in the picture"], math.Remainder(got.X-want.X, 360))
 				}
 				if !math.IsNaN(space[p.Reference]) {
@@ -63,7 +72,7 @@ func angles(r recording) (samples []sample, err error) {
 				}
 			}
 		}
-		for _, where := range []string{", near side", ", far side", ""} {
+		for _, where := range []string{", near side", ", far side", ", left", ", right", ""} {
 			for _, truth := range []string{", in the picture", ", in space"} {
 				samples = append(samples, sample{what: string(j.kind) + where + truth, errors: errors[where+truth]})
 			}

@@ -31,7 +31,7 @@ func gaitOf(r recording) (gait.Gait, bool, error) {
 	if !slices.ContainsFunc(r.truth.Events, steps) {
 		return gait.Gait{}, false, nil
 	}
-	if r.truth.FloorScale != nil {
+	if r.truth.FloorScale != nil && !r.Space.Seen() {
 		r.World.MetresPerPixel = r.typicalScale(r.truth.FloorScale)
 	}
 	g, err := gait.Analyze(r.Sequence, gait.Options{})
@@ -95,7 +95,7 @@ func pace(r recording) ([]sample, error) {
 		return sample{what: what, errors: []float64{100 * (got/want - 1)}}
 	}
 	p, shown := r.truth.Pace, 1.0
-	if g.Surface == gait.Treadmill {
+	if g.Surface == gait.Treadmill && !r.Space.Seen() {
 		shown = r.obliquely()
 	}
 	samples := []sample{percent("cadence", g.Cadence.X, p.Cadence), percent("stance share", g.StanceShare.Both.Mean, p.Stance)}
@@ -129,7 +129,9 @@ func jumps(r recording) ([]sample, error) {
 	if r.truth.Pace.Height == 0 {
 		return nil, nil
 	}
-	r.World.MetresPerPixel = r.typicalScale(r.truth.Scale)
+	if !r.Space.Seen() {
+		r.World.MetresPerPixel = r.typicalScale(r.truth.Scale)
+	}
 	found, err := jump.Analyze(r.Sequence)
 	var times []float64 // of take-off
 	for _, e := range r.truth.Events {

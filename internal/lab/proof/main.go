@@ -3,6 +3,10 @@
 //	go run ./internal/lab/proof -table -movies folder -estimator balanced      # one table of what is told, of recordings of your own
 //	go run ./internal/lab/proof -table -movies rendered -estimator balanced    # of rendered movies
 //	go run ./internal/lab/proof -markers folder                                # of walks with markers
+//	go run ./internal/lab/proof -pairs rendered/pairs -estimator balanced      # several cameras, found by the person alone
+//	go run ./internal/lab/proof -pairs rendered/pairs -noise 2                 # of the true projections with noise in pixels
+//	go run ./internal/lab/proof -wrong wrong.txt -keypoints folder             # recordings that must not be joined
+//	go run ./internal/lab/proof -triangulated videos -estimator balanced       # two real cameras
 //	go run ./internal/lab/proof -movies rendered                        # the true keypoints: the mathematics alone
 //	go run ./internal/lab/proof -movies rendered -estimator balanced    # the whole chain, from the movie
 //	go run ./internal/lab/proof -movies rendered -keypoints folder      # raw keypoints that were estimated before
@@ -12,6 +16,9 @@
 // A folder of one's own has beside each recording NAME.EXT, a movie or keypoints in a format of formats.Read, its reference
 // NAME.reference.EXT: keypoints of another system in the picture, or a TRC file in space, on the same clock; and if steps or jumps are
 // annotated, NAME.events.csv with the header time,side,event (seconds; left, right or nothing; heel strike, toe off, take-off or landing).
+//
+// A pair is a file NAME.json of the format motion-pair/1 beside its movies and their truth files. Each line of wrong.txt is the reason
+// that is expected and the names of the recordings.
 //
 // Without -table, for each measure, joint, movement and view it prints how many values there are, the bias (the mean of
 // found minus true), the 95 % limits of agreement (bias ± 1.96 standard deviations; Bland and Altman,
@@ -97,7 +104,10 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	table := f.Bool("table", false, "print one table of what is told, as of references that are no rendered truth")
 	walks := f.String("markers", "", "`folder` of walks with markers, for the table")
 	only := f.Bool("offsets", false, "tell only by how much joints lie off their centres")
-	real := f.String("triangulated", "", "with -offsets, also of the real people in folders pose2sim_* of a `folder`")
+	real := f.String("triangulated", "", "`folder` of real people in folders pose2sim_*: joins their cameras; with -offsets, tells how far their joints lie off")
+	several := f.String("pairs", "", "`folder` of movements that two cameras or more see")
+	noise := f.Float64("noise", 0, "with -pairs and -wrong, noise of the true keypoints in `pixels`")
+	wrong := f.String("wrong", "", "`file` of recordings that must not be joined")
 	cutoff := f.Float64("cutoff", -1, "cut-off of smoothing in `hertz`, of the true keypoints too; 0: by the movement; -1: the defaults")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -105,7 +115,8 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	var paths []string
 	var recordings []recording
 	var err error
-	if *movies != "" || *walks == "" {
+	joins := *several != "" || *wrong != "" || *real != "" && !*only
+	if *movies != "" || *walks == "" && !joins {
 		paths, err = evaldata.Movies(*movies)
 	}
 	if err != nil {
@@ -127,6 +138,12 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 		}
 		defer est.Close()
 		read = evaldata.Estimated(ctx, est)
+	}
+	if joins {
+		if *keypoints == "" && *estimator == "" {
+			read = projected(*noise)
+		}
+		return together(out, *several, *wrong, *real, *table, cleaned(read))
 	}
 	for _, path := range paths {
 		r, err := newRecording(path, read, *cutoff)
@@ -151,6 +168,50 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 		return err
 	}
 	return comparisons(out, recordings)
+}
+
+// cleaned returns a function that reads keypoints and cleans them by default.
+func cleaned(read func(string) (keypoint.Sequence, error)) func(string) (keypoint.Sequence, error) {
+	return func(movie string) (keypoint.Sequence, error) {
+		seq, err := read(movie)
+		if err == nil {
+			seq, _, err = clean.Run(seq, clean.Default())
+		}
+		return seq, err
+	}
+}
+
+// together prints what several cameras make of pairs, what is joined wrongly, and what the cameras of real people make.
+func together(out io.Writer, pairs, wrong, real string, table bool, read func(string) (keypoint.Sequence, error)) error {
+	if pairs != "" {
+		list, err := groups(pairs, read)
+		if err == nil {
+			err = cameras(out, list, table)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if wrong != "" {
+		if err := refusals(out, wrong, read); err != nil {
+			return err
+		}
+	}
+	if real == "" {
+		return nil
+	}
+	folders, err := filepath.Glob(filepath.Join(real, "pose2sim_*"))
+	if err == nil && len(folders) < 2 {
+		err = fmt.Errorf("-triangulated: there are no two folders pose2sim_* in %q", real)
+	}
+	if err != nil {
+		return err
+	}
+	g, err := filmed(folders, read)
+	if err != nil {
+		return err
+	}
+	return cameras(out, []group{g}, false)
 }
 
 // people prints the offsets of triangulated people.

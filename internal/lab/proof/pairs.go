@@ -183,7 +183,7 @@ func compared(kind string, s, t version) (o outcome, err error) {
 
 // spaceOf returns the name of the truth of an angle in space; ok is false if it has none.
 func spaceOf(a compare.Angle) (name string, ok bool) {
-	for _, j := range append([]joint{{kind: analyze.HipAbduction, space: "hip_abduction"}, {kind: analyze.TrunkSideLean, space: "trunk_side"}}, joints...) {
+	for _, j := range joints {
 		if j.kind == a.Type {
 			return j.space, true
 		}

@@ -29,7 +29,7 @@ func wanted(truth *evalpose.Truth, j joint, side analyze.Side) ([]float64, error
 }
 
 // inSpace returns a named angle in space in each frame of the truth; NaN where it has no meaning: flexion of an
-// arm that is held to the side, and the other way round.
+// limb that is held to the side, and the other way round.
 func inSpace(truth *evalpose.Truth, kind analyze.Type, name string, side analyze.Side) []float64 {
 	if name == "" {
 		want := make([]float64, truth.Parts.Len())
@@ -43,7 +43,7 @@ func inSpace(truth *evalpose.Truth, kind analyze.Type, name string, side analyze
 		prefix = string(side) + "_"
 	}
 	want := slices.Clone(truth.Angles3D[prefix+name])
-	across := map[analyze.Type]string{analyze.ShoulderFlexion: "shoulder_abduction", analyze.ShoulderAbduction: "shoulder"}[kind]
+	across := map[analyze.Type]string{analyze.ShoulderFlexion: "shoulder_abduction", analyze.ShoulderAbduction: "shoulder", analyze.HipAbduction: "hip"}[kind]
 	for i := range want {
 		if across != "" && math.Abs(truth.Angles3D[prefix+across][i]) > 60 {
 			want[i] = math.NaN()

@@ -2,9 +2,7 @@ package main
 
 import (
 	"bufio"
-	"encoding/xml"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -28,10 +26,11 @@ func triangulated(folder string) (*evalpose.Truth, error) {
 	if t.Parts, _, err = evalpose.ReadReference(f); err != nil {
 		return nil, err
 	}
-	camera, err := cameraOf(folder, t.Name[strings.LastIndex(t.Name, "_")+1:])
+	c, err := lensOf(folder, t.Name[strings.LastIndex(t.Name, "_")+1:])
 	if err != nil {
 		return nil, err
 	}
+	camera := vector{c.Transform.Y / 1000, c.Transform.Z / 1000, c.Transform.X / 1000}
 	if t.World, err = readTRC(filepath.Join(folder, "pose2sim_3d_m.trc")); err != nil {
 		return nil, err
 	}
@@ -54,35 +53,6 @@ func viewOf(w *evalpose.World, place vector) float64 {
 	left = vector{0, 1, 0}.times(forward)
 	to := place.minus(at(keypoint.LeftHip))
 	return math.Atan2(to.dot(left), to.dot(forward)) * 180 / math.Pi
-}
-
-// cameraOf returns the place of a camera in metres, y up.
-func cameraOf(folder, serial string) (vector, error) {
-	var file struct {
-		Cameras []struct {
-			Serial    string `xml:"serial,attr"`
-			Transform struct {
-				X float64 `xml:"x,attr"`
-				Y float64 `xml:"y,attr"`
-				Z float64 `xml:"z,attr"`
-			} `xml:"transform"`
-		} `xml:"cameras>camera"`
-	}
-	data, err := os.ReadFile(filepath.Join(folder, "calibration.qca.txt"))
-	if err == nil {
-		decoder := xml.NewDecoder(strings.NewReader(string(data)))
-		decoder.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // ASCII
-		err = decoder.Decode(&file)
-	}
-	if err != nil {
-		return vector{}, err
-	}
-	for _, c := range file.Cameras {
-		if c.Serial == serial {
-			return vector{c.Transform.Y / 1000, c.Transform.Z / 1000, c.Transform.X / 1000}, nil
-		}
-	}
-	return vector{}, fmt.Errorf("%s: there is no camera %q", folder, serial)
 }
 
 // readTRC reads the limbs of a file of markers.

@@ -48,7 +48,11 @@ func TestArchive(t *testing.T) {
 		if err := os.Mkdir(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if out, err := exec.Command("tar", "-xf", archive, "-C", folder).CombinedOutput(); err != nil { // everywhere; that of Windows reads .zip
+		tar := "tar"
+		if runtime.GOOS == "windows" { // that of Windows itself reads .zip
+			tar = filepath.Join(os.Getenv("SystemRoot"), "System32", "tar.exe")
+		}
+		if out, err := exec.Command(tar, "-xf", archive, "-C", folder).CombinedOutput(); err != nil {
 			t.Fatalf("tar: %v\n%s", err, out)
 		}
 		tops, err := os.ReadDir(folder)

@@ -39,6 +39,9 @@ const fileName = "ffmpreg.wasm.gz"
 // Find returns the path of FFmpeg beside the executable or in the user cache. It is "" if it is in neither.
 func Find() string {
 	exe, exeErr := os.Executable()
+	if target, err := filepath.EvalSymlinks(exe); err == nil { // macOS gives the link
+		exe = target
+	}
 	cache, cacheErr := cacheDir()
 	for _, in := range []struct {
 		dir string

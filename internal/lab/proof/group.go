@@ -18,7 +18,6 @@ import (
 	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/clean"
 )
 
 // view is a recording of somebody with its camera as it truly is.
@@ -97,7 +96,7 @@ func groups(folder string, keypoints func(movie string) (keypoint.Sequence, erro
 			if k > 0 {
 				first = g.views[0].truth
 			}
-			v.camera = cameraOf(first, v.truth, offsets[k])
+			v.camera = renderedBy(first, v.truth, offsets[k])
 			g.views = append(g.views, v)
 		}
 		list = append(list, g)
@@ -108,9 +107,9 @@ func groups(folder string, keypoints func(movie string) (keypoint.Sequence, erro
 	return list, nil
 }
 
-// cameraOf returns the camera of a rendered movie, which began offset seconds after the first, in the world of the first: by
+// renderedBy returns the camera of a rendered movie, which began offset seconds after the first, in the world of the first: by
 // least squares over all frames and parts.
-func cameraOf(first, t *evalpose.Truth, offset float64) keypoint.Camera {
+func renderedBy(first, t *evalpose.Truth, offset float64) keypoint.Camera {
 	c := keypoint.Camera{Offset: offset, Focal: t.Focal, Size: t.Parts.Size}
 	var from, to []keypoint.Position
 	for i, at := range t.Parts.Times {
@@ -163,9 +162,9 @@ func turned(r mgl64.Mat3) float64 {
 	return math.Acos(min(max((r.Trace()-1)/2, -1), 1)) * 180 / math.Pi
 }
 
-// truth returns a function that reads the true projections of a rendered movie, with noise of so many pixels, the same each
-// time, smoothed.
-func truth(noise float64) func(movie string) (keypoint.Sequence, error) {
+// projected returns a function that reads the true projections of a rendered movie, with noise of so many pixels, the same each
+// time.
+func projected(noise float64) func(movie string) (keypoint.Sequence, error) {
 	return func(movie string) (keypoint.Sequence, error) {
 		t, err := evaldata.Truth(movie)
 		if err != nil {
@@ -179,7 +178,6 @@ func truth(noise float64) func(movie string) (keypoint.Sequence, error) {
 				f.Set(p, at.Add(keypoint.Point{noise * chance.NormFloat64(), noise * chance.NormFloat64()}), 1)
 			}
 		}
-		seq, _, err := clean.Run(t.Parts, clean.Options{Smooth: clean.Default().Smooth})
-		return seq, err
+		return t.Parts, nil
 	}
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// people reads the cameras of a real person, as Pose2Sim keeps them: folders NAME_CAMERA with calibration.qca.txt
+// filmed reads the cameras of a real person, as Pose2Sim keeps them: folders NAME_CAMERA with calibration.qca.txt
 // (millimetres, z up, sixty-fourths of a pixel). The points are those that a lens without distortion would see around the
 // middle of the picture.
-func people(folders []string, keypoints func(movie string) (keypoint.Sequence, error)) (g group, err error) {
+func filmed(folders []string, keypoints func(movie string) (keypoint.Sequence, error)) (g group, err error) {
 	g.name = "real"
 	for _, folder := range folders {
 		name := filepath.Base(folder)
