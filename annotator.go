@@ -41,6 +41,7 @@ type Annotator struct {
 
 	Rules      []draw.Rule     // nil selects the default drawing, see draw.Compile
 	Background draw.Background // zero draws onto the picture or movie
+	Fonts      []*draw.Font    // of labels, for characters that the built-in font lacks
 
 	Analyses []analyze.Rule // whose values labels write: draw.Rule.Analysis is an index
 	Values   []analyze.Rule // whose values are written beside the joints, on top of the Rules
@@ -189,7 +190,7 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 // subject returns what is drawn onto a recording, and beside it if anything is. The frames outside of Span are not compared with
 // Target, unless the differences are known.
 func (a Annotator) subject(ctx context.Context, seq keypoint.Sequence) (s film.Subject, panel *film.Panel, err error) {
-	s = film.Subject{Keypoints: seq, Rules: a.Rules, Background: a.Background, Analyses: a.Analyses, Analysed: a.analysed, Values: a.Values, Differences: a.differences}
+	s = film.Subject{Keypoints: seq, Rules: a.Rules, Background: a.Background, Fonts: a.Fonts, Analyses: a.Analyses, Analysed: a.analysed, Values: a.Values, Differences: a.differences}
 	if a.BlurFaces {
 		s.Faces = append([]keypoint.Sequence{seq}, a.Others...)
 	}

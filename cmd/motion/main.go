@@ -123,6 +123,7 @@ type options struct {
 	ffmpeg string
 	json   bool
 	movie  string // of the one keypoint file
+	movies []any  // which file that is
 	found  finding
 	any    bool // take keypoints that were found with other settings
 
@@ -165,6 +166,14 @@ func (o *options) checkMovie(inputs []input) error {
 	if n := len(slices.DeleteFunc(slices.Clone(inputs), func(in input) bool { return !in.given() })); o.movie != "" && n != 1 {
 		return fmt.Errorf("--movie is for one keypoint file, not %d", n)
 	}
+	if o.movie == "" {
+		return nil
+	}
+	info, err := os.Stat(o.movie)
+	if err != nil {
+		return fmt.Errorf("--movie: %w", err)
+	}
+	o.movies = []any{o.movie, info.Size(), info.ModTime()}
 	return nil
 }
 

@@ -65,7 +65,7 @@ find them.`,
 
 // reports returns the report of the file.
 func (j *job) reports(language words.Language) []output {
-	return []output{{j.name("report.html"), []any{language, j.movie}, func(ctx context.Context, path string) (summary, error) {
+	return []output{{j.name("report.html"), []any{language, j.movies}, func(ctx context.Context, path string) (summary, error) {
 		return summary{}, j.report(ctx, language, path)
 	}}}
 }

@@ -29,6 +29,7 @@ type settings struct {
 	login     bool
 	json      bool
 	originals bool
+	fonts     setup.Fonts
 	clients   *clients
 	grace     time.Duration
 	workers   int
@@ -96,6 +97,7 @@ func command(run func(context.Context, *settings) error) *cobra.Command {
 	flags.StringVar(&s.base, "base-url", "", "public address of the API, for example https://example.com/anymotion/v1/; default: the address of each request")
 	flags.BoolVar(&s.login, "login", false, "let the page ask for a client's id and secret even on a loopback address")
 	flags.BoolVar(&s.originals, "originals", true, "let clients download the movies and images that they have uploaded, with ?include=media")
+	flags.Var(&s.fonts, "font", setup.FontsUsage)
 	flags.BoolVar(&s.json, "json", false, "write the log and the address as JSON, one object a line")
 	flags.Var(s.clients, "client", "client as ID:SECRET; may be repeated; default: those in $MOTION_CLIENT, separated by spaces, else a new one, which is printed")
 	for flag, values := range map[string][]string{
@@ -196,6 +198,7 @@ func (s *settings) config() motion.Config {
 	c := motion.Config{
 		Clean: clean.Default(), Role: s.role, Workers: s.workers, DrainTimeout: s.share(), WorkDir: s.Work(),
 		Retention: motion.Retention(s.keep), OrphanAge: time.Duration(s.orphans), UpkeepEvery: time.Duration(s.upkeep),
+		Fonts: s.fonts,
 	}
 	if s.upkeep == 0 {
 		c.UpkeepEvery = -1
