@@ -37,7 +37,7 @@ type Options struct {
 //
 // Invalid arguments are a keypoint.ErrInvalid that names the series or the option, also numbers outside
 // −10¹² to 10¹², texts of more than 200 characters, and a size too small for title, legend and text. The
-// font has Latin, Greek and Cyrillic; other characters are an error too.
+// font has Latin, Greek and Cyrillic; other characters are an error too. In a browser it is an errors.ErrUnsupported.
 func Image(series []Series, opt Options) (image.Image, error) {
 	f, err := arrange(series, opt)
 	if err != nil {
@@ -52,7 +52,7 @@ func Image(series []Series, opt Options) (image.Image, error) {
 			return nil, invalid("the text %q has the character %q, which the font lacks; WriteSVG takes it", t, c)
 		}
 	}
-	return f.picture(), nil
+	return f.picture()
 }
 
 // WriteSVG writes the chart of Image as an SVG file of opt.Width × opt.Height CSS pixels, with text of any

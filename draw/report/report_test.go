@@ -117,7 +117,7 @@ func TestSquats(t *testing.T) {
 	text := written(t, &r)
 	contains(t, text, `lang="en"`, "<title>Squats &amp; more</title>", "week 6", "uploaded 22 November 2026, 14:02 UTC", "6.0 s, 30 pictures a second",
 		"knee flexion <span", "· 3 repetitions", "Marked as shallow: 2.", "Mean of 1, 3", "Left knee flexion", "Right knee flexion", "repetition 2 least far", "How far to trust this: ",
-		"No point was corrected by hand", "Without a scale, lengths are pixels", "motion v1.2.3", "butterworth 7.5 Hz", "not a diagnosis")
+		"No point was corrected by hand", "Without a scale, lengths are pixels", "motion v1.2.3", "butterworth 7.5 Hz", "not a diagnosis", `@bottom-left { content: "Measured in the picture, `)
 	if n := strings.Count(text, "data:image/jpeg"); n != 1 {
 		t.Errorf("%d pictures, want 1", n)
 	}

@@ -1,6 +1,8 @@
 package cluster_test
 
 import (
+	"bytes"
+	"errors"
 	"io/fs"
 	"math"
 	"os"
@@ -8,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,35 +42,33 @@ func ignored(t *testing.T, pattern, file string) bool {
 	return false
 }
 
-// TestBuildContext checks that the build context has all sources of the programs, but neither the
-// history nor files that the examples write.
-func TestBuildContext(t *testing.T) {
-	root, err := filepath.Abs("../..")
+// lines returns the lines of a file of patterns at the top of the repository.
+func lines(t *testing.T, name string) (list []string) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(testkit.Root(t), name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := func(name string) (list []string) {
-		b, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
+	for line := range strings.Lines(string(b)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			list = append(list, line)
 		}
-		for line := range strings.Lines(string(b)) {
-			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-				list = append(list, line)
-			}
-		}
-		return list
 	}
-	patterns := lines(".dockerignore")
-	left := func(file string) bool {
-		for _, p := range patterns {
-			if ignored(t, p, file) {
-				return true
-			}
-		}
-		return false
-	}
+	return list
+}
 
+// leaves reports whether a file is left out of the build context.
+func leaves(t *testing.T) func(file string) bool {
+	patterns := lines(t, ".dockerignore")
+	return func(file string) bool {
+		return slices.ContainsFunc(patterns, func(p string) bool { return ignored(t, p, file) })
+	}
+}
+
+// TestBuildContext checks that the build context has all sources of the programs, but neither the
+// history nor files that the examples write.
+func TestBuildContext(t *testing.T) {
+	root, left := testkit.Root(t), leaves(t)
 	list := exec.Command("go", "list", "-deps", "-f",
 		`{{if and .Module .Module.Main}}{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}
 {{end}}{{range .CgoFiles}}{{$d}}/{{.}}
@@ -101,7 +102,7 @@ func TestBuildContext(t *testing.T) {
 	}
 
 	useless := []string{".git/HEAD", ".git", "go.work", "internal/lab/go.mod", "service_test.go", "examples/cluster/compose.yaml", "keypoint/testdata/x.json"}
-	for _, line := range lines(".gitignore") { // files of local runs
+	for _, line := range lines(t, ".gitignore") { // files of local runs
 		useless = append(useless, strings.NewReplacer("*", "x").Replace(strings.Trim(line, "/")))
 	}
 	for _, file := range useless {
@@ -125,6 +126,28 @@ mount --rbind /dev "$1/dev"
 exec env -i PATH=/usr/local/bin HOME=/var/lib/motion /usr/bin/unshare --net --pid --fork --mount-proc \
 	--root="$1" --wd=/var/lib/motion --setgid=65534 --setuid=65534 /usr/local/bin/motion "$3"`
 
+// copyContext copies the build context.
+func copyContext(t *testing.T, root, to string) {
+	t.Helper()
+	list := exec.Command("git", "ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate")
+	list.Dir = root
+	out, err := list.Output()
+	if err != nil {
+		testkit.Skip(t, "the git checkout: "+err.Error())
+	}
+	left := leaves(t)
+	for line := range strings.Lines(string(out)) {
+		file := strings.TrimSpace(line)
+		b, err := os.ReadFile(filepath.Join(root, file))
+		if left(file) || errors.Is(err, fs.ErrNotExist) { // deleted, and not yet committed
+			continue
+		}
+		if err := errors.Join(err, os.MkdirAll(filepath.Join(to, filepath.Dir(file)), 0o755), os.WriteFile(filepath.Join(to, file), b, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestImage lays the image's files as the Dockerfile does, measures them, and makes keypoints, a report and a drawing of a movie in there.
 func TestImage(t *testing.T) {
 	testkit.NeedLinux(t)
@@ -138,14 +161,24 @@ func TestImage(t *testing.T) {
 	if ffmpeg == "" {
 		testkit.Skip(t, "MOTION_FFMPEG, the folder that cmd/motion/internal/archive/ffmpeg.sh has written")
 	}
-	root, tree, work := testkit.Root(t), filepath.Join(t.TempDir(), "tree"), t.TempDir()
-	lay := exec.Command("sh", "cmd/motion/internal/archive/tree.sh", tree, ffmpeg)
-	lay.Dir = root
+	root, context, tree, work := testkit.Root(t), t.TempDir(), filepath.Join(t.TempDir(), "tree"), t.TempDir()
+	copyContext(t, root, context)
+	dockerfile, err := os.ReadFile("Dockerfile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	join := regexp.MustCompile(`(?m)^RUN (go work init (?:.*\\\n)*.*)$`).FindSubmatch(dockerfile)
+	if join == nil || !bytes.Contains(dockerfile, []byte("\nRUN sh cmd/motion/internal/archive/tree.sh /out/tree /out/ffmpeg ")) {
+		t.Fatal("the Dockerfile does not join the modules, or does not lay the tree")
+	}
+	lay := exec.Command("sh", "-e", "-c", string(join[1])+"\nsh cmd/motion/internal/archive/tree.sh \"$1\" \"$2\"", "sh", tree, ffmpeg)
+	lay.Dir = context
+	lay.Env = append(os.Environ(), "GOWORK=")
 	if out, err := lay.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	size := int64(0)
-	err := filepath.WalkDir(tree, func(_ string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(tree, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}

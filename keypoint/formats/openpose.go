@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -60,8 +60,13 @@ func ReadOpenPose(fsys fs.FS, opt OpenPoseOptions) (keypoint.Sequence, error) {
 	return s, nil
 }
 
-// lastNumber takes a name apart before and after its last number.
-var lastNumber = regexp.MustCompile(`^(.*?)([0-9]+)([^0-9]*)$`)
+// lastNumber takes a name apart before, at and after its last number, which is "" without one.
+func lastNumber(name string) (before, number, after string) {
+	const digits = "0123456789"
+	end := strings.LastIndexAny(name, digits) + 1
+	start := len(strings.TrimRight(name[:end], digits))
+	return name[:start], name[start:end], name[end:]
+}
 
 // openPoseFiles returns the names of the files in the order of their frames.
 func openPoseFiles(fsys fs.FS) ([]string, error) {
@@ -85,20 +90,16 @@ func openPoseFiles(fsys fs.FS) ([]string, error) {
 		return nil, &Error{Format: "OpenPose", File: file, Detail: fmt.Sprintf(detail, args...)}
 	}
 	number := map[string]int64{}
-	var first []string
 	for _, name := range names {
-		part := lastNumber.FindStringSubmatch(name)
-		if part == nil {
+		before, digits, after := lastNumber(name)
+		if digits == "" {
 			return bad(name, "there is no number in the name, want that of the frame")
 		}
-		if number[name], err = strconv.ParseInt(part[2], 10, 63); err != nil {
+		if number[name], err = strconv.ParseInt(digits, 10, 63); err != nil {
 			return bad(name, "the number in the name is too large")
 		}
-		if first == nil {
-			first = part
-		}
-		if part[1] != first[1] || part[3] != first[3] {
-			return bad(name, "differs from %s not only in the number, want the files of one movie", quote(first[0]))
+		if first, _, last := lastNumber(names[0]); before != first || after != last {
+			return bad(name, "differs from %s not only in the number, want the files of one movie", quote(names[0]))
 		}
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(number[a], number[b]) })

@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -25,24 +24,21 @@ type Options struct {
 
 // source is a format that Read knows.
 type source struct {
-	title string         // in errors
-	marks *regexp.Regexp // what the beginning of a file has that no other format has
-	read  func(io.Reader, Options) (keypoint.Sequence, error)
+	title   string   // in errors
+	members []string // of JSON, which no other format has
+	read    func(io.Reader, Options) (keypoint.Sequence, error)
 }
 
 // readers are the formats of Read by their names.
 var readers = map[string]source{
-	"coco":      {"COCO", keys("images|annotations|categories|image_id|category_id|instance_info|frame_id|instances"), readCOCO},
-	"csv":       {"CSV", regexp.MustCompile(`^[^\n{[]*\bframe,|^[^\n{[]*,frame\b`), readCSV},
-	"json":      {"JSON", keys("keypoint|timestamps"), readJSON},
-	"jsonl":     {"JSON Lines", keys("timed"), readJSONL},
-	"mediapipe": {"MediaPipe", regexp.MustCompile(keys(strings.Join(landmarkNames, "|")+"|x").String() + `|^\s*\[[^{"]*$`), readMediaPipe},
-	"openpose":  {"OpenPose", regexp.MustCompile(keys("people|pose_keypoints_2d").String() + `|^PK\x03\x04`), readOpenPoseFile},
-	"trc":       {"TRC", regexp.MustCompile(`^PathFileType`), readPlacedTRC},
+	"coco":      {"COCO", []string{"images", "annotations", "categories", "image_id", "category_id", "instance_info", "frame_id", "instances"}, within(ReadCOCO)},
+	"csv":       {"CSV", nil, within(ReadCSV)},
+	"json":      {"JSON", []string{"keypoint", "timestamps"}, readJSON},
+	"jsonl":     {"JSON Lines", []string{"timed"}, within(ReadJSONL)},
+	"mediapipe": {"MediaPipe", slices.Concat(landmarkNames, []string{"x"}), readMediaPipe},
+	"openpose":  {"OpenPose", []string{"people", "pose_keypoints_2d"}, readOpenPoseFile},
+	"trc":       {"TRC", nil, readPlacedTRC},
 }
-
-// keys match the first of some names of members in JSON.
-func keys(names string) *regexp.Regexp { return regexp.MustCompile(`"(?:` + names + `)"\s*:`) }
 
 // Names returns the names of the formats that Read knows.
 func Names() []string { return slices.Sorted(maps.Keys(readers)) }
@@ -84,23 +80,49 @@ func Read(r io.Reader, name string, opt Options) (keypoint.Sequence, error) {
 	return seq, nil
 }
 
-// sniff returns the format whose mark comes first.
+// sniff returns the format that the input begins as.
 func sniff(in *bufio.Reader) (name string, err error) {
 	head, err := in.Peek(in.Size())
 	if err != nil && err != io.EOF {
 		return "", err
 	}
-	head = bytes.TrimPrefix(head, []byte(byteOrderMark))
-	first := math.MaxInt
-	for _, n := range Names() {
-		if at := readers[n].marks.FindIndex(head); at != nil && at[0] < first {
-			name, first = n, at[0]
-		}
-	}
-	if name == "" {
-		return "", wrong("", "format", "the input begins with %s, which is none of %s", quote(string(head[:min(len(head), 20)])), strings.Join(Names(), ", "))
+	text := strings.TrimPrefix(string(head), byteOrderMark)
+	if name = begun(text); name == "" {
+		return "", wrong("", "format", "the input begins with %s, which is none of %s", quote(text[:min(len(text), 20)]), strings.Join(Names(), ", "))
 	}
 	return name, nil
+}
+
+// begun returns the format of a file that begins with a text: by its signature, else by the first member of JSON that
+// one format has.
+func begun(text string) string {
+	line := text[:max(0, strings.IndexAny(text+"\n", "\n{["))]
+	columns := strings.Split(strings.TrimSpace(line), ",")
+	switch {
+	case strings.HasPrefix(text, "PK\x03\x04"):
+		return "openpose"
+	case strings.HasPrefix(text, "PathFileType"):
+		return "trc"
+	case len(columns) > 1 && slices.Contains(columns, "frame"):
+		return "csv"
+	case strings.HasPrefix(strings.TrimSpace(text), "[") && !strings.ContainsAny(text, `{"`):
+		return "mediapipe"
+	}
+	for {
+		_, rest, ok := strings.Cut(text, `"`)
+		if !ok {
+			return ""
+		}
+		member, after, _ := strings.Cut(rest, `"`)
+		if strings.HasPrefix(strings.TrimLeft(after, " \t\r\n"), ":") {
+			for name, of := range readers {
+				if slices.Contains(of.members, member) {
+					return name
+				}
+			}
+		}
+		text = rest
+	}
 }
 
 // complete gives a sequence what its file leaves out.
@@ -146,11 +168,10 @@ func (o Options) inside(title string, seq *keypoint.Sequence) error {
 	return nil
 }
 
-func readCOCO(r io.Reader, o Options) (keypoint.Sequence, error) { return ReadCOCO(r, o.Limits) }
-
-func readCSV(r io.Reader, o Options) (keypoint.Sequence, error) { return ReadCSV(r, o.Limits) }
-
-func readJSONL(r io.Reader, o Options) (keypoint.Sequence, error) { return ReadJSONL(r, o.Limits) }
+// within returns a reader of files that need no options but Limits.
+func within(read func(io.Reader, Limits) (keypoint.Sequence, error)) func(io.Reader, Options) (keypoint.Sequence, error) {
+	return func(r io.Reader, o Options) (keypoint.Sequence, error) { return read(r, o.Limits) }
+}
 
 // readJSON reads the JSON of a keypoint.Sequence.
 func readJSON(r io.Reader, o Options) (seq keypoint.Sequence, err error) {
@@ -203,30 +224,18 @@ func readOpenPoseFile(r io.Reader, o Options) (s keypoint.Sequence, err error) {
 		return ReadOpenPose(archive, OpenPoseOptions{Limits: o.Limits})
 	}
 	j := o.Limits.json("OpenPose", in)
-	frame := func(i int, pointer string) error {
-		if detail := o.Limits.tooMany(i + 1); detail != "" {
-			return j.wrong(pointer, "%s", detail)
-		}
+	err = j.frames(o.Limits, func(_ int, pointer string) error {
 		people, err := j.openPose(pointer)
 		s.Frames = append(s.Frames, choose(people))
 		return err
-	}
-	if j.first == '[' {
-		err = j.array("", frame)
-	} else {
-		err = j.sequence("", frame)
-	}
-	if err == nil {
-		err = j.end()
-	}
+	})
 	return s, err
 }
 
-// unitPixels is how many pixels of the plane a metre or a torso length is.
-const unitPixels = 1000
-
-// maxMetres is the largest height of a person in a TRC file of metres; those of Sports2D say metres for pixels too.
-const maxMetres = 4
+const (
+	unitPixels = 1000 // of the plane, for a metre or a torso length
+	maxMetres  = 4    // the largest height of a person in a file of metres; those of Sports2D say metres for pixels too
+)
 
 // readPlacedTRC reads markers, with those in metres put into the plane.
 func readPlacedTRC(r io.Reader, o Options) (keypoint.Sequence, error) {
