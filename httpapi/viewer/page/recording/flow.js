@@ -94,6 +94,7 @@ export class Flow {
     this.#url = await this.#app.library.source(record, media) ?? '';
     if (!this.#url) return;
     this.media = this.#element(Boolean(record.image), this.#url);
+    this.media.classList.toggle('mirrored', Boolean(record.mirrored));
   }
 
   #element(image, url) {
