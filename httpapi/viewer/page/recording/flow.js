@@ -52,7 +52,7 @@ export class Flow {
       if (upload.problem) this.#wait({ name: upload.name, problem: upload.problem });
       else this.#wait({ name: upload.name, key: upload.state, part: upload.part });
     };
-    this.#pending(upload.kind === 'images', upload.kind && upload.file.size ? upload.url : '');
+    this.#pending(upload.kind === 'images', upload.kind && upload.kind !== 'keypoints' && upload.file.size ? upload.url : '');
     tell();
     this.#app.uploads.addEventListener('change', tell, { signal: this.#end });
   }
