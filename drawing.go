@@ -123,7 +123,7 @@ func wholeDrawing(r storage.Record) (d Drawing, form drawingForm, err error) {
 }
 
 // check reports what is wrong with a request, whatever records it names, and whether its labels need an analysis.
-func (req DrawRequest) check(fonts []*draw.Font) (labelled bool, err error) {
+func (req DrawRequest) check(fonts []draw.Font) (labelled bool, err error) {
 	comparison := req.ComparisonID != 0
 	switch {
 	case (req.KeypointID == 0) != comparison:
@@ -270,7 +270,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 		err = e.checkPerson("person", req.Person)
 	}
 	if err == nil && !e.pictured() {
-		err = unpictured(field, e.ID)
+		err = fmt.Errorf("%w: the keypoint record %d has no movie or image to draw on: give its keypoints with movieId or imageId", ErrConflict, e.ID)
 	}
 	if err == nil {
 		err = req.checkMedia(e.MovieID != 0)
@@ -405,6 +405,7 @@ func (s *Service) annotator(ctx context.Context, owner string, d Drawing, form *
 		found, err = e.found()
 		a.times = found.Times
 	}
+	a.Decoder = s.decoder(e.ExtractRequest)
 	return a, e.media(owner), seq, err
 }
 
@@ -426,7 +427,11 @@ func (s *Service) compared(ctx context.Context, owner string, d Drawing, c Compa
 	}
 	a.Target = &target
 	if beside {
+		if !to.pictured() {
+			return nil, &worker.Failure{Detail: fmt.Sprintf("The keypoint record %d has no movie or image to draw beside this one.", to.ID)}
+		}
 		key := to.media(owner)
+		a.beside = s.decoder(to.ExtractRequest)
 		a.Beside = func() (io.ReadSeekCloser, error) { return s.OpenMedia(ctx, key.Owner, key.Kind, key.ID) }
 	}
 	if beside && d.BlurFaces {
