@@ -41,6 +41,7 @@ type Annotator struct {
 
 	Rules      []draw.Rule     // nil selects the default drawing, see draw.Compile
 	Background draw.Background // zero draws onto the picture or movie
+	Fonts      []draw.Font     // of labels, for characters that the built-in font lacks
 
 	Analyses []analyze.Rule // whose values labels write: draw.Rule.Analysis is an index
 	Values   []analyze.Rule // whose values are written beside the joints, on top of the Rules
@@ -64,10 +65,11 @@ type Annotator struct {
 
 	Progress func(done, total int) // called after each frame
 
-	turn        still.Turn      // of the Service
-	times       []float64       // of the movie's frames, if not those of the keypoints
-	differences []compare.Frame // of the comparison, if known; Target is needed for ghosts and arrows only
-	analysed    keypoint.Span   // the frames in which Analyses have values; zero: all
+	turn        still.Turn        // of the Service
+	beside      inference.Decoder // of Beside, if not Decoder
+	times       []float64         // of the movie's frames, if not those of the keypoints
+	differences []compare.Frame   // of the comparison, if known; Target is needed for ghosts and arrows only
+	analysed    keypoint.Span     // the frames in which Analyses have values; zero: all
 }
 
 // jpegQuality is the quality of annotated JPEG pictures.
@@ -188,7 +190,7 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 // subject returns what is drawn onto a recording, and beside it if anything is. The frames outside of Span are not compared with
 // Target, unless the differences are known.
 func (a Annotator) subject(ctx context.Context, seq keypoint.Sequence) (s film.Subject, panel *film.Panel, err error) {
-	s = film.Subject{Keypoints: seq, Rules: a.Rules, Background: a.Background, Analyses: a.Analyses, Analysed: a.analysed, Values: a.Values, Differences: a.differences}
+	s = film.Subject{Keypoints: seq, Rules: a.Rules, Background: a.Background, Fonts: a.Fonts, Analyses: a.Analyses, Analysed: a.analysed, Values: a.Values, Differences: a.differences}
 	if a.BlurFaces {
 		s.Faces = append([]keypoint.Sequence{seq}, a.Others...)
 	}
@@ -219,7 +221,11 @@ func (a Annotator) subject(ctx context.Context, seq keypoint.Sequence) (s film.S
 	}
 	panel, err = film.NewPanel(s, *a.Target, append(make([]int, first), at...), faces)
 	if err == nil && !a.Background.SkeletonOnly {
-		panel.Open = func() (film.Pictures, error) { return stills(ctx, a.Beside, a.Decoder, a.Limits, a.turn) }
+		decoder := a.Decoder
+		if a.beside != nil {
+			decoder = a.beside
+		}
+		panel.Open = func() (film.Pictures, error) { return stills(ctx, a.Beside, decoder, a.Limits, a.turn) }
 	}
 	return s, panel, err
 }

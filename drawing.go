@@ -123,7 +123,7 @@ func wholeDrawing(r storage.Record) (d Drawing, form drawingForm, err error) {
 }
 
 // check reports what is wrong with a request, whatever records it names, and whether its labels need an analysis.
-func (req DrawRequest) check() (labelled bool, err error) {
+func (req DrawRequest) check(fonts []draw.Font) (labelled bool, err error) {
 	comparison := req.ComparisonID != 0
 	switch {
 	case (req.KeypointID == 0) != comparison:
@@ -136,7 +136,7 @@ func (req DrawRequest) check() (labelled bool, err error) {
 	if err := req.DrawOptions.check(req.Rules != nil, comparison); err != nil {
 		return false, err
 	}
-	style, err := draw.Compile(req.Rules, draw.Background{}, comparison)
+	style, err := draw.Compile(req.Rules, draw.Background{}, comparison, fonts...)
 	if err != nil {
 		return false, inField("rule", err)
 	}
@@ -252,7 +252,7 @@ func (o DrawOptions) span(s keypoint.Sequence) (span keypoint.Span, err error) {
 // Draw creates a drawing record and queues its job. The job starts when the records that the drawing is made from
 // have succeeded, and fails if one of them fails. Wrong rules are a *RequestError that wraps keypoint.FieldErrors.
 func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Drawing, error) {
-	labelled, err := req.check()
+	labelled, err := req.check(s.cfg.Fonts)
 	if err != nil {
 		return Drawing{}, err
 	}
@@ -270,7 +270,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 		err = e.checkPerson("person", req.Person)
 	}
 	if err == nil && !e.pictured() {
-		err = unpictured(field, e.ID)
+		err = fmt.Errorf("%w: the keypoint record %d has no movie or image to draw on: give its keypoints with movieId or imageId", ErrConflict, e.ID)
 	}
 	if err == nil {
 		err = req.checkMedia(e.MovieID != 0)
@@ -373,7 +373,7 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 // annotator returns an Annotator for a drawing, the media that it draws onto, and their
 // keypoints. It notes their corrections in the stored form.
 func (s *Service) annotator(ctx context.Context, owner string, d Drawing, form *drawingForm) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
-	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits, turn: s.turn}
+	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits, Fonts: s.cfg.Fonts, turn: s.turn}
 	a.Rules, a.Values, a.BlurFaces = d.rules(d.Rules, d.ComparisonID != 0), d.Values, d.BlurFaces
 	if d.Background != nil {
 		a.Background = *d.Background
@@ -405,6 +405,7 @@ func (s *Service) annotator(ctx context.Context, owner string, d Drawing, form *
 		found, err = e.found()
 		a.times = found.Times
 	}
+	a.Decoder = s.decoder(e.ExtractRequest)
 	return a, e.media(owner), seq, err
 }
 
@@ -417,7 +418,7 @@ func (s *Service) compared(ctx context.Context, owner string, d Drawing, c Compa
 	}
 	a.differences, a.Compare = res.Frames, c.Options
 	beside := d.Layout == draw.LayoutSideBySide
-	if style, err := draw.Compile(a.Rules, a.Background, true); !beside && (err != nil || !style.Needs().Target) {
+	if style, err := draw.Compile(a.Rules, a.Background, true, a.Fonts...); !beside && (err != nil || !style.Needs().Target) {
 		return c.work.Corrected, nil
 	}
 	to, target, err := s.keypoints(ctx, owner, c.TargetID, c.TargetPerson)
@@ -426,7 +427,11 @@ func (s *Service) compared(ctx context.Context, owner string, d Drawing, c Compa
 	}
 	a.Target = &target
 	if beside {
+		if !to.pictured() {
+			return nil, &worker.Failure{Detail: fmt.Sprintf("The keypoint record %d has no movie or image to draw beside this one.", to.ID)}
+		}
 		key := to.media(owner)
+		a.beside = s.decoder(to.ExtractRequest)
 		a.Beside = func() (io.ReadSeekCloser, error) { return s.OpenMedia(ctx, key.Owner, key.Kind, key.ID) }
 	}
 	if beside && d.BlurFaces {

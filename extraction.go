@@ -13,6 +13,7 @@ import (
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/document"
 	"github.com/bodymotion/motion/internal/process"
+	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -27,7 +28,7 @@ type ExtractRequest struct {
 	ImageID int64 `json:"imageId,omitempty"`
 
 	// KeypointID is a keypoint record whose raw keypoints are cleaned and calibrated again, without decoding its
-	// movie or image again. Rate, Choose, Everybody, Feet, Depth and CandidateFrames must be zero then: the looks, the
+	// movie or image again. Rate, Choose, Everybody, Feet, Depth, Mirrored and CandidateFrames must be zero then: the looks, the
 	// people, the feet and the depth are those of that record. Its Clean, CaptureRate and Calibration do not count.
 	KeypointID int64 `json:"keypointId,omitempty"`
 
@@ -42,8 +43,9 @@ type ExtractRequest struct {
 	// Keypoints has no frames: only the Size, and Times that are not nil if it is of a recording.
 	Keypoints *keypoint.Sequence `json:"keypoints,omitempty"`
 
-	// Mirrored says that the picture was mirrored, as by a selfie camera: Keypoints are put right before all else, as
-	// keypoint.Sequence.Unmirrored does. Without a MovieID and an ImageID.
+	// Mirrored says that the picture was mirrored, as by a selfie camera. It is put right before all else: keypoints, boxes,
+	// drawings and reports are those of the picture as others see the person. Keypoints are put right as
+	// keypoint.Sequence.Unmirrored does.
 	Mirrored bool `json:"mirrored,omitempty"`
 
 	Rate float64 `json:"rate,omitempty"` // looks per second at a movie, as in Extractor; 0 for every frame
@@ -127,7 +129,7 @@ func extractionOf(r storage.Record) (Extraction, error) {
 
 func (req ExtractRequest) check(frames int) error {
 	again := req.KeypointID != 0
-	fixed := req.MovieID != 0 || req.ImageID != 0 || req.Rate != 0 || req.Choose != nil || req.Everybody || req.Feet || req.Depth || req.CandidateFrames != 0
+	fixed := req.MovieID != 0 || req.ImageID != 0 || req.Rate != 0 || req.Choose != nil || req.Everybody || req.Feet || req.Depth || req.Mirrored || req.CandidateFrames != 0
 	if req.Keypoints != nil {
 		found := req.Rate != 0 || req.Choose != nil || req.Everybody || req.Depth || req.CandidateFrames != 0
 		if err := req.checkGiven(found, frames); err != nil {
@@ -135,12 +137,10 @@ func (req ExtractRequest) check(frames int) error {
 		}
 	}
 	switch {
-	case req.Mirrored && req.pictured():
-		return badRequest("mirrored", "is for keypoints without movieId and imageId")
 	case req.KeypointIDs != nil:
 		return req.checkJoined(fixed)
 	case again && fixed:
-		return badRequest("keypointId", "excludes movieId, imageId, rate, choose, everybody, feet, depth and candidates")
+		return badRequest("keypointId", "excludes movieId, imageId, rate, choose, everybody, feet, depth, mirrored and candidates")
 	case !again && (req.MovieID == 0) == (req.ImageID == 0) && (req.Keypoints == nil || req.MovieID != 0):
 		return badRequest("movieId", "exactly one of movieId and imageId is required")
 	case !(req.Rate >= 0 && req.Rate <= math.MaxFloat64):
@@ -204,7 +204,7 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 		req, err = s.cleaning(ctx, owner, req)
 	case req.Keypoints != nil:
 	default:
-		err = s.checkUploaded(ctx, owner, req)
+		_, err = s.uploaded(ctx, owner, req)
 	}
 	if err != nil {
 		return Extraction{}, err
@@ -238,6 +238,14 @@ func (s *Service) cleaning(ctx context.Context, owner string, req ExtractRequest
 	return req, req.checkImage()
 }
 
+// decoder returns the decoder of the movie or image of a request.
+func (s *Service) decoder(req ExtractRequest) inference.Decoder {
+	if req.Mirrored {
+		return still.Mirrored{Decoder: s.cfg.Decoder}
+	}
+	return s.cfg.Decoder
+}
+
 // media returns the key of the movie or image.
 func (req ExtractRequest) media(owner string) storage.Key {
 	if req.ImageID != 0 {
@@ -246,20 +254,20 @@ func (req ExtractRequest) media(owner string) storage.Key {
 	return storage.Key{Owner: owner, Kind: storage.Movies, ID: req.MovieID}
 }
 
-// checkUploaded returns an error unless the media of an extraction were uploaded.
-func (s *Service) checkUploaded(ctx context.Context, owner string, req ExtractRequest) error {
+// uploaded returns the media of an extraction, which must have been uploaded.
+func (s *Service) uploaded(ctx context.Context, owner string, req ExtractRequest) (Media, error) {
 	field, key := "movieId", req.media(owner)
 	if req.ImageID != 0 {
 		field = "imageId"
 	}
 	m, err := typedOf(mediaOf)(s.cfg.Store.Head(ctx, key))
 	if err != nil {
-		return referenceError(field, key, err)
+		return m, referenceError(field, key, err)
 	}
 	if !m.Uploaded {
-		return notUploaded(key)
+		err = notUploaded(key)
 	}
-	return nil
+	return m, err
 }
 
 // Extraction returns a keypoint record with its result.
@@ -371,7 +379,7 @@ func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionFor
 	defer blob.Close()
 	add, end := s.running.Begin(key)
 	defer end()
-	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, turn: s.turn}
+	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.decoder(req), Limits: s.cfg.Limits, turn: s.turn}
 	x.Rate, x.Feet, x.Depth, x.Candidates, x.Progress, x.OnFrame = req.Rate, req.Feet, req.Depth, req.CandidateFrames, progress, add
 	if req.Choose != nil {
 		x.Choose = *req.Choose
@@ -380,7 +388,9 @@ func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionFor
 		d.Outcome.Candidates = []Candidate{}
 	}
 	var thumbnail []byte
-	x.thumbnail = func(jpeg []byte) { thumbnail = jpeg }
+	if !req.Mirrored {
+		x.thumbnail = func(jpeg []byte) { thumbnail = jpeg }
+	}
 	x.OnCandidates = func(frame int, people []inference.Candidate) {
 		d.Outcome.Candidates = append(d.Outcome.Candidates, candidatesOf(frame, people)...)
 	}

@@ -23,11 +23,6 @@ func (req ExtractRequest) pictured() bool {
 	return req.MovieID != 0 || req.ImageID != 0 || req.Keypoints == nil
 }
 
-// unpictured is the error of what only a record with a movie or an image can do, for a field of a request.
-func unpictured(field string, id int64) error {
-	return badRequest(field, "the keypoint record %d has no movie or image to draw on: give its keypoints with movieId or imageId", id)
-}
-
 // checkGiven checks a request with Keypoints; found: it says how they are found.
 func (req ExtractRequest) checkGiven(found bool, limit int) error {
 	seq := *req.Keypoints
@@ -56,10 +51,8 @@ func (req ExtractRequest) checkGiven(found bool, limit int) error {
 // given makes a keypoint record of the Keypoints of a request, which was checked: their work is done at once.
 func (s *Service) given(ctx context.Context, owner string, req ExtractRequest) (e Extraction, err error) {
 	seq := req.Keypoints.Clone()
-	if req.pictured() {
-		if err := s.matches(ctx, owner, req); err != nil {
-			return e, err
-		}
+	if err := s.matches(ctx, owner, req); err != nil {
+		return e, err
 	}
 	switch {
 	case req.ImageID != 0:
@@ -72,15 +65,14 @@ func (s *Service) given(ctx context.Context, owner string, req ExtractRequest) (
 		seq = seq.Unmirrored()
 	}
 	for i := range seq.Frames {
-		if !req.Feet {
-			seq.Frames[i] = seq.Frames[i].Only(keypoint.Body)
+		if f := &seq.Frames[i]; !req.Feet {
+			*f = f.Only(keypoint.Body)
 		}
 	}
 	head := keypoint.Sequence{Size: seq.Size}
-	if seq.Times != nil {
+	if req.Keypoints = &head; seq.Times != nil {
 		head.Times = []float64{}
 	}
-	req.Keypoints = &head
 	opt := process.Options{CaptureRate: req.CaptureRate, Calibration: req.Calibration}
 	if req.Clean != nil {
 		opt.Clean = *req.Clean
@@ -96,8 +88,10 @@ func (s *Service) given(ctx context.Context, owner string, req ExtractRequest) (
 	if err != nil {
 		return e, err
 	}
-	form := extractionForm{Request: req, Outcome: Extracted{World: made.Sequence.World, Cleaned: made.Cleaning.Counts(), Verdict: made.Quality.Verdict}}
-	form.Work = catalog.Work{From: append(madeFrom(storage.Movies, req.MovieID), madeFrom(storage.Images, req.ImageID)...)}
+	form := extractionForm{
+		Work:    catalog.Work{From: append(madeFrom(storage.Movies, req.MovieID), madeFrom(storage.Images, req.ImageID)...)},
+		Request: req, Outcome: Extracted{World: made.Sequence.World, Cleaned: made.Cleaning.Counts(), Verdict: made.Quality.Verdict},
+	}
 	out, err := output(form, documents)
 	if err != nil {
 		return e, err
@@ -108,15 +102,14 @@ func (s *Service) given(ctx context.Context, owner string, req ExtractRequest) (
 
 // matches checks that given keypoints are those of an uploaded movie or image.
 func (s *Service) matches(ctx context.Context, owner string, req ExtractRequest) error {
-	if err := s.checkUploaded(ctx, owner, req); err != nil {
-		return err
+	if !req.pictured() {
+		return nil
 	}
-	key := req.media(owner)
-	m, err := typedOf(mediaOf)(s.cfg.Store.Head(ctx, key))
+	m, err := s.uploaded(ctx, owner, req)
 	if err != nil {
 		return err
 	}
-	kind := catalog.Of(key.Kind).Singular
+	kind := catalog.Of(m.Kind).Singular
 	switch seq := req.Keypoints; {
 	case m.Size != (image.Point{}) && seq.Size != m.Size:
 		return badRequest("size", "is %v, and that of the %s is %v", seq.Size, kind, m.Size)

@@ -73,9 +73,13 @@ func (r *Rule) checkExtras(note rulejson.Note) {
 	}
 	if n := utf8.RuneCountInString(r.Text); n > maxText {
 		note(true, "/text", "has %d characters, want at most %d", n, maxText)
-	} else if c, missing := unwritable(r.Text); missing {
-		note(true, "/text", "has %q, which the font cannot write", c)
 	}
+}
+
+// checkText notes a character of the text that the fonts lack.
+func (r *Rule) checkText(t *typesetter, note rulejson.Note) {
+	c, missing := t.lacks(r.Text)
+	note(missing, "/text", "has %q, which the font cannot write: the host has to give one that has it (fonts.Parse, Config.Fonts, --font)", c)
 }
 
 func checkColor(member string, c Color, note rulejson.Note) {

@@ -114,7 +114,6 @@ func TestParseRulesErrors(t *testing.T) {
 		`{"drawingType":"keypoint","rotation":true,"seconds":1,"text":"a"}`:                            {"/rotation", "/seconds", "/text"},
 		`{"drawingType":"trace","seconds":0}`:                                                          {"/seconds"},
 		`{"drawingType":"trace","seconds":61}`:                                                         {"/seconds"},
-		`{"drawingType":"label","text":"膝"}`:                                                           {"/text"},
 		`{"drawingType":"label","analysis":-1}`:                                                        {"/analysis"},
 		`{"drawingType":"label","analysis":1.5}`:                                                       {"/analysis"},
 		`{"drawingType":"label","text":"` + strings.Repeat("a", 81) + `"}`:                             {"/text"},

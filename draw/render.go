@@ -58,7 +58,13 @@ type Renderer struct {
 }
 
 // NewRenderer returns a Renderer of a Style, which must not be nil.
-func NewRenderer(s *Style) *Renderer { return &Renderer{style: s} }
+func NewRenderer(s *Style) *Renderer {
+	r := &Renderer{style: s}
+	if s != nil {
+		r.painter.text.more = s.fonts
+	}
+	return r
+}
 
 // Render draws one frame onto dst. The coordinates of the frame are pixels from the top left
 // corner of dst. An empty dst, a nil f and a Renderer without a Style are a keypoint.ErrInvalid;

@@ -17,6 +17,7 @@ type Style struct {
 	rules []preparedRule
 	fill  *image.Uniform // nil unless the background is skeletonOnly
 	needs Needs
+	fonts []Font
 }
 
 // Needs lists the inputs that a Style needs in addition to the frame; see Inputs.
@@ -54,9 +55,14 @@ func newLook(c, def Color, size float64) look {
 
 // Compile checks and prepares rules. nil rules select the default drawing: all edges of the skeleton, then all
 // points, in grey; in a comparison, parts whose distance is 0.2 or more are red. Bands, ghosts, arrows and legends
-// are for a comparison only. Mistakes are returned as keypoint.FieldErrors.
-func Compile(rules []Rule, background Background, comparison bool) (*Style, error) {
-	errs := rulejson.Check(rules, func(r *Rule, note rulejson.Note) { r.check(comparison, note) })
+// are for a comparison only. Labels take what the built-in font lacks from the fonts, in their order. Mistakes are
+// returned as keypoint.FieldErrors.
+func Compile(rules []Rule, background Background, comparison bool, fonts ...Font) (*Style, error) {
+	t := typesetter{more: fonts}
+	errs := rulejson.Check(rules, func(r *Rule, note rulejson.Note) {
+		r.check(comparison, note)
+		r.checkText(&t, note)
+	})
 	if c := background.Color; !c.valid() {
 		errs = append(errs, &keypoint.FieldError{Pointer: "/color", Detail: fmt.Sprintf("is %q, want one of %s", c, list(Colors()))})
 	}
@@ -66,7 +72,7 @@ func Compile(rules []Rule, background Background, comparison bool) (*Style, erro
 	if rules == nil {
 		rules = Defaults(comparison)
 	}
-	s := &Style{}
+	s := &Style{fonts: fonts}
 	if background.SkeletonOnly {
 		s.fill = image.NewUniform(background.Color.or(White))
 	}

@@ -15,8 +15,25 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// typesetter measures and outlines text in Go Bold. The zero value is ready.
+// Font has characters that Go Bold, the font of labels, lacks: all but Latin, Greek and Cyrillic. fonts.Parse reads one.
+// It is used by many goroutines at once.
+type Font interface {
+	// Outline adds the outline of a character of em pixels, with its left end on the baseline at (x, y), to the path, and
+	// returns its advance in pixels; ok is false if the font lacks it. A nil path only measures.
+	Outline(path Path, c rune, x, y, em float64) (advance float64, ok bool)
+}
+
+// Path takes the contours of characters, each of which ends where it begins.
+type Path interface {
+	MoveTo(x, y float64)
+	LineTo(x, y float64)
+	QuadraticTo(x1, y1, x, y float64)
+	CubicTo(x1, y1, x2, y2, x, y float64)
+}
+
+// typesetter measures and outlines text in Go Bold, and in the fonts what it lacks. The zero value is ready.
 type typesetter struct {
+	more []Font
 	font *truetype.Font
 	buf  truetype.GlyphBuf
 }
@@ -36,12 +53,23 @@ func (t *typesetter) glyph(c rune) truetype.Index {
 	return t.font.Index(c)
 }
 
-// unwritable returns the first character of a text that the font lacks.
-func unwritable(text string) (c rune, missing bool) {
-	var t typesetter
+// lacks returns the first character of a text that all fonts lack.
+func (t *typesetter) lacks(text string) (c rune, missing bool) {
 	for _, c := range text {
 		if (c < ' ' || c > '~') && t.glyph(c) == 0 {
-			return c, true
+			if _, ok := t.other(nil, c, keypoint.Point{}, 1); !ok {
+				return c, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// other is outline for a character that Go Bold lacks.
+func (t *typesetter) other(path Path, c rune, at keypoint.Point, em float64) (advance float64, ok bool) {
+	for _, f := range t.more {
+		if advance, ok := f.Outline(path, c, at[0], at[1], em); ok {
+			return advance, true
 		}
 	}
 	return 0, false
@@ -60,6 +88,15 @@ func (t *typesetter) width(text string, em float64) float64 {
 // path of dc, and returns its advance in pixels. A nil dc only measures.
 func (t *typesetter) outline(dc *gg.Context, c rune, at keypoint.Point, em float64) (advance float64) {
 	index := t.glyph(c)
+	if index == 0 {
+		var path Path
+		if dc != nil {
+			path = dc
+		}
+		if advance, ok := t.other(path, c, at, em); ok {
+			return advance
+		}
+	}
 	units := fixed.Int26_6(t.font.FUnitsPerEm()) // at this size one step is one font unit
 	scale := em / float64(units)
 	if dc != nil && t.buf.Load(t.font, units, index, font.HintingNone) == nil {

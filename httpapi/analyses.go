@@ -109,19 +109,23 @@ func analysisFile(c *call, id int64) (f file, err error) {
 	if found.Overview != nil {
 		results = append(results, found.Overview.Results()...)
 	}
-	f = file{
-		name: fmt.Sprintf("analysis-%d", id), results: results, contents: analysisContents(a, results),
-		report: func(w io.Writer) error { return reportAnalysis(c, w, a) },
-	}
+	f = file{name: fmt.Sprintf("analysis-%d", id), results: results, report: func(w io.Writer) error { return reportAnalysis(c, w, a) }}
+	f.contents, f.beside = analysisContents(a, results)
 	f.times, err = times(c, a.KeypointID)
 	return f, err
 }
 
-// analysisContents are the members of the results, but those that the names and values of columns tell.
-func analysisContents(a motion.Analysis, results []analyze.Result) []string {
+// analysisContents are the members of the results, but those that the names and values of columns tell, and what
+// the record has beside its results.
+func analysisContents(a motion.Analysis, results []analyze.Result) (contents, beside []string) {
 	_, result := a.JSON()
+	m := members[struct {
+		Result   []map[string]json.RawMessage
+		Neutral  *struct{}
+		Warnings []struct{}
+	}](result)
 	all := map[string]json.RawMessage{}
-	for _, r := range members[struct{ Result []map[string]json.RawMessage }](result).Result {
+	for _, r := range m.Result {
 		maps.Copy(all, r)
 	}
 	for _, told := range []string{"analysisType", "name", "side", "description", "values", "coverage"} {
@@ -130,14 +134,13 @@ func analysisContents(a motion.Analysis, results []analyze.Result) []string {
 	if !slices.ContainsFunc(results, func(r analyze.Result) bool { return r.Unit != "°" }) {
 		delete(all, "unit") // every format says degrees
 	}
-	if a.Gait != nil {
-		all["gait"] = nil
+	for _, x := range []struct {
+		name string
+		has  bool
+	}{{"gait", a.Gait != nil}, {"jumps", a.Jump}, {"overview", a.Overview}, {"neutral", m.Neutral != nil}, {"warnings", len(m.Warnings) > 0}} {
+		if x.has {
+			beside = append(beside, x.name)
+		}
 	}
-	if a.Jump {
-		all["jumps"] = nil
-	}
-	if a.Overview {
-		all["overview"] = nil
-	}
-	return slices.Sorted(maps.Keys(all))
+	return slices.Sorted(maps.Keys(all)), beside
 }

@@ -107,20 +107,13 @@ func (c *call) body(names ...string) (*body, error) {
 	return b, nil
 }
 
-// beside returns how many bytes of a body are not given keypoints: all of it if that cannot be told.
+// beside returns how many bytes of a body are not given keypoints: all of it if it is no object.
 func beside(data []byte) int {
-	dec, rest := json.NewDecoder(bytes.NewReader(data)), len(data)
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return rest
-	}
-	for dec.More() {
-		name, err := dec.Token()
-		var value json.RawMessage
-		if err != nil || dec.Decode(&value) != nil {
-			return len(data)
-		}
-		if s, _ := name.(string); slices.Contains(given, s) {
-			rest -= len(value)
+	var members map[string]json.RawMessage
+	rest := len(data)
+	if json.Unmarshal(data, &members) == nil {
+		for _, name := range given {
+			rest -= len(members[name])
 		}
 	}
 	return rest

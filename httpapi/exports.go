@@ -43,6 +43,7 @@ type file struct {
 	name          string    // without its ending
 	times         []float64 // of the recording; nil for an image
 	contents      []string  // what the result has besides what every format can say
+	beside        []string  // what the record has beside that, which only reports hold
 	sheet, report func(io.Writer) error
 
 	keypoints  keypoint.Sequence
@@ -86,7 +87,7 @@ var exports = map[storage.Kind]map[string]export{
 	storage.Analyses: {
 		"csv": {contentType: csvType, ending: ".csv", holds: "uncertainty unit", write: angles(analyze.WriteCSV)},
 		"jsonl": {
-			contentType: jsonlType, ending: ".jsonl", holds: "movieOption repetitions symmetry uncertainty unit warnings",
+			contentType: jsonlType, ending: ".jsonl", holds: "movieOption repetitions statistics symmetry uncertainty unit warnings",
 			write: angles(analyze.WriteJSONL),
 		},
 		"mot": {contentType: textType, ending: ".mot", timed: true, write: func(w io.Writer, f file) error {
@@ -101,12 +102,18 @@ var exports = map[storage.Kind]map[string]export{
 	},
 }
 
-// omits returns those of the contents that the format leaves out.
-func (x export) omits(contents []string) []string {
+// omits returns what the format leaves out of the result and its record.
+func (x export) omits(f file) []string {
 	if x.holds == everything {
 		return nil
 	}
-	return slices.DeleteFunc(contents, func(name string) bool { return slices.Contains(strings.Fields(x.holds), name) })
+	list := slices.DeleteFunc(f.contents, func(name string) bool { return slices.Contains(strings.Fields(x.holds), name) })
+	for _, name := range f.beside {
+		if !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 // formatsOf lists the formats of a kind for a message, those alone that need no times when timed is not set.
@@ -149,7 +156,7 @@ func exported(c *call, id int64, read func(*call, int64) (file, error)) error {
 	}
 	h := c.w.Header()
 	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename=%q`, f.name+x.ending))
-	if omits := x.omits(f.contents); len(omits) > 0 {
+	if omits := x.omits(f); len(omits) > 0 {
 		h.Set("Format-Omits", strings.Join(omits, ", "))
 	}
 	c.answerBytes(http.StatusOK, x.contentType, "no-store", b.Bytes())

@@ -21,7 +21,7 @@ import (
 func (c *call) givenKeypoints(b *body, req motion.ExtractRequest) (*keypoint.Sequence, error) {
 	own, data := b.get("keypoints"), b.get("data")
 	if !own.Present() && !data.Present() {
-		for _, name := range []string{"scores", "timestamps", "format", "size", "frameRate", "mirrored"} {
+		for _, name := range []string{"scores", "timestamps", "format", "size", "frameRate"} {
 			if v := b.get(name); v.Present() {
 				v.Errorf("is for keypoints or data, which are missing")
 			}
@@ -32,6 +32,9 @@ func (c *call) givenKeypoints(b *body, req motion.ExtractRequest) (*keypoint.Seq
 		data.Errorf("is given together with keypoints: want one of them")
 	}
 	opt := formats.Options{Rate: wire.Positive(b.get("frameRate")), Size: sizeOf(b.get("size")), Limits: formats.Limits{Bytes: maxGiven}}
+	if opt.Rate != 0 && !(opt.Rate >= 0.001 && opt.Rate <= 1e6) {
+		b.get("frameRate").Errorf("is %v, want 0.001 to 1000000", opt.Rate)
+	}
 	if err := b.err(); err != nil {
 		return nil, err
 	}
@@ -99,18 +102,14 @@ func otherKeypoints(b *body, opt formats.Options) (seq keypoint.Sequence) {
 	seq, err := formats.Read(bytes.NewReader(text), name, opt)
 	var bad *formats.Error
 	if errors.As(err, &bad) {
-		at, detail := data.Pointer(), bad.Detail
+		at, option := map[string]string{"Rate": "/frameRate", "Size": "/size", "format": "/format"}[bad.Member]
+		detail := bad.Detail
 		switch {
-		case bad.Member == "Rate":
-			at = "/frameRate"
-		case bad.Member == "Size":
-			at = "/size"
-		case bad.Member == "format":
-			at = "/format"
+		case option:
 		case strings.HasPrefix(bad.Member, "/"):
-			at += bad.Member
+			at = data.Pointer() + bad.Member
 		default:
-			detail = bad.Error()
+			at, detail = data.Pointer(), bad.Error()
 		}
 		b.wrong = append(b.wrong, wire.At(at, detail))
 	} else if err != nil {
@@ -203,17 +202,15 @@ func score(f *keypoint.Frame, raw json.RawMessage) error {
 	if err := json.Unmarshal(raw, &scores); err != nil {
 		return err
 	}
-	for _, p := range f.Present().List() {
-		s := scores[p]
-		if s == nil {
-			return fmt.Errorf("has no score for %v", p)
-		}
-		at, _ := f.At(p)
-		f.Set(p, at, *s)
-		delete(scores, p)
+	if len(scores) != f.Len() {
+		return fmt.Errorf("has %d scores, want one for each of %d points", len(scores), f.Len())
 	}
-	for p := range scores {
-		return fmt.Errorf("has a score for %v, which has no point", p)
+	for p, v := range scores {
+		at, ok := f.At(p)
+		if !ok || v == nil {
+			return fmt.Errorf("has a score for %v, which has no point, or null", p)
+		}
+		f.Set(p, at, *v)
 	}
 	return nil
 }

@@ -1,15 +1,23 @@
 package httpapi_test
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -73,7 +81,7 @@ func TestGivenKeypoints(t *testing.T) {
 	if r := w.do("GET", address+"?format=sheet", w.token, ""); r.status != 409 || !strings.Contains(string(r.body), "without a movie") {
 		t.Errorf("sheet: %d %s", r.status, r.body)
 	}
-	if r := w.do("POST", "/drawings/", w.token, fmt.Sprintf(`{"keypointId":%d}`, id)); r.status != 400 || !strings.Contains(string(r.body), "no movie or image to draw on") {
+	if r := w.do("POST", "/drawings/", w.token, fmt.Sprintf(`{"keypointId":%d}`, id)); r.status != 409 || !strings.Contains(string(r.body), "no movie or image to draw on") {
 		t.Errorf("drawing: %d %s", r.status, r.body)
 	}
 	again, whole := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"keypointId":%d,"clean":false}`, id))
@@ -102,6 +110,72 @@ func TestGivenMirrored(t *testing.T) {
 	}
 }
 
+// reddest finds the left wrist in the reddest column of a picture.
+type reddest struct{}
+
+func (reddest) Estimate(_ context.Context, img image.Image, _ inference.Hint) (f keypoint.Frame, _ error) {
+	b, most := img.Bounds(), uint32(0)
+	for x := b.Min.X; x < b.Max.X; x++ {
+		if r, _, _, _ := img.At(x, b.Min.Y).RGBA(); r > most {
+			most = r
+			f.Set(keypoint.LeftWrist, keypoint.Point{float64(x), 5}, 1)
+		}
+	}
+	return f, nil
+}
+
+// TestMirrored: the picture of a selfie camera is put right before anything is found in it, and drawings and sheets show
+// it so. Its red grows to the right: mirrored, to the left.
+func TestMirrored(t *testing.T) {
+	w := newWorld(t, func(_ *httpapi.Options, c *motion.Config) {
+		c.Decoder, c.Estimator = inferencetest.Decoder{}, reddest{}
+	})
+	red := func(address, token string, x int) uint32 {
+		t.Helper()
+		r := w.do("GET", address, token, "")
+		m, err := jpeg.Decode(bytes.NewReader(r.body))
+		if err != nil {
+			t.Fatalf("%d: %v", r.status, err)
+		}
+		v, _, _, _ := m.At(m.Bounds().Min.X+x, m.Bounds().Max.Y/2).RGBA()
+		return v
+	}
+	still := w.image(w.token)
+	for mirrored, want := range map[bool]string{false: "[map[leftWrist:[19 5]]]", true: "[map[leftWrist:[0 5]]]"} {
+		id, m := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"imageId":%d,"mirrored":%v}`, still, mirrored))
+		if got := fmt.Sprint(m["keypoint"]); got != want || (m["mirrored"] == true) != mirrored {
+			t.Errorf("mirrored %v: %s", mirrored, got)
+		}
+		_, drawing := w.record(storage.Drawings, w.token, fmt.Sprintf(`{"keypointId":%d,"rule":[{"drawingType":"keypoint","points":["nose"]}]}`, id))
+		address := drawing["drawingUrl"].(string)
+		if left, right := red(address, "", 2), red(address, "", 17); (left > right) != mirrored {
+			t.Errorf("the drawing, mirrored %v: %d on the left, %d on the right", mirrored, left, right)
+		}
+	}
+	film := image.NewRGBA(image.Rect(0, 0, 40, 120))
+	for y := range 120 {
+		for x := range 40 {
+			film.Set(x, y, color.RGBA{R: uint8(6 * x), A: 255})
+		}
+	}
+	data := inferencetest.Movie(30, film, film)
+	m := w.do("POST", "/movies/", w.token, fmt.Sprintf(`{"contentMd5":%q}`, base64MD5(data))).get(t)
+	if r := w.do("PUT", m["uploadUrl"].(string), "", string(data), "Content-Type", "video/mp4"); r.status != 200 {
+		t.Fatalf("upload: %d %s", r.status, r.body)
+	}
+	id, record := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"movieId":%v,"mirrored":true}`, m["id"]))
+	if got := fmt.Sprint(record["keypoint"]); got != "[map[leftWrist:[0 5]] map[leftWrist:[0 5]]]" {
+		t.Errorf("a movie: %s", got)
+	}
+	if _, again := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"keypointId":%d}`, id)); again["mirrored"] != true {
+		t.Errorf("made anew: %v", again["mirrored"])
+	}
+	sheet := w.do("GET", fmt.Sprintf("/keypoints/%d/?format=sheet", id), w.token, "")
+	if sheet.status != 200 {
+		t.Errorf("sheet: %d %s", sheet.status, sheet.body)
+	}
+}
+
 // TestGivenWithMovie: keypoints of a movie have its size and rate, can be drawn on it, and must have its frames.
 func TestGivenWithMovie(t *testing.T) {
 	w, movie := calibrated(t)
@@ -121,7 +195,7 @@ func TestGivenWithMovie(t *testing.T) {
 		t.Errorf("drawing: %d %s", r.status, r.body)
 	}
 	for _, c := range []struct{ body, pointer string }{
-		{body(7, ""), "/keypoints"}, {body(8, `,"size":[120,40]`), "/size"}, {body(8, `,"mirrored":true`), "/mirrored"}, {body(8, `,"rate":5`), "/keypoints"},
+		{body(7, ""), "/keypoints"}, {body(8, `,"size":[120,40]`), "/size"}, {body(8, `,"rate":5`), "/keypoints"},
 	} {
 		if r := w.do("POST", "/keypoints/", w.token, c.body); r.status != 400 || !strings.Contains(string(r.body), `"pointer":"`+c.pointer+`"`) {
 			t.Errorf("%s: %d %s", c.pointer, r.status, r.body)
@@ -141,7 +215,8 @@ func TestGivenWrong(t *testing.T) {
 		{`{}`, "/movieId", "exactly one of"},
 		{`{"keypoints":null,"frameRate":30}`, "/frameRate", "is for keypoints or data"},
 		{`{"size":[64,48]}`, "/size", "is for keypoints or data"},
-		{`{"mirrored":true}`, "/mirrored", "is for keypoints or data"},
+		{`{"keypointId":1,"mirrored":true}`, "/keypointId", "mirrored"},
+		{`{"keypoints":[` + one + `],"size":[64,48],"mirrored":1}`, "/mirrored", "want true or false"},
 		{`{"format":"coco"}`, "/format", "is for keypoints or data"},
 		{`{"keypoints":[` + one + `],"data":[]}`, "/data", "together with keypoints"},
 		{`{"keypoints":[` + one + `]}`, "/size", "is missing"},
@@ -161,14 +236,15 @@ func TestGivenWrong(t *testing.T) {
 		{`{"keypoints":[` + one + `],"size":[64,0]}`, "/size/1", "want 1 to 65536"},
 		{`{"keypoints":[` + one + `],"size":[64.5,48]}`, "/size/0", "want an integer"},
 		{`{"keypoints":[` + one + `],"size":[64,48],"frameRate":0}`, "/frameRate", "above 0"},
+		{`{"keypoints":[` + one + `],"size":[64,48],"frameRate":1e-9}`, "/frameRate", "want 0.001 to 1000000"},
 		{`{"keypoints":[` + one + `],"size":[64,48],"frameRate":"30"}`, "/frameRate", "want a number"},
 		{`{"keypoints":[` + one + `],"size":[64,48],"frameRate":30,"timestamps":[0]}`, "/frameRate", "together with timestamps"},
 		{`{"keypoints":[` + one + `],"size":[64,48],"timestamps":[0,1]}`, "/timestamps", "has 2 times"},
 		{`{"keypoints":[` + one + `,` + one + `],"size":[64,48],"timestamps":[1,1]}`, "/timestamps/1", "want more than the 1 s"},
 		{`{"keypoints":[` + one + `],"size":[64,48],"timestamps":["0"]}`, "/timestamps/0", "want a number of seconds"},
 		{`{"keypoints":[` + one + `],"size":[64,48],"timestamps":[null]}`, "/timestamps/0", "is null"},
-		{`{"keypoints":[` + one + `],"size":[64,48],"scores":[{}]}`, "/scores/0", "has no score for nose"},
-		{`{"keypoints":[` + one + `],"size":[64,48],"scores":[{"nose":1,"leftEye":1}]}`, "/scores/0", "has a score for leftEye"},
+		{`{"keypoints":[` + one + `],"size":[64,48],"scores":[{}]}`, "/scores/0", "has 0 scores, want one for each of 1 points"},
+		{`{"keypoints":[` + one + `],"size":[64,48],"scores":[{"leftEye":1}]}`, "/scores/0", "has a score for leftEye"},
 		{`{"keypoints":[` + one + `],"size":[64,48],"scores":[{"nose":"1"}]}`, "/scores/0", "want an object from part to confidence"},
 		{`{"keypoints":[` + one + `],"size":[64,48],"scores":[]}`, "/scores", "has 0 frames"},
 		{`{"keypoints":[` + one + `],"size":[64,48],"scores":[{"nose":1},{}]}`, "/scores/1", "of 1 frames only"},

@@ -412,11 +412,10 @@ func contentsOf(seq keypoint.Sequence) (list []string) {
 
 // writeSheet writes a contact sheet of a recording: some of its frames with the skeleton and the time of each.
 func writeSheet(c *call, w io.Writer, e motion.Extraction, seq keypoint.Sequence) error {
-	kind, id := recording(e)
-	if id == 0 {
+	if _, id := recording(e); id == 0 {
 		return wire.Refuse(http.StatusConflict, "There is no sheet: the keypoints were given without a movie or an image.")
 	}
-	return c.service.Stills(c.r.Context(), c.client, kind, id, func(picture func(int) (goimage.Image, error)) error {
+	return stills(c, e, func(picture func(int) (goimage.Image, error)) error {
 		m, err := sheet.Draw(seq, picture, sheet.Options{Count: 12, CellSize: 320, Rules: draw.Sides()})
 		if err != nil {
 			return err

@@ -95,6 +95,15 @@ func TestRepetitions(t *testing.T) {
 		t.Errorf("JSON Lines: %v %v %.3000s", err, line, lines[0])
 	}
 
+	omits := func(path, format string) string {
+		return w.do("GET", path+"?format="+format, w.token, "").header.Get("Format-Omits")
+	}
+	for format, want := range map[string]string{"csv": "repetitions, statistics, symmetry", "mot": "repetitions, statistics, symmetry, uncertainty", "jsonl": "", "report": ""} {
+		if got := omits(fmt.Sprintf("/analyses/%d/", id), format); got != want {
+			t.Errorf("%s omits %q, want %q", format, got, want)
+		}
+	}
+
 	// The rule of a comparison has options, too.
 	for prominence, want := range map[int]int{20: 2, 100: 0} {
 		rule := fmt.Sprintf(`{"analysisType":"kneeFlexion","side":"left","repetitions":{"prominence":%d}}`, prominence)
@@ -107,6 +116,12 @@ func TestRepetitions(t *testing.T) {
 		}
 		if most, ok := m["largest"].([]any); !ok || len(most) == 0 || most[0].(members)["difference"] != 0.0 {
 			t.Errorf("the largest difference of a recording from itself: %v", m["largest"])
+		}
+		csv := map[int]string{20: "largest, repetitions", 100: "largest"}[prominence]
+		for format, want := range map[string]string{"csv": csv, "jsonl": "", "report": ""} {
+			if got := omits(fmt.Sprintf("/comparisons/%v/", m["id"]), format); got != want {
+				t.Errorf("%s of a comparison omits %q, want %q", format, got, want)
+			}
 		}
 	}
 }
@@ -148,7 +163,7 @@ func TestGaitAndJumps(t *testing.T) {
 		t.Errorf("warnings of a walk: %s", d)
 	}
 
-	if r := w.do("GET", fmt.Sprintf("/analyses/%v/?format=csv", m["id"]), w.token, ""); r.status != 200 || r.header.Get("Format-Omits") != "gait, jumps" {
+	if r := w.do("GET", fmt.Sprintf("/analyses/%v/?format=csv", m["id"]), w.token, ""); r.status != 200 || r.header.Get("Format-Omits") != "gait, jumps, warnings" {
 		t.Errorf("CSV of a gait: %d, omits %q", r.status, r.header.Get("Format-Omits"))
 	}
 

@@ -15,6 +15,7 @@ import (
 	"github.com/bodymotion/motion/draw/report"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/film"
+	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/correct"
 	"github.com/bodymotion/motion/keypoint/words"
@@ -116,14 +117,27 @@ func recording(e motion.Extraction) (kind storage.Kind, id int64) {
 	return storage.Movies, e.MovieID
 }
 
+// stills calls use with a function that returns pictures of a recording, put right if it is mirrored.
+func stills(c *call, e motion.Extraction, use func(func(int) (goimage.Image, error)) error) error {
+	kind, id := recording(e)
+	return c.service.Stills(c.r.Context(), c.client, kind, id, func(picture func(int) (goimage.Image, error)) error {
+		return use(func(i int) (goimage.Image, error) {
+			m, err := picture(i)
+			if err == nil && e.Mirrored {
+				m = still.Mirror(m)
+			}
+			return m, err
+		})
+	})
+}
+
 // writeReport writes a report of keypoints with pictures from its movie or image.
 func writeReport(c *call, w io.Writer, e motion.Extraction, r report.Report) error {
 	r.Pictures = map[int]goimage.Image{}
-	kind, id := recording(e)
-	if id == 0 {
+	if _, id := recording(e); id == 0 {
 		return r.Write(w)
 	}
-	err := c.service.Stills(c.r.Context(), c.client, kind, id, func(picture func(int) (goimage.Image, error)) error {
+	err := stills(c, e, func(picture func(int) (goimage.Image, error)) error {
 		for _, i := range r.Frames() {
 			img, err := picture(i)
 			if err != nil {

@@ -394,3 +394,22 @@ func BenchmarkSequenceJSON(b *testing.B) {
 		}
 	})
 }
+
+// TestUnmirrored: left and right change places, in the picture too, and twice gives the keypoints again.
+func TestUnmirrored(t *testing.T) {
+	var f keypoint.Frame
+	f.Set(keypoint.LeftWrist, keypoint.Point{10, 20}, 0.5)
+	f.SetVisibility(keypoint.LeftWrist, 0.25)
+	f.Set(keypoint.Nose, keypoint.Point{30, 5}, 1)
+	s := keypoint.Sequence{Frames: []keypoint.Frame{f}, Size: image.Pt(100, 50)}
+	g := s.Unmirrored().Frames[0]
+	at, _ := g.At(keypoint.RightWrist)
+	share, _ := g.Visibility(keypoint.RightWrist)
+	if nose, _ := g.At(keypoint.Nose); at != (keypoint.Point{90, 20}) || nose != (keypoint.Point{70, 5}) || g.Has(keypoint.LeftWrist) ||
+		g.Confidence(keypoint.RightWrist) != 0.5 || share != 0.25 {
+		t.Errorf("%v %v %v", at, nose, share)
+	}
+	if s.Unmirrored().Unmirrored().Frames[0] != f {
+		t.Error("twice is something else")
+	}
+}

@@ -146,13 +146,12 @@ func (s Sequence) Clone() Sequence {
 func (s Sequence) Unmirrored() Sequence {
 	s = s.Clone()
 	for i := range s.Frames {
-		was := s.Frames[i]
-		f := Frame{}
+		was, f := s.Frames[i], &s.Frames[i]
+		*f = Frame{}
 		for _, p := range was.Present().List() {
 			f.Set(p.Mirror(), Point{float64(s.Size.X) - was.points[p][0], was.points[p][1]}, was.confidence[p])
 			f.visibility[p.Mirror()] = was.visibility[p]
 		}
-		s.Frames[i] = f
 	}
 	s.Space = nil
 	return s

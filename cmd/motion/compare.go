@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/keypoint"
@@ -52,11 +53,10 @@ find them.`,
 	chosen := formatFlag(c, "JSON", comparisonFormats)
 	alignments := []string{string(compare.Linear), string(compare.DTW), string(compare.Offset)}
 	f := c.Flags()
-	f.StringVar((*string)(&opt.Alignment), "alignment", alignments[0], "how frames find each other: linear (the whole of both), offset (shifted in time) or dtw (at equal posture)")
+	setup.Choice(c, (*string)(&opt.Alignment), "alignment", alignments[0], "how frames find each other: linear (the whole of both), offset (shifted in time) or dtw (at equal posture)", alignments...)
 	mirror := f.Bool("mirror", false, "exchange left and right of the targets (default of those who face the other way)")
 	f.BoolVar(&opt.Angles, "angles", true, "lay repetitions on each other and compare the named angles")
 	drawn := f.Bool("draw", false, "draw the difference onto the source")
-	complete(c, "alignment", alignments...)
 	o.flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		list, err := chosen()
@@ -65,9 +65,6 @@ find them.`,
 		}
 		if !c.Flags().Changed("mirror") {
 			mirror = nil
-		}
-		if err := opt.Validate(); err != nil {
-			return wrong("alignment", opt.Alignment, alignments...)
 		}
 		sources, err := expand(args[:1])
 		if err != nil {

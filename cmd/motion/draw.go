@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/draw"
 )
 
@@ -27,12 +28,14 @@ find them.`,
 	values := angleFlag(c, "values", "angles to write beside the joints")
 	blur := c.Flags().Bool("blur-faces", false, "blur the face of the person with the skeleton")
 	skeleton := c.Flags().Bool("skeleton-only", false, "draw onto a plain background")
+	var fonts setup.Fonts
+	c.Flags().Var(&fonts, "font", setup.FontsUsage)
 	return onFiles(c, func() (func(*job) ([]output, error), error) {
 		types, err := values()
 		if err != nil {
 			return nil, err
 		}
-		a := motion.Annotator{Rules: draw.Sides(), Values: bothSides(types), BlurFaces: *blur, Limits: limits}
+		a := motion.Annotator{Rules: draw.Sides(), Values: bothSides(types), BlurFaces: *blur, Limits: limits, Fonts: fonts}
 		a.Background.SkeletonOnly = *skeleton
 		if *path != "" {
 			text, err := os.ReadFile(*path)
@@ -40,7 +43,7 @@ find them.`,
 				a.Rules, err = draw.ParseRules(text)
 			}
 			if err == nil {
-				_, err = draw.Compile(a.Rules, a.Background, false)
+				_, err = draw.Compile(a.Rules, a.Background, false, fonts...)
 			}
 			if err != nil {
 				return nil, fmt.Errorf("--rules: %w", err)
@@ -54,7 +57,7 @@ find them.`,
 
 // drawings returns the drawing onto the file.
 func (j *job) drawings(a motion.Annotator) []output {
-	settings := []any{a.Rules, a.Values, a.BlurFaces, a.Background.SkeletonOnly, j.movie}
+	settings := []any{a.Rules, a.Values, a.BlurFaces, a.Background.SkeletonOnly, j.movies}
 	return []output{{j.name("drawing" + j.drawn()), settings, func(ctx context.Context, path string) (summary, error) {
 		return summary{}, j.annotate(ctx, a, path)
 	}}}

@@ -109,6 +109,7 @@ func TestGivenWrong(t *testing.T) {
 		"draw doll.json":                                    "the keypoints have no size",
 		"draw --movie body.jpg body.jpg":                    "--movie is for one keypoint file, not 0",
 		"draw --movie body.jpg doll.json one.json":          "--movie is for one keypoint file, not 2",
+		"draw --movie none.mp4 one.json":                    "--movie: ",
 		"compare --movie body.jpg doll.json one.json":       "--movie is for one keypoint file, not 2",
 		"report --size 1000x800 --movie body.jpg one.json":  "that of its keypoints 1000 × 800",
 		"draw --size 1000x800 --movie body.jpg one.json":    "its keypoints are of a picture of (1000,800)",

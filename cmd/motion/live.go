@@ -86,7 +86,7 @@ that come through a pipe have no times: --input-format mjpeg gives them the time
 	f.StringVar(&l.feed.format, "input-format", "", "FFmpeg's name of what comes in: v4l2, avfoundation, dshow, mjpeg, mpegts …")
 	options := f.String("input-options", "", "FFmpeg's options for a camera or a stream, such as '-framerate 60 -video_size 1280x720'")
 	l.found.flags(c, "fast")
-	programFlag(c, &program)
+	setup.ProgramFlag(c, &program)
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		l.feed.input, l.feed.options, l.feed.stdin = args[0], strings.Fields(*options), c.InOrStdin()
 		var err2 error
@@ -97,8 +97,6 @@ that come through a pipe have no times: --input-format mjpeg gives them the time
 		switch {
 		case err != nil:
 			return err
-		case !slices.Contains(setup.Programs, program):
-			return wrong("ffmpeg", program, setup.Programs...)
 		case l.feed.reconnect < 0:
 			return wrong("reconnect", l.feed.reconnect, "0 or more")
 		case l.save == "" && (l.formats != nil || l.found.Height != 0):

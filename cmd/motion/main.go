@@ -75,35 +75,23 @@ func (f finding) extractor() motion.Extractor {
 // flags adds the flags of finding to a command, without the rate.
 func (f *finding) flags(c *cobra.Command, setting string) {
 	flags := c.Flags()
-	flags.StringVar(&f.Setting, "setting", setting, "how people are found: fast, balanced, or accurate for movies")
-	flags.StringVar(&f.Person, "person", persons[0], "who is followed: "+strings.Join(persons, ", "))
+	setup.SettingFlag(c, &f.Setting, setting)
+	setup.Choice(c, &f.Person, "person", persons[0], "who is followed: "+strings.Join(persons, ", "), persons...)
 	flags.BoolVar(&f.Feet, "feet", false, "find heels and big toes, too")
 	flags.Float64Var(&f.Height, "height", 0, "the person's height in metres, for results in metres; 0: pixels")
 	flags.BoolVar(&f.Raw, "raw", false, "keep the keypoints as they are found: no repair, no smoothing")
-	complete(c, "setting", setup.Settings...)
-	complete(c, "person", persons...)
 }
 
 // check reports wrong values of the flags.
 func (f *finding) check() error {
 	switch {
-	case !slices.Contains(setup.Settings, f.Setting):
-		return wrong("setting", f.Setting, setup.Settings...)
 	case !(f.Rate >= 0 && f.Rate <= 1000):
 		return wrong("rate", f.Rate, "0 to 1000")
-	case !slices.Contains(persons, f.Person):
-		return wrong("person", f.Person, persons...)
 	}
 	if err := f.extractor().Calibration.Validate(); f.Height != 0 && err != nil {
 		return wrong("height", f.Height, "0.3 to 3")
 	}
 	return nil
-}
-
-// programFlag adds the flag --ffmpeg to a command.
-func programFlag(c *cobra.Command, program *string) {
-	c.Flags().StringVar(program, "ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process), or auto")
-	complete(c, "ffmpeg", setup.Programs...)
 }
 
 // persons are the values of --person.
@@ -123,6 +111,7 @@ type options struct {
 	ffmpeg string
 	json   bool
 	movie  string // of the one keypoint file
+	movies []any  // which file that is
 	found  finding
 	any    bool // take keypoints that were found with other settings
 
@@ -139,7 +128,7 @@ func (o *options) flags(c *cobra.Command) {
 	f.Var(sizeFlag{&o.found.Size}, "size", "width and height of the picture of keypoints, if their file does not say it")
 	f.StringVar(&o.movie, "movie", "", "picture or movie of the one keypoint file, to draw it")
 	o.found.flags(c, "balanced")
-	programFlag(c, &o.ffmpeg)
+	setup.ProgramFlag(c, &o.ffmpeg)
 	f.BoolVar(&o.json, "json", false, "print the table as JSON, a line for each file")
 	c.MarkFlagDirname("out")
 }
@@ -154,8 +143,6 @@ func (o *options) check(c *cobra.Command) error {
 	switch {
 	case o.jobs < 0:
 		return wrong("jobs", o.jobs, "0 or more")
-	case !slices.Contains(setup.Programs, o.ffmpeg):
-		return wrong("ffmpeg", o.ffmpeg, setup.Programs...)
 	}
 	return o.found.check()
 }
@@ -165,6 +152,14 @@ func (o *options) checkMovie(inputs []input) error {
 	if n := len(slices.DeleteFunc(slices.Clone(inputs), func(in input) bool { return !in.given() })); o.movie != "" && n != 1 {
 		return fmt.Errorf("--movie is for one keypoint file, not %d", n)
 	}
+	if o.movie == "" {
+		return nil
+	}
+	info, err := os.Stat(o.movie)
+	if err != nil {
+		return fmt.Errorf("--movie: %w", err)
+	}
+	o.movies = []any{o.movie, info.Size(), info.ModTime()}
 	return nil
 }
 

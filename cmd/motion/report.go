@@ -6,11 +6,11 @@ import (
 	"image"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/draw/report"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/film"
@@ -37,12 +37,9 @@ find them.`,
 	for _, l := range words.Languages() {
 		languages = append(languages, string(l))
 	}
-	language := c.Flags().String("language", languages[0], "language of the report: "+strings.Join(languages, " or "))
-	complete(c, "language", languages...)
+	language := ""
+	setup.Choice(c, &language, "language", languages[0], "language of the report: "+strings.Join(languages, " or "), languages...)
 	return onFiles(c, func() (func(*job) ([]output, error), error) {
-		if !slices.Contains(languages, *language) {
-			return nil, wrong("language", *language, languages...)
-		}
 		formats, err := chosen()
 		if len(formats) > 0 && err == nil {
 			_, err = browser()
@@ -51,7 +48,7 @@ find them.`,
 			return nil, err
 		}
 		return func(j *job) ([]output, error) {
-			list := j.reports(words.Language(*language))
+			list := j.reports(words.Language(language))
 			page := list[0]
 			if len(formats) > 0 {
 				list = append(list, output{j.name("report.pdf"), page.settings, func(ctx context.Context, path string) (summary, error) {
@@ -65,7 +62,7 @@ find them.`,
 
 // reports returns the report of the file.
 func (j *job) reports(language words.Language) []output {
-	return []output{{j.name("report.html"), []any{language, j.movie}, func(ctx context.Context, path string) (summary, error) {
+	return []output{{j.name("report.html"), []any{language, j.movies}, func(ctx context.Context, path string) (summary, error) {
 		return summary{}, j.report(ctx, language, path)
 	}}}
 }

@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -70,6 +71,14 @@ func TestTogether(t *testing.T) {
 	seq, err := (&store{dir: out}).keypoints("a.mp4-b.mp4.keypoints.json")
 	if err != nil || seq.Len() != 120 || seq.Space == nil || seq.Space.Unit != keypoint.Metres || len(seq.Space.Cameras) != 2 {
 		t.Fatalf("%+v, %v", seq.Space, err)
+	}
+	again, stderr, err := inProcess(t, "extract --out "+filepath.Join(dir, "again")+" "+filepath.Join(out, "a.mp4-b.mp4.keypoints.json"))
+	if err != nil || len(again) != 1 || again[0].Frames != 120 {
+		t.Fatalf("%+v, %v %s", again, err, stderr)
+	}
+	read, err := (&store{dir: filepath.Join(dir, "again")}).keypoints(again[0].Files[0])
+	if err != nil || !reflect.DeepEqual(read, seq) {
+		t.Errorf("the positions in space are others when they are read: %v", err)
 	}
 	f, err := os.Open(filepath.Join(out, "a.mp4-b.mp4.keypoints.trc"))
 	if err != nil {

@@ -18,6 +18,7 @@ type Subject struct {
 	Keypoints  keypoint.Sequence
 	Rules      []draw.Rule
 	Background draw.Background
+	Fonts      []draw.Font // for labels
 
 	Analyses []analyze.Rule // whose values labels write
 	Analysed keypoint.Span  // the frames that have these; zero: all
@@ -44,7 +45,7 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	style, err := draw.Compile(s.rules(written), s.Background, s.Differences != nil)
+	style, err := draw.Compile(s.rules(written), s.Background, s.Differences != nil, s.Fonts...)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,6 +2,7 @@ package house_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -55,6 +56,46 @@ func TestDocumentedCommands(t *testing.T) {
 	}
 	if n < 50 {
 		t.Errorf("only %d commands were found", n)
+	}
+}
+
+var (
+	section  = regexp.MustCompile(`(?m)^#+ .*$`)
+	named    = regexp.MustCompile("`((?:Test|Benchmark|Fuzz)[A-Z]\\w*)`")
+	evidence = regexp.MustCompile("`(?:Test|Benchmark)[A-Z]|go (?:test|run) |```output|```json")
+)
+
+// TestHeld: each section of the documents names a test, a command or an output that holds what it says, and the tests exist.
+func TestHeld(t *testing.T) {
+	out, err := exec.Command("git", "grep", "-hE", `^func (Test|Benchmark|Fuzz)\w*\(`, "--", "*_test.go").Output()
+	if err != nil {
+		testkit.Skip(t, "the git checkout")
+	}
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil || len(pages) < 10 {
+		t.Fatalf("%d pages (%v)", len(pages), err)
+	}
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc := string(text)
+		for _, m := range named.FindAllStringSubmatch(doc, -1) {
+			if !strings.Contains(string(out), "func "+m[1]+"(") {
+				t.Errorf("%s: there is no %s", page, m[1])
+			}
+		}
+		at := section.FindAllStringIndex(fence.ReplaceAllStringFunc(doc, func(s string) string { return strings.ReplaceAll(s, "\n#", "\n.") }), -1)
+		for i, s := range at {
+			end := len(doc)
+			if i+1 < len(at) {
+				end = at[i+1][0]
+			}
+			if text := doc[s[1]:end]; page != "docs/README.md" && strings.TrimSpace(text) != "" && !evidence.MatchString(text) {
+				t.Errorf("%s: nothing holds %q", page, doc[s[0]:s[1]])
+			}
+		}
 	}
 }
 

@@ -67,6 +67,9 @@ func (p Pictures) Use(ctx context.Context, r io.ReadSeeker, use func(image.Image
 	if err != nil {
 		return err
 	}
+	if _, ok := p.Decoder.(Mirrored); ok {
+		img = Mirror(img)
+	}
 	if large {
 		runtime.GC() // otherwise the decoder's memory stays until as much again is allocated
 	}

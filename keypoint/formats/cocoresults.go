@@ -130,17 +130,11 @@ func (c *cocoReader) result(pointer string, m cocoResult) (f keypoint.Frame, err
 	}
 	for i, p := range order {
 		at := points[i]
-		if len(at) == 2 {
-			at = append(at[:2:2], nil)
-			if m.Scores == nil {
-				return f, c.in.wrong(fmt.Sprintf("%s/%d", place, i), "has no score, and there are no keypoint_scores")
-			}
+		if m.Scores != nil && len(at) >= 2 {
+			at = append(at[:2:2], m.Scores[i])
 		}
 		if len(at) != 3 {
-			return f, c.in.wrong(fmt.Sprintf("%s/%d", place, i), "has %d numbers, want x, y and perhaps score", len(at))
-		}
-		if m.Scores != nil {
-			at[2] = m.Scores[i]
+			return f, c.in.wrong(fmt.Sprintf("%s/%d", place, i), "has %d numbers, want x, y and score, or keypoint_scores", len(at))
 		}
 		if p != keypoint.NumParts {
 			triple(&f, p, at, 0)

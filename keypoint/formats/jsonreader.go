@@ -141,6 +141,25 @@ func (j *jsonReader) array(pointer string, element func(i int, pointer string) e
 	return j.close(pointer)
 }
 
+// frames reads a document with an element a frame, in an array or one after another.
+func (j *jsonReader) frames(limits Limits, read func(i int, pointer string) error) (err error) {
+	frame := func(i int, pointer string) error {
+		if detail := limits.tooMany(i + 1); detail != "" {
+			return j.wrong(pointer, "%s", detail)
+		}
+		return read(i, pointer)
+	}
+	if j.first == '{' {
+		err = j.sequence("", frame)
+	} else {
+		err = j.array("", frame)
+	}
+	if err == nil {
+		err = j.end()
+	}
+	return err
+}
+
 // sequence reads the elements of an array, or of JSON Lines.
 func (j *jsonReader) sequence(pointer string, element func(i int, pointer string) error) error {
 	for i := 0; j.More(); i++ {

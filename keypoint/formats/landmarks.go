@@ -23,10 +23,7 @@ const maxNesting = 3
 // readLandmarks reads frames of landmarks in their unit, with the times that they have.
 func readLandmarks(r io.Reader, limits Limits) (s keypoint.Sequence, err error) {
 	in := limits.json("MediaPipe", r)
-	frame := func(i int, pointer string) error {
-		if detail := limits.tooMany(i + 1); detail != "" {
-			return in.wrong(pointer, "%s", detail)
-		}
+	err = in.frames(limits, func(i int, pointer string) error {
 		var text json.RawMessage
 		if err := in.decode(pointer, &text); err != nil {
 			return err
@@ -37,15 +34,7 @@ func readLandmarks(r io.Reader, limits Limits) (s keypoint.Sequence, err error) 
 		}
 		s.Frames = append(s.Frames, choose(people))
 		return in.stamp(pointer, text, i, &s.Times)
-	}
-	if in.first == '{' {
-		err = in.sequence("", frame)
-	} else {
-		err = in.array("", frame)
-	}
-	if err == nil {
-		err = in.end()
-	}
+	})
 	for i := len(s.Times) - 1; i >= 0; i-- {
 		s.Times[i] = (s.Times[i] - s.Times[0]) / 1000
 	}
@@ -85,7 +74,9 @@ func (j *jsonReader) people(pointer string, text json.RawMessage, depth int) ([]
 		}
 		return j.people(pointer+"/"+name, m[name], depth+1)
 	case text[0] != '[':
-		return nil, j.wrong(pointer, "is %s, want an array of 33 landmarks, or null", kindOf(token(text)))
+		var v any
+		_ = json.Unmarshal(text, &v) // the decoder has read it
+		return nil, j.wrong(pointer, "is %s, want an array of 33 landmarks, or null", kindOf(v))
 	}
 	var list []json.RawMessage
 	if err := json.Unmarshal(text, &list); err != nil || len(list) == 0 {
@@ -125,12 +116,6 @@ func group(list []json.RawMessage) bool {
 		break
 	}
 	return false
-}
-
-// token returns the first token of a value.
-func token(text json.RawMessage) json.Token {
-	t, _ := json.NewDecoder(bytes.NewReader(text)).Token()
-	return t
 }
 
 // landmarks returns the parts among the 33 landmarks, in their unit.

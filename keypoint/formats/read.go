@@ -31,10 +31,10 @@ type source struct {
 
 // readers are the formats of Read by their names.
 var readers = map[string]source{
-	"coco":      {"COCO", []string{"images", "annotations", "categories", "image_id", "category_id", "instance_info", "frame_id", "instances"}, readCOCO},
-	"csv":       {"CSV", nil, readCSV},
+	"coco":      {"COCO", []string{"images", "annotations", "categories", "image_id", "category_id", "instance_info", "frame_id", "instances"}, within(ReadCOCO)},
+	"csv":       {"CSV", nil, within(ReadCSV)},
 	"json":      {"JSON", []string{"keypoint", "timestamps"}, readJSON},
-	"jsonl":     {"JSON Lines", []string{"timed"}, readJSONL},
+	"jsonl":     {"JSON Lines", []string{"timed"}, within(ReadJSONL)},
 	"mediapipe": {"MediaPipe", slices.Concat(landmarkNames, []string{"x"}), readMediaPipe},
 	"openpose":  {"OpenPose", []string{"people", "pose_keypoints_2d"}, readOpenPoseFile},
 	"trc":       {"TRC", nil, readPlacedTRC},
@@ -168,11 +168,10 @@ func (o Options) inside(title string, seq *keypoint.Sequence) error {
 	return nil
 }
 
-func readCOCO(r io.Reader, o Options) (keypoint.Sequence, error) { return ReadCOCO(r, o.Limits) }
-
-func readCSV(r io.Reader, o Options) (keypoint.Sequence, error) { return ReadCSV(r, o.Limits) }
-
-func readJSONL(r io.Reader, o Options) (keypoint.Sequence, error) { return ReadJSONL(r, o.Limits) }
+// within returns a reader of files that need no options but Limits.
+func within(read func(io.Reader, Limits) (keypoint.Sequence, error)) func(io.Reader, Options) (keypoint.Sequence, error) {
+	return func(r io.Reader, o Options) (keypoint.Sequence, error) { return read(r, o.Limits) }
+}
 
 // readJSON reads the JSON of a keypoint.Sequence.
 func readJSON(r io.Reader, o Options) (seq keypoint.Sequence, err error) {
@@ -225,30 +224,18 @@ func readOpenPoseFile(r io.Reader, o Options) (s keypoint.Sequence, err error) {
 		return ReadOpenPose(archive, OpenPoseOptions{Limits: o.Limits})
 	}
 	j := o.Limits.json("OpenPose", in)
-	frame := func(i int, pointer string) error {
-		if detail := o.Limits.tooMany(i + 1); detail != "" {
-			return j.wrong(pointer, "%s", detail)
-		}
+	err = j.frames(o.Limits, func(_ int, pointer string) error {
 		people, err := j.openPose(pointer)
 		s.Frames = append(s.Frames, choose(people))
 		return err
-	}
-	if j.first == '[' {
-		err = j.array("", frame)
-	} else {
-		err = j.sequence("", frame)
-	}
-	if err == nil {
-		err = j.end()
-	}
+	})
 	return s, err
 }
 
-// unitPixels is how many pixels of the plane a metre or a torso length is.
-const unitPixels = 1000
-
-// maxMetres is the largest height of a person in a TRC file of metres; those of Sports2D say metres for pixels too.
-const maxMetres = 4
+const (
+	unitPixels = 1000 // of the plane, for a metre or a torso length
+	maxMetres  = 4    // the largest height of a person in a file of metres; those of Sports2D say metres for pixels too
+)
 
 // readPlacedTRC reads markers, with those in metres put into the plane.
 func readPlacedTRC(r io.Reader, o Options) (keypoint.Sequence, error) {

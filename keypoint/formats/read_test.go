@@ -231,7 +231,7 @@ func TestReadWrong(t *testing.T) {
 		"no keypoints":     {`[{"image_id":1}]`, "", formats.Options{}, "/0/keypoints", "is missing"},
 		"few keypoints":    {`[` + result("1", 16, 0) + `]`, "", formats.Options{}, "/0/keypoints", "has 16 keypoints, want 17"},
 		"two numbers more": {`[{"image_id":1,"keypoints":[1,2]}]`, "", formats.Options{}, "/0/keypoints", "has 2 numbers"},
-		"no scores":        {`[{"frame_id":1,"instances":[{"keypoints":[` + strings.Repeat("[1,2],", 16) + `[1,2]]}]}]`, "", formats.Options{}, "/0/instances/0/keypoints/0", "has no score"},
+		"no scores":        {`[{"frame_id":1,"instances":[{"keypoints":[` + strings.Repeat("[1,2],", 16) + `[1,2]]}]}]`, "", formats.Options{}, "/0/instances/0/keypoints/0", "has 2 numbers, want x, y and score, or keypoint_scores"},
 		"few scores":       {`[{"frame_id":1,"instances":[{"keypoints":[` + strings.Repeat("[1,2],", 16) + `[1,2]],"keypoint_scores":[1]}]}]`, "", formats.Options{}, "/0/instances/0/keypoint_scores", "has 1 numbers, want 17"},
 		"a text":           {`[{"image_id":1,"keypoints":["1"]}]`, "", formats.Options{}, "/0/keypoints", "is a string, want a number"},
 		"some times":       {`[{"timestamp_ms":1,"landmarks":[]},{"landmarks":[]}]`, "", formats.Options{}, "/1", "want timestamp_ms in all frames or in none"},

@@ -1,6 +1,6 @@
 // @ts-check
 // The page: the bar, the list of recordings, and the view that the address names.
-import { h, button } from './base/dom.js';
+import { h, button, field } from './base/dom.js';
 import { choose as speakIn, language, say, speak, t } from './base/i18n.js';
 import { icon } from './base/icons.js';
 import { API, Problem } from './base/api.js';
@@ -17,7 +17,7 @@ const at = (id) => document.getElementById(id);
 const session = new Session(at('login'));
 const api = new API(session);
 const library = new Library(api);
-const uploads = new Uploads(api);
+const uploads = new Uploads(api, missing);
 
 // toast tells something at the foot of the page for a while, with a way to act on it.
 let toasting = 0;
@@ -64,6 +64,23 @@ function ask(title, text, args, answer) {
   });
 }
 
+// missing asks for what a file of keypoints does not say: the size [width, height] of its picture, or the frameRate.
+function missing(name) {
+  return new Promise((done) => {
+    const value = h('input', { inputMode: 'decimal', required: true, placeholder: name === 'size' ? '1280 × 720' : '30', autofocus: true });
+    const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'ask-title' }, h('h2', { id: 'ask-title', t: 'given.missing' }),
+      h('form', { method: 'dialog' }, field(`given.${name}`, value), h('div', { class: 'verdict__a' },
+        button('delete.keep', () => dialog.close(), { class: 'btn--line' }), h('button', { class: 'btn btn--primary', value: 'yes', t: 'given.go' }))));
+    dialog.addEventListener('close', () => {
+      const numbers = (value.value.match(/\d+(\.\d+)?/g) ?? []).map(Number);
+      dialog.remove();
+      done(dialog.returnValue !== 'yes' || !numbers.length ? null : name === 'size' ? numbers : numbers[0]);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
 const app = {
   api, library, uploads, toast, fail, mended, share,
   async rename(item) {
@@ -90,7 +107,7 @@ const app = {
 };
 
 // Choosing and dropping files.
-const input = h('input', { type: 'file', multiple: true, id: 'files', hidden: true, accept: 'video/*,image/*,.mkv,.avi,.tif,.tiff,.bmp', on: { change: () => { add(input.files); input.value = ''; } } });
+const input = h('input', { type: 'file', multiple: true, id: 'files', hidden: true, accept: 'video/*,image/*,.mkv,.avi,.tif,.tiff,.bmp,.json,.jsonl,.csv,.trc', on: { change: () => { add(input.files); input.value = ''; } } });
 const choose = () => input.click();
 function add(files) {
   const added = uploads.add(files);

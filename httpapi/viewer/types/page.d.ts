@@ -25,7 +25,7 @@ interface Recording {
   frames: Frame[]; times: number[]; scores?: { [part: string]: number }[]; span: [first: number, last: number];
   person: number; people?: any[]; candidates?: any[]; changes?: { [part: string]: string[] }[]; edits?: Edit[]; outdated?: boolean;
   clean?: any; capture?: { frameRate: number }; world?: { metresPerPixel?: number }; floor?: 'auto' | Place[];
-  keypointIds?: number[]; cameras?: { keypointId: number; offset: number; focal: number; rotation: number[] | number[][]; translation: number[] }[];
+  mirrored?: boolean; keypointIds?: number[]; cameras?: { keypointId: number; offset: number; focal: number; rotation: number[] | number[][]; translation: number[] }[];
   space?: { unit: 'm' | 'torso'; residual: number; angle: number };
   scale?: { bodyHeight?: number; length?: number; from: Place; to: Place };
 }

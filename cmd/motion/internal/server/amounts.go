@@ -13,8 +13,14 @@ import (
 // days is a time span as a flag: what time.ParseDuration reads, or days, as in 30d.
 type days time.Duration
 
-func (d *days) String() string { return time.Duration(*d).String() }
-func (d *days) Type() string   { return "TIME" }
+func (d *days) Type() string { return "TIME" }
+
+func (d *days) String() string {
+	if *d == 0 {
+		return "" // the help shows no default
+	}
+	return time.Duration(*d).String()
+}
 
 func (d *days) Set(v string) error {
 	number, inDays := strings.CutSuffix(v, "d")
@@ -35,7 +41,7 @@ func (d *days) Set(v string) error {
 type keep motion.Retention
 
 func (k *keep) String() string { return "" }
-func (k *keep) Type() string   { return "KIND=TIME,…" }
+func (k *keep) Type() string   { return "KIND=TIME" }
 
 // each returns the kinds by their names in the API.
 func (k *keep) each() map[string]*time.Duration {

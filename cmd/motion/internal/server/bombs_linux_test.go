@@ -42,7 +42,7 @@ func TestBombs(t *testing.T) {
 			server := start(t, build(t), "--data", filepath.Join(t.TempDir(), "data"), "--client", "someone:very-secret", "--ffmpeg", runner)
 			defer server.drain(t)
 			c := login(t, server.url)
-			good, err := os.ReadFile(filepath.Join("..", "..", "httpapi", "viewer", "squats.mp4"))
+			good, err := os.ReadFile(filepath.Join(testkit.Root(t), "httpapi", "viewer", "squats.mp4"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,8 +20,8 @@ import (
 func TestRestartKeepsTokens(t *testing.T) {
 	testkit.NeedSignals(t)
 	program := build(t)
-	if help, _ := exec.Command(program, "-help").CombinedOutput(); !strings.Contains(string(help), "--data") || !strings.Contains(string(help), "MOTION_KEY") {
-		t.Errorf("-help: %s", help)
+	if help, _ := exec.Command(program, "serve", "--help").CombinedOutput(); !strings.Contains(string(help), "--data") || !strings.Contains(string(help), "MOTION_KEY") {
+		t.Errorf("--help: %s", help)
 	}
 	for _, db := range []string{"", "memory"} {
 		args := []string{"--data", filepath.Join(t.TempDir(), "data"), "--client", "someone:very-secret", "--db", db}

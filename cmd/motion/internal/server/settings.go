@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/cmd/motion/internal/setup"
@@ -29,6 +27,7 @@ type settings struct {
 	login     bool
 	json      bool
 	originals bool
+	fonts     setup.Fonts
 	clients   *clients
 	grace     time.Duration
 	workers   int
@@ -78,36 +77,32 @@ func command(run func(context.Context, *settings) error) *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	role := flags.String("role", "both", "what the process does: serve, work or both")
+	role := ""
+	setup.Choice(c, &role, "role", "both", "what the process does: serve, work or both", "both", "serve", "work")
 	flags.StringVar(&s.addr, "addr", "", "address to listen on; default: 127.0.0.1:8080, with --role work any free port")
 	flags.StringVar(&s.ops, "ops", "", "another address, for /metrics, /healthz and /readyz; with --role work they are at --addr")
 	flags.StringVar(&s.Data, "data", "motion-data", "folder for files; no other process may use it")
 	flags.StringVar(&s.DB, "db", "", "records: a SQLite file, a postgres:// address, or memory; default: $MOTION_DB, else motion.db in the folder of --data")
 	flags.StringVar(&s.Blobs, "blobs", "", "media and drawings: a folder, or s3://BUCKET[/PREFIX][?endpoint=URL&region=REGION]; default: $MOTION_BLOBS, else blobs in the folder of --data")
 	flags.DurationVar(&s.grace, "grace", 20*time.Second, "how long a shutdown may take; with --role both, half of it is for requests and half for jobs")
-	flags.StringVar(&s.setting, "setting", "balanced", "networks: fast, balanced, or accurate for movies")
+	setup.SettingFlag(c, &s.setting, "balanced")
 	flags.IntVar(&s.workers, "workers", 1, "jobs at a time; one extraction uses all cores")
 	flags.DurationVar(&s.Poll, "poll", 100*time.Millisecond, "how often to poll for jobs to retry and, behind a pooler, for new jobs; use 1s with hundreds of workers; only with --db postgres://…")
 	flags.Var((*size)(&s.MinFree), "min-free", "how much of the disk of --blobs to keep free, for example 20GB: with less, uploads get 503; default 64 MiB")
 	flags.Var(&s.keep, "keep", "how long to keep records after their last change, KIND=TIME,… for movies, images, keypoints, comparisons, analyses, drawings or all, for example drawings=12h,all=30d; default: for ever")
 	flags.Var(&s.orphans, "orphans", "the age from which files without a record are removed, for example 7d; default: never. No other --db may use the same --blobs")
 	flags.Var(&s.upkeep, "upkeep", "how often to apply --keep and --orphans and to clean up after crashes, which lists all files; 0: never, if other processes do it")
-	flags.StringVar(&s.program, "ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process, a sandbox), or auto")
+	setup.ProgramFlag(c, &s.program)
 	flags.StringVar(&s.base, "base-url", "", "public address of the API, for example https://example.com/anymotion/v1/; default: the address of each request")
 	flags.BoolVar(&s.login, "login", false, "let the page ask for a client's id and secret even on a loopback address")
 	flags.BoolVar(&s.originals, "originals", true, "let clients download the movies and images that they have uploaded, with ?include=media")
+	flags.Var(&s.fonts, "font", setup.FontsUsage)
 	flags.BoolVar(&s.json, "json", false, "write the log and the address as JSON, one object a line")
 	flags.Var(s.clients, "client", "client as ID:SECRET; may be repeated; default: those in $MOTION_CLIENT, separated by spaces, else a new one, which is printed")
-	for flag, values := range map[string][]string{
-		"role": {"both", "serve", "work"}, "setting": setup.Settings, "ffmpeg": setup.Programs,
-	} {
-		if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-			panic(err)
-		}
-	}
 	c.MarkFlagDirname("data")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if err := s.complete(flags, *role); err != nil {
+		s.role = roles[role]
+		if err := s.complete(flags.Changed); err != nil {
 			return err
 		}
 		return run(c.Context(), s)
@@ -116,15 +111,11 @@ func command(run func(context.Context, *settings) error) *cobra.Command {
 }
 
 // complete adds what the environment says and reports what does not go together.
-func (s *settings) complete(flags *pflag.FlagSet, role string) error {
+func (s *settings) complete(given func(flag string) bool) error {
 	if err := s.fromEnvironment(); err != nil {
 		return err
 	}
-	var known bool
-	if s.role, known = roles[role]; !known {
-		return fmt.Errorf("--role is %q, want serve, work or both", role)
-	}
-	if err := cmp.Or(s.check(flags.Changed), setup.Options{Setting: s.setting, FFmpeg: s.program}.Check()); err != nil {
+	if err := s.check(given); err != nil {
 		return err
 	}
 	if s.addr == "" {
@@ -196,6 +187,7 @@ func (s *settings) config() motion.Config {
 	c := motion.Config{
 		Clean: clean.Default(), Role: s.role, Workers: s.workers, DrainTimeout: s.share(), WorkDir: s.Work(),
 		Retention: motion.Retention(s.keep), OrphanAge: time.Duration(s.orphans), UpkeepEvery: time.Duration(s.upkeep),
+		Fonts: s.fonts,
 	}
 	if s.upkeep == 0 {
 		c.UpkeepEvery = -1

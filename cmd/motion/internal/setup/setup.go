@@ -6,8 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/mp4"
@@ -24,12 +22,6 @@ const (
 	Auto      = "auto"      // Installed if there is one, else WASM
 	Installed = "installed" // the programs in PATH
 	WASM      = "wasm"      // inside this process, as a sandbox
-)
-
-// The values of Options.Setting and Options.FFmpeg.
-var (
-	Settings = []string{"fast", "balanced", "accurate"}
-	Programs = []string{Auto, Installed, WASM}
 )
 
 // Options are the options of New.
@@ -65,24 +57,8 @@ func (p *Parts) Close() error {
 	return err
 }
 
-// Check reports values that are none of Settings and Programs, under the names of the flags.
-func (o Options) Check() error {
-	for _, one := range []struct {
-		flag, value string
-		want        []string
-	}{{"setting", o.Setting, Settings}, {"ffmpeg", o.FFmpeg, Programs}} {
-		if !slices.Contains(one.want, one.value) {
-			return fmt.Errorf("--%s is %s, want %s", one.flag, one.value, strings.Join(one.want, ", "))
-		}
-	}
-	return nil
-}
-
 // New creates the parts.
 func New(ctx context.Context, opt Options) (*Parts, error) {
-	if err := opt.Check(); err != nil {
-		return nil, err
-	}
 	p := &Parts{}
 	if err := p.ffmpeg(ctx, opt); err != nil {
 		return nil, err

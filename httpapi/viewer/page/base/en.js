@@ -21,14 +21,14 @@ export default {
 
   'upload.waits': 'Waiting', 'upload.sums': 'Reading the file', 'upload.sends': 'Uploading · {percent} %', 'upload.progress': 'Progress of {name}',
   'upload.cancelOf': 'Cancel {name}', 'upload.dismissOf': 'Dismiss {name}',
-  'upload.neither': 'This kind of file is not supported. Movies: MP4, MOV, M4V, WebM, MKV, AVI. Pictures: JPEG, PNG, WebP, BMP, TIFF, GIF.',
+  'upload.neither': 'This kind of file is not supported. Movies: MP4, MOV, M4V, WebM, MKV, AVI. Pictures: JPEG, PNG, WebP, BMP, TIFF, GIF. Keypoints: JSON, JSONL, CSV, TRC.',
   'upload.empty': 'The file is empty.', 'upload.unreadable': 'The browser cannot read the file.',
   'upload.heavy': 'The file has {size} MB; fewer than {most} MB are allowed. Cut it, or save it smaller.',
   'upload.large': 'The picture has {width} × {height} pixels; fewer than {most} million are allowed. Save it in 1080p.',
   'upload.long': 'The movie is {seconds} s long; fewer than {frames} pictures are allowed. Cut it to the movement.',
 
   'list.title': 'Recordings', 'list.search': 'Search recordings', 'list.add': 'Add a recording', 'list.drop': 'Drop movies anywhere on this page', 'list.empty': 'No recordings yet.',
-  'list.older': 'Show older ones', 'list.nothing': 'No recording has this name.', 'list.uploads': 'Uploads', 'list.unnamed': 'Without a name', 'list.progress': 'Progress of {name}', 'list.menuOf': 'Actions for {name}',
+  'list.older': 'Show older ones', 'list.nothing': 'No recording has this name.', 'list.uploads': 'Uploads', 'list.unnamed': 'Without a name', 'list.given': 'Keypoints {id}', 'list.progress': 'Progress of {name}', 'list.menuOf': 'Actions for {name}',
   'list.rename': 'Rename', 'list.name': 'Name', 'list.keep': 'Keep', 'list.compare': 'Compare with …', 'list.delete': 'Delete',
   'delete.title': 'Delete {name}?', 'delete.what': 'This also deletes its movie, values, comparisons and drawings. It cannot be undone.', 'delete.do': 'Delete', 'delete.keep': 'Keep it', 'delete.done': '{name} is deleted.',
   'kind.image': 'Picture', 'state.UNPROCESSED': 'Waiting', 'state.finding': 'Finding the body · {percent} %', 'state.FAILURE': 'Failed',
@@ -39,7 +39,7 @@ export default {
 
   'player.title': 'Player', 'player.play': 'Play', 'player.pause': 'Pause', 'player.back': 'One frame back', 'player.on': 'One frame forward', 'player.time': 'Time', 'player.axis': 'Time axis', 'player.speed': 'Speed',
   'player.seconds': '{seconds} seconds', 'player.frame': 'frame {frame} of {frames}', 'player.loop': 'Loop', 'player.loopOf': 'Loop {n}', 'player.angles': 'Angles', 'player.full': 'Full screen',
-  'player.noFile': 'The service does not give the movie out, so only the skeleton is shown.',
+  'player.given': 'Keypoints without a movie: only the skeleton is shown.', 'given.missing': 'The file does not say', 'given.size': 'Width × height of the picture in pixels', 'given.frameRate': 'Frames per second', 'given.go': 'Analyse', 'player.noFile': 'The service does not give the movie out, so only the skeleton is shown.',
   'player.unplayable': 'The browser cannot play this file, so only the skeleton is shown. A drawing shows both.',
   'stage.colours': 'Colours', 'stage.unsure': 'Unsure', 'stage.hidden': 'Hidden: not drawn', 'stage.picture': 'Picture at {seconds} seconds, {parts} points found',
   'stage.follows': 'Follows the person · {percent} %', 'stage.zoomed': 'Enlarged · {percent} %', 'stage.whole': 'Whole picture',

@@ -21,14 +21,14 @@ export default {
 
   'upload.waits': '待機中', 'upload.sums': 'ファイルを読み込み中', 'upload.sends': 'アップロード中 · {percent} %', 'upload.progress': '{name} の進み具合',
   'upload.cancelOf': '{name} を中止', 'upload.dismissOf': '{name} を消す',
-  'upload.neither': 'この種類のファイルには対応していません。動画：MP4、MOV、M4V、WebM、MKV、AVI。画像：JPEG、PNG、WebP、BMP、TIFF、GIF。',
+  'upload.neither': 'この種類のファイルには対応していません。動画：MP4、MOV、M4V、WebM、MKV、AVI。画像：JPEG、PNG、WebP、BMP、TIFF、GIF。キーポイント：JSON、JSONL、CSV、TRC。',
   'upload.empty': 'ファイルが空です。', 'upload.unreadable': 'ブラウザーがファイルを読み込めません。',
   'upload.heavy': 'ファイルは {size} MB です。{most} MB 未満にしてください。短く切るか、小さく保存してください。',
   'upload.large': '画像は {width} × {height} ピクセルです。{most} 百万ピクセル未満にしてください。1080p で保存してください。',
   'upload.long': '動画は {seconds} 秒あります。{frames} フレーム未満にしてください。動きの部分だけに切ってください。',
 
   'list.title': '記録', 'list.search': '記録を検索', 'list.add': '記録を追加', 'list.drop': '動画はページのどこにでもドロップできます', 'list.empty': 'まだ記録がありません。',
-  'list.older': 'さらに表示', 'list.nothing': 'その名前の記録はありません。', 'list.uploads': 'アップロード', 'list.unnamed': '名前なし', 'list.progress': '{name} の進み具合', 'list.menuOf': '{name} の操作',
+  'list.older': 'さらに表示', 'list.nothing': 'その名前の記録はありません。', 'list.uploads': 'アップロード', 'list.unnamed': '名前なし', 'list.given': 'キーポイント {id}', 'list.progress': '{name} の進み具合', 'list.menuOf': '{name} の操作',
   'list.rename': '名前を変更', 'list.name': '名前', 'list.keep': '保存', 'list.compare': '比較する…', 'list.delete': '削除',
   'delete.title': '{name} を削除しますか？', 'delete.what': '動画、数値、比較、描画もすべて削除されます。元に戻せません。', 'delete.do': '削除', 'delete.keep': '残す', 'delete.done': '{name} を削除しました。',
   'kind.image': '画像', 'state.UNPROCESSED': '待機中', 'state.finding': '体を検出中 · {percent} %', 'state.FAILURE': '失敗',
@@ -39,7 +39,7 @@ export default {
 
   'player.title': 'プレーヤー', 'player.play': '再生', 'player.pause': '一時停止', 'player.back': '1 フレーム戻る', 'player.on': '1 フレーム進む', 'player.time': '時間', 'player.axis': '時間軸', 'player.speed': '速さ',
   'player.seconds': '{seconds} 秒', 'player.frame': 'フレーム {frame} / {frames}', 'player.loop': 'ループ', 'player.loopOf': 'ループ {n}', 'player.angles': '角度', 'player.full': '全画面',
-  'player.noFile': 'サービスが動画を返さないため、骨格だけを表示します。',
+  'player.given': '動画のないキーポイントのため、骨格だけを表示します。', 'given.missing': 'ファイルに情報がありません', 'given.size': '画像の幅 × 高さ（ピクセル）', 'given.frameRate': '1秒あたりのフレーム数', 'given.go': '解析する', 'player.noFile': 'サービスが動画を返さないため、骨格だけを表示します。',
   'player.unplayable': 'ブラウザーがこのファイルを再生できないため、骨格だけを表示します。「描画」では両方が見られます。',
   'stage.colours': '色', 'stage.unsure': '不確か', 'stage.hidden': '隠れた部分は描きません', 'stage.picture': '{seconds} 秒の画像、{parts} 点を検出',
   'stage.follows': '人物を追尾 · {percent} %', 'stage.zoomed': '拡大 · {percent} %', 'stage.whole': '画像全体',

@@ -8,10 +8,12 @@ const held = new Map(); // File by hexadecimal MD5
 const endings = {
   images: /\.(jpe?g|png|webp|bmp|tiff?|gif)$/i,
   movies: /\.(mp4|mov|m4v|webm|mkv|avi)$/i,
+  keypoints: /\.(jsonl?|csv|trc)$/i, // of other programs
 };
 
-// kindOf returns images or movies, or null for what is neither.
+// kindOf returns images, movies or keypoints, or null for what is none of them.
 export function kindOf(file) {
+  if (endings.keypoints.test(file.name)) return 'keypoints';
   if (endings.images.test(file.name)) return 'images';
   if (endings.movies.test(file.name)) return 'movies';
   if (file.type.startsWith('image/')) return 'images';

@@ -1,6 +1,7 @@
 // @ts-check
 // The recordings of the user: for each movie or image its newest keypoint record, with its media and
 // thumbnail. The newest are read at first, older ones when they are wanted. The list is read again while one is at work.
+import { t } from '../base/i18n.js';
 import { fileOf } from './files.js';
 
 const size = 50; // records in a page of the list
@@ -26,18 +27,23 @@ export class Library extends EventTarget {
     document.addEventListener('visibilitychange', () => { if (!document.hidden) this.refresh(); });
   }
 
-  // path is the address of the media of a record.
-  path = (record) => (record.movie ? `movies/${record.movie}/` : `images/${record.image}/`);
+  // path is the address of the media of a record, or its own: keypoints may be given without.
+  path = (record) => (record.movie > 0 ? `movies/${record.movie}/` : record.image ? `images/${record.image}/` : `keypoints/${record.id}/`);
+
+  // given is what stands for the media of keypoints that were given without; null where there are media.
+  given = (record) => (record.movie > 0 || record.image ? null
+    : { name: t('list.given', { id: record.id }), width: record.size?.[0], height: record.size?.[1], createdAt: record.createdAt });
 
   // media returns the movie or image of a record.
   async media(record) {
-    const path = this.path(record);
+    const path = this.path(record), given = this.given(record);
+    if (given) return given;
     if (!this.#media.has(path)) this.#media.set(path, await this.#api.get(path));
     return this.#media.get(path);
   }
 
   // known is what is known of the movie or image of a record without asking: its name at least.
-  known(record) { return this.#media.get(this.path(record)) ?? { name: this.#names.get(this.path(record)) }; }
+  known(record) { return this.given(record) ?? this.#media.get(this.path(record)) ?? { name: this.#names.get(this.path(record)) }; }
 
   // find returns the record with an id, and reads older ones until it is found; null if there is none.
   async find(id) {
@@ -52,6 +58,7 @@ export class Library extends EventTarget {
   // picture returns an object URL of the thumbnail of a record's media, or null if there is none.
   picture(record) {
     const path = this.path(record);
+    if (this.given(record)) return Promise.resolve(null);
     if (!this.#pictures.has(path)) {
       // A picture has to be taken out of the movie: one after the other, so that nothing else waits for them.
       this.#last = this.#last.then(() => this.#api.file(`${path}?format=thumbnail`)).then((b) => URL.createObjectURL(b), () => null);
@@ -63,6 +70,7 @@ export class Library extends EventTarget {
   // source returns an address of the movie or image itself: the user's own file, if the page holds it, else a
   // link from the service, or null if the service gives none.
   async source(record, media) {
+    if (this.given(record)) return null;
     const file = fileOf(media);
     if (file) return URL.createObjectURL(file);
     try {

@@ -32,6 +32,7 @@ async function check(upload) {
   if (!kind) throw new Problem('upload.neither');
   if (file.size === 0) throw new Problem('upload.empty');
   if (file.size >= most.bytes) throw new Problem('upload.heavy', { args: { size: Math.round(file.size / 1e6), most: most.bytes / 1e6 } });
+  if (kind === 'keypoints') return;
   const { width, height, seconds } = await measure(upload.url, kind);
   const pixels = kind === 'images' ? most.imagePixels : most.pixels;
   if (width * height >= pixels) throw new Problem('upload.large', { args: { width, height, most: (pixels / 1e6).toFixed(1) } });
@@ -40,13 +41,16 @@ async function check(upload) {
 
 export class Uploads extends EventTarget {
   #api;
+  #ask;
   #queue = Promise.resolve();
   #next = 1;
   list = []; // {n, file, name, kind, url, state, part, problem, id}
 
-  constructor(api) {
+  // ask asks for the size or the frameRate of keypoints, and resolves to null where the user does not know.
+  constructor(api, ask) {
     super();
     this.#api = api;
+    this.#ask = ask;
   }
 
   get(n) { return this.list.find((u) => u.n === Number(n)); }
@@ -95,6 +99,7 @@ export class Uploads extends EventTarget {
   async #send(upload, signal) {
     const { file, kind } = upload;
     signal.throwIfAborted();
+    if (kind === 'keypoints') { await this.#give(upload, signal); return; }
     this.#tell(upload, 'upload.sums', 0);
     let sum;
     try {
@@ -109,5 +114,22 @@ export class Uploads extends EventTarget {
     hold(sum, file);
     const record = await this.#api.post('keypoints/', { [kind === 'images' ? 'imageId' : 'movieId']: media.id, feet: true, candidates: 1, depth: true }, signal);
     upload.id = record.id;
+  }
+
+  // give sends keypoints of another program. What the service finds missing is asked for.
+  async #give(upload, signal) {
+    const body = { data: await upload.file.text(), feet: true };
+    for (;;) {
+      this.#tell(upload, 'upload.sends', 0);
+      try {
+        upload.id = (await this.#api.post('keypoints/', body, signal)).id;
+        return;
+      } catch (e) {
+        const missing = e.status === 400 && ['size', 'frameRate'].find((name) => !(name in body) && e.key.includes(`/${name} `));
+        const answer = missing && await this.#ask(missing);
+        if (!answer) throw e;
+        body[missing] = answer;
+      }
+    }
   }
 }

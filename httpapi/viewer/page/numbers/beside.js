@@ -18,6 +18,7 @@ export async function beside(app, id, person, signal) {
   r.span = [0, r.times.length - 1];
   const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1;
   const element = !url ? null : movie ? h('video', { src: url, muted: true, playsInline: true, preload: 'auto', tabIndex: -1, 'aria-hidden': 'true' }) : h('img', { src: url, alt: '' });
+  element?.classList.toggle('mirrored', Boolean(r.mirrored));
   const playhead = new Playhead(r.times, r.times.map((s) => s * slow)), stage = new Stage(playhead);
   stage.load({ hidden: (r.quality?.warnings ?? []).filter((w) => w.code === 'hiddenSide'), media: element, size: [media.width, media.height], frames: r.frames, scores: r.scores });
   if (element instanceof HTMLVideoElement) playhead.attach(element);

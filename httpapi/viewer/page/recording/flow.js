@@ -52,7 +52,7 @@ export class Flow {
       if (upload.problem) this.#wait({ name: upload.name, problem: upload.problem });
       else this.#wait({ name: upload.name, key: upload.state, part: upload.part });
     };
-    this.#pending(upload.kind === 'images', upload.kind && upload.file.size ? upload.url : '');
+    this.#pending(upload.kind === 'images', upload.kind && upload.kind !== 'keypoints' && upload.file.size ? upload.url : '');
     tell();
     this.#app.uploads.addEventListener('change', tell, { signal: this.#end });
   }
@@ -94,6 +94,7 @@ export class Flow {
     this.#url = await this.#app.library.source(record, media) ?? '';
     if (!this.#url) return;
     this.media = this.#element(Boolean(record.image), this.#url);
+    this.media.classList.toggle('mirrored', Boolean(record.mirrored));
   }
 
   #element(image, url) {

@@ -83,8 +83,10 @@ export class RecordingView {
 
   // show builds the view of a recording that is done.
   #show(record, media, person, query) {
+    if (!record.movie && !record.image && record.timestamps) record = { ...record, movie: -1 }; // given, and not of a picture
     const movie = Boolean(record.movie);
     const times = movie ? record.timestamps : [0];
+    if (!media.fps && times.length > 1) media = { ...media, fps: (times.length - 1) / (times[times.length - 1] - times[0]) };
     this.recording = { ...record, media, person, frames: record.keypoint, times, span: [0, times.length - 1] };
     const r = this.recording;
     const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1, film = slow === 1 ? times : times.map((s) => s * slow);
@@ -95,7 +97,7 @@ export class RecordingView {
     const hidden = (r.quality?.warnings ?? []).filter((w) => w.code === 'hiddenSide');
     this.stage.load({ hidden, media: this.#flow.media, size: [media.width, media.height], frames: r.frames, scores: r.scores, follow: !waited || query.has('t') });
     this.#app.library.picture(record).then((url) => { if (url && media.width < 1.5 * media.height) this.stage.backdrop(url); });
-    if (!this.#flow.media) this.stage.tell('player.noFile');
+    if (!this.#flow.media) this.stage.tell(this.#app.library.given(record) ? 'player.given' : 'player.noFile');
     if (this.#flow.media?.error) this.#lost();
     this.#flow.media?.addEventListener('error', () => { this.#lost(); }, { once: true });
     this.joints = new Joints(this.stage, this.measures);

@@ -57,6 +57,29 @@ await click('Show this person');
 await page.waitForFunction(() => /person=\d/.test(location.hash));
 await opened('sample');
 
+step('keypoints of another program');
+{
+  expect(/status of 400/); // the service says what is missing
+  // Somebody from the side, who squats once in two seconds.
+  const person = (bend) => {
+    const knee = [330 + 60 * bend, 330], hip = [320 - 40 * bend, 240 + 70 * bend], shoulder = [320 + 20 * bend, 120 + 75 * bend];
+    const [head, ankle, wrist] = [[shoulder[0] + 8, shoulder[1] - 45], [320, 420], [shoulder[0] + 40, shoulder[1] + 60]];
+    return [head, head, head, head, head, shoulder, shoulder, wrist, wrist, wrist, wrist, hip, hip, knee, knee, ankle, ankle].flatMap(([x, y]) => [x, y, 0.9]);
+  };
+  const results = Array.from({ length: 180 }, (_, i) => ({ image_id: i, category_id: 1, keypoints: person((1 - Math.cos(Math.PI * i / 30)) / 2), score: 0.9 }));
+  await page.locator('#files').setInputFiles({ name: 'squats.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(results)) });
+  await page.getByLabel('Frames per second').fill('30');
+  await click('Analyse');
+  await page.getByLabel('Width × height of the picture in pixels').fill('640 × 480');
+  await click('Analyse');
+  await opened('Keypoints');
+  await page.getByText('Keypoints without a movie: only the skeleton is shown.').waitFor();
+  await soon(() => verdict.innerText(), /Another program found the points/);
+  await soon(() => page.locator('.transport').isHidden(), false);
+  await sound('given keypoints');
+  await shot('given');
+}
+
 step('what goes wrong with files');
 const send = (name, mimeType, text) => page.locator('#files').setInputFiles({ name, mimeType, buffer: Buffer.from(text) });
 const shown = (text) => page.getByText(text).filter({ visible: true });
