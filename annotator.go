@@ -41,7 +41,7 @@ type Annotator struct {
 
 	Rules      []draw.Rule     // nil selects the default drawing, see draw.Compile
 	Background draw.Background // zero draws onto the picture or movie
-	Fonts      []*draw.Font    // of labels, for characters that the built-in font lacks
+	Fonts      []draw.Font     // of labels, for characters that the built-in font lacks
 
 	Analyses []analyze.Rule // whose values labels write: draw.Rule.Analysis is an index
 	Values   []analyze.Rule // whose values are written beside the joints, on top of the Rules

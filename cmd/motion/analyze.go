@@ -205,6 +205,7 @@ func (a analysis) numbers() (list []value) {
 		v := value{Name: m.Name + " peak", Unit: m.Unit, Trust: m.Trust}
 		if p := m.Peak; p != nil {
 			v.Value, v.Uncertainty = analyze.Value{X: p.Value, Present: true}, analyze.Value{X: p.Uncertainty, Present: true}
+			v.Constant = m.Constant
 		}
 		list = append(list, v)
 	}

@@ -39,6 +39,7 @@ type value struct {
 	Unit        string        `json:"unit,omitempty"`
 	Value       analyze.Value `json:"value"`                // absent: withheld
 	Uncertainty analyze.Value `json:"uncertainty,omitzero"` // one standard deviation
+	Constant    float64       `json:"constant,omitempty"`   // what it may be off by alike in every frame, which the uncertainty leaves out
 	Trust       study.Trust   `json:"trust,omitempty"`
 }
 
@@ -103,8 +104,8 @@ func (b *batch) writeTables(name string, rows []row) error {
 	return nil
 }
 
-// writeCSV writes a line for each file, with columns for all values that any of them has: the value, its uncertainty and
-// what it is worth.
+// writeCSV writes a line for each file, with columns for all values that any of them has: the value, its uncertainty, what
+// it may be off by in all frames, and what it is worth.
 func writeCSV(w io.Writer, rows []row) error {
 	var columns []value
 	for _, r := range rows {
@@ -118,7 +119,7 @@ func writeCSV(w io.Writer, rows []row) error {
 	for _, c := range columns {
 		head = append(head, c.header())
 		if c.Trust != "" {
-			head = append(head, c.header()+" uncertainty", c.header()+" trust")
+			head = append(head, c.header()+" uncertainty", c.header()+" constant", c.header()+" trust")
 		}
 	}
 	out := csv.NewWriter(w)
@@ -132,7 +133,7 @@ func writeCSV(w io.Writer, rows []row) error {
 			}
 			cells = append(cells, cell(of.Value))
 			if c.Trust != "" {
-				cells = append(cells, cell(of.Uncertainty), string(of.Trust))
+				cells = append(cells, cell(of.Uncertainty), cell(analyze.Value{X: of.Constant, Present: of.Constant != 0}), string(of.Trust))
 			}
 		}
 		out.Write(cells)

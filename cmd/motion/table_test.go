@@ -69,17 +69,17 @@ func TestWhole(t *testing.T) {
 
 // TestTable: a column for each value that any file has, with what it is worth where that is known.
 func TestTable(t *testing.T) {
-	sure := value{"knee", "°", analyze.Value{X: 98.23456, Present: true}, analyze.Value{X: 5, Present: true}, study.Good}
+	sure := value{"knee", "°", analyze.Value{X: 98.23456, Present: true}, analyze.Value{X: 5, Present: true}, 2.5, study.Good}
 	var b bytes.Buffer
 	err := writeCSV(&b, []row{
 		{File: "a", Frames: 3, Seconds: 0.1, Found: 0.5, Quality: "good", Status: "done", Values: []value{number("repetitions", "", 3), sure}},
 		{File: "b,c", Status: "failed", Error: "no movie"},
 		{File: "d", Status: "done", Values: []value{{Name: "knee", Unit: "°", Trust: study.Withheld}, number("speed", "m/s", 1.5)}},
 	})
-	want := `file,frames,seconds,found,quality,status,error,result,repetitions,knee (°),knee (°) uncertainty,knee (°) trust,speed (m/s)
-a,3,0.100,0.5000,good,done,,,3,98.2346,5,good,
-"b,c",0,0.000,0.0000,,failed,no movie,,,,,,
-d,0,0.000,0.0000,,done,,,,,,withheld,1.5
+	want := `file,frames,seconds,found,quality,status,error,result,repetitions,knee (°),knee (°) uncertainty,knee (°) constant,knee (°) trust,speed (m/s)
+a,3,0.100,0.5000,good,done,,,3,98.2346,5,2.5,good,
+"b,c",0,0.000,0.0000,,failed,no movie,,,,,,,
+d,0,0.000,0.0000,,done,,,,,,,withheld,1.5
 `
 	if err != nil || b.String() != want {
 		t.Errorf("%v\n%s", err, &b)

@@ -1,6 +1,8 @@
 package ffmpreg
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -31,6 +33,19 @@ func TestGivesUp(t *testing.T) {
 	}
 	if err := r.Run(t.Context(), program.Command{Program: "ffmpeg"}); err == nil || !strings.Contains(err.Error(), "exit status 1") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestOrigin: SECURITY.md names the module that FFmpeg comes from, and its checksum.
+func TestOrigin(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join(testkit.Root(t), "SECURITY.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{Carried.Path, Carried.Module, Carried.SHA256} {
+		if !strings.Contains(string(b), "`"+want+"`") {
+			t.Errorf("SECURITY.md lacks %s", want)
+		}
 	}
 }
 
