@@ -147,6 +147,9 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 	if err := seq.Validate(); err != nil {
 		return err
 	}
+	if seq.Size.X == 0 || seq.Size.Y == 0 {
+		return fmt.Errorf("%w keypoints: they have no size: set Sequence.Size to that of the picture in pixels", ErrInvalid)
+	}
 	part := a.Span != (keypoint.Span{})
 	if !part {
 		a.Span.Last = seq.Len() - 1
