@@ -41,7 +41,7 @@ type Annotator struct {
 
 	Rules      []draw.Rule     // nil selects the default drawing, see draw.Compile
 	Background draw.Background // zero draws onto the picture or movie
-	Fonts      []*draw.Font    // of labels, for characters that the built-in font lacks
+	Fonts      []draw.Font     // of labels, for characters that the built-in font lacks
 
 	Analyses []analyze.Rule // whose values labels write: draw.Rule.Analysis is an index
 	Values   []analyze.Rule // whose values are written beside the joints, on top of the Rules
@@ -146,6 +146,9 @@ func (a Annotator) Write(ctx context.Context, w io.Writer, r io.ReadSeeker, seq 
 func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err
+	}
+	if seq.Size.X == 0 || seq.Size.Y == 0 {
+		return fmt.Errorf("%w keypoints: they have no size: set Sequence.Size to that of the picture in pixels", ErrInvalid)
 	}
 	part := a.Span != (keypoint.Span{})
 	if !part {

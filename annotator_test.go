@@ -293,6 +293,8 @@ func TestAnnotateErrors(t *testing.T) {
 	moving := keypoint.Sequence{Size: still.Size, Frames: make([]keypoint.Frame, 4), Times: []float64{0, 1, 2, 3}}
 	larger := still
 	larger.Size = image.Pt(61, 40)
+	sizeless := moving
+	sizeless.Size = image.Point{}
 	seven := 7
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -310,6 +312,7 @@ func TestAnnotateErrors(t *testing.T) {
 		"movie as picture":    {in: film, out: "a.jpg", seq: moving, want: "want the extension .mp4"},
 		"keypoints of movies": {in: photo, out: "a.jpg", seq: moving, want: "its keypoints are of 4"},
 		"keypoints of others": {in: photo, out: "a.jpg", seq: larger, want: "(60,40) pixels large, its keypoints are of a picture of (61,40)"},
+		"keypoints alone":     {in: film, out: "a.mp4", seq: sizeless, want: "keypoints: they have no size"},
 		"limit":               {in: photo, out: "a.jpg", seq: still, a: motion.Annotator{Limits: motion.Limits{ImagePixels: 100}}, want: "not fewer than 100 pixels"},
 		"limit of nothing": {in: photo, out: "a.jpg", seq: still, want: "not fewer than 100 pixels",
 			a: motion.Annotator{Limits: motion.Limits{ImagePixels: 100}, Background: draw.Background{SkeletonOnly: true}}},

@@ -32,7 +32,7 @@ type Config struct {
 
 	Decoder inference.Decoder // decodes movies; without one, extraction from movies fails
 	Encoder draw.Encoder      // writes drawn movies; without one, drawing movies fails
-	Fonts   []*draw.Font      // of labels, for characters other than Latin, Greek and Cyrillic
+	Fonts   []draw.Font       // of labels, for characters other than Latin, Greek and Cyrillic
 
 	Limits Limits
 

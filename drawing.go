@@ -123,7 +123,7 @@ func wholeDrawing(r storage.Record) (d Drawing, form drawingForm, err error) {
 }
 
 // check reports what is wrong with a request, whatever records it names, and whether its labels need an analysis.
-func (req DrawRequest) check(fonts []*draw.Font) (labelled bool, err error) {
+func (req DrawRequest) check(fonts []draw.Font) (labelled bool, err error) {
 	comparison := req.ComparisonID != 0
 	switch {
 	case (req.KeypointID == 0) != comparison:

@@ -17,7 +17,7 @@ type Style struct {
 	rules []preparedRule
 	fill  *image.Uniform // nil unless the background is skeletonOnly
 	needs Needs
-	fonts []*Font
+	fonts []Font
 }
 
 // Needs lists the inputs that a Style needs in addition to the frame; see Inputs.
@@ -57,7 +57,7 @@ func newLook(c, def Color, size float64) look {
 // points, in grey; in a comparison, parts whose distance is 0.2 or more are red. Bands, ghosts, arrows and legends
 // are for a comparison only. Labels take what the built-in font lacks from the fonts, in their order. Mistakes are
 // returned as keypoint.FieldErrors.
-func Compile(rules []Rule, background Background, comparison bool, fonts ...*Font) (*Style, error) {
+func Compile(rules []Rule, background Background, comparison bool, fonts ...Font) (*Style, error) {
 	t := typesetter{more: fonts}
 	errs := rulejson.Check(rules, func(r *Rule, note rulejson.Note) {
 		r.check(comparison, note)

@@ -1,79 +1,75 @@
 package draw
 
 import (
-	"fmt"
 	"image"
 	"image/color"
 	"math"
 	"slices"
 
 	"github.com/fogleman/gg"
+	"github.com/golang/freetype/truetype"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Font is a font of a host. Labels take characters from it that Go Bold, which has Latin, Greek and Cyrillic, lacks. It
-// may be used by many goroutines at once.
-type Font struct{ font *sfnt.Font }
-
-// ParseFont reads a TrueType or OpenType font, or the first one of a collection (.ttf, .otf, .ttc). It keeps data. What
-// is no font is a keypoint.ErrInvalid.
-func ParseFont(data []byte) (*Font, error) {
-	if len(data) == 0 {
-		return nil, fmt.Errorf("%w font: it is empty", keypoint.ErrInvalid)
-	}
-	all, err := sfnt.ParseCollection(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w font: %w", keypoint.ErrInvalid, err)
-	}
-	f, err := all.Font(0)
-	if err != nil {
-		return nil, fmt.Errorf("%w font: %w", keypoint.ErrInvalid, err)
-	}
-	return &Font{f}, nil
+// Font has characters that Go Bold, the font of labels, lacks: all but Latin, Greek and Cyrillic. fonts.Parse reads one.
+// It is used by many goroutines at once.
+type Font interface {
+	// Outline adds the outline of a character of em pixels, with its left end on the baseline at (x, y), to the path, and
+	// returns its advance in pixels; ok is false if the font lacks it. A nil path only measures.
+	Outline(path Path, c rune, x, y, em float64) (advance float64, ok bool)
 }
 
-// typesetter measures and outlines text in Go Bold and the fonts for what it lacks. The zero value is ready.
+// Path takes the contours of characters, each of which ends where it begins.
+type Path interface {
+	MoveTo(x, y float64)
+	LineTo(x, y float64)
+	QuadraticTo(x1, y1, x, y float64)
+	CubicTo(x1, y1, x2, y2, x, y float64)
+}
+
+// typesetter measures and outlines text in Go Bold, and in the fonts what it lacks. The zero value is ready.
 type typesetter struct {
-	more []*Font
-	bold *sfnt.Font
-	buf  sfnt.Buffer
+	more []Font
+	font *truetype.Font
+	buf  truetype.GlyphBuf
 }
 
 // capHeight is the height of the font's capital letters and digits, in ems.
 const capHeight = 0.72
 
-// glyph returns the font with a character and its index there, 0 if all fonts lack it.
-func (t *typesetter) glyph(c rune) (*sfnt.Font, sfnt.GlyphIndex) {
-	if t.bold == nil {
-		f, err := sfnt.Parse(gobold.TTF)
+// glyph returns the index of a character, 0 if the font lacks it.
+func (t *typesetter) glyph(c rune) truetype.Index {
+	if t.font == nil {
+		f, err := truetype.Parse(gobold.TTF)
 		if err != nil {
 			panic("draw: the built-in font is broken: " + err.Error())
 		}
-		t.bold = f
+		t.font = f
 	}
-	if index, err := t.bold.GlyphIndex(&t.buf, c); err == nil && index != 0 {
-		return t.bold, index
-	}
-	for _, f := range t.more {
-		if index, err := f.font.GlyphIndex(&t.buf, c); err == nil && index != 0 {
-			return f.font, index
-		}
-	}
-	return t.bold, 0
+	return t.font.Index(c)
 }
 
 // lacks returns the first character of a text that all fonts lack.
 func (t *typesetter) lacks(text string) (c rune, missing bool) {
 	for _, c := range text {
-		if c < ' ' || c > '~' {
-			if _, index := t.glyph(c); index == 0 {
+		if (c < ' ' || c > '~') && t.glyph(c) == 0 {
+			if _, ok := t.other(nil, c, keypoint.Point{}, 1); !ok {
 				return c, true
 			}
+		}
+	}
+	return 0, false
+}
+
+// other is outline for a character that Go Bold lacks.
+func (t *typesetter) other(path Path, c rune, at keypoint.Point, em float64) (advance float64, ok bool) {
+	for _, f := range t.more {
+		if advance, ok := f.Outline(path, c, at[0], at[1], em); ok {
+			return advance, true
 		}
 	}
 	return 0, false
@@ -89,32 +85,51 @@ func (t *typesetter) width(text string, em float64) float64 {
 }
 
 // outline adds the outline of a character, with its left end on the baseline at at, to the
-// path of dc, and returns its advance in pixels. A nil dc only measures. What a broken font does not have is left out.
+// path of dc, and returns its advance in pixels. A nil dc only measures.
 func (t *typesetter) outline(dc *gg.Context, c rune, at keypoint.Point, em float64) (advance float64) {
-	f, index := t.glyph(c)
-	units := fixed.Int26_6(f.UnitsPerEm()) // at this size one step is one font unit
-	scale := em / float64(units)
-	if dc != nil {
-		segments, _ := f.LoadGlyph(&t.buf, index, units, nil)
-		for _, s := range segments { // contours return to where they begin
-			var p [3]keypoint.Point
-			for i, q := range s.Args {
-				p[i] = keypoint.Point{at[0] + float64(q.X)*scale, at[1] + float64(q.Y)*scale}
-			}
-			switch s.Op {
-			case sfnt.SegmentOpMoveTo:
-				dc.MoveTo(p[0][0], p[0][1])
-			case sfnt.SegmentOpLineTo:
-				dc.LineTo(p[0][0], p[0][1])
-			case sfnt.SegmentOpQuadTo:
-				dc.QuadraticTo(p[0][0], p[0][1], p[1][0], p[1][1])
-			case sfnt.SegmentOpCubeTo:
-				dc.CubicTo(p[0][0], p[0][1], p[1][0], p[1][1], p[2][0], p[2][1])
-			}
+	index := t.glyph(c)
+	if index == 0 {
+		var path Path
+		if dc != nil {
+			path = dc
+		}
+		if advance, ok := t.other(path, c, at, em); ok {
+			return advance
 		}
 	}
-	width, _ := f.GlyphAdvance(&t.buf, index, units, font.HintingNone)
-	return float64(width) * scale
+	units := fixed.Int26_6(t.font.FUnitsPerEm()) // at this size one step is one font unit
+	scale := em / float64(units)
+	if dc != nil && t.buf.Load(t.font, units, index, font.HintingNone) == nil {
+		start := 0
+		for _, end := range t.buf.Ends {
+			contour := t.buf.Points[start:end]
+			point := func(i int) keypoint.Point {
+				q := contour[i%len(contour)]
+				return keypoint.Point{at[0] + float64(q.X)*scale, at[1] - float64(q.Y)*scale}
+			}
+			curve(dc, len(contour), point, func(i int) bool { return contour[i%len(contour)].Flags&1 != 0 })
+			start = end
+		}
+	}
+	return float64(t.font.HMetric(units, index).AdvanceWidth) * scale
+}
+
+// curve adds a closed contour of n points to the path. Between two points that are not on the curve lies one that is,
+// half-way. The first point is on the curve, as in all glyphs of the font.
+func curve(dc *gg.Context, n int, point func(i int) keypoint.Point, on func(i int) bool) {
+	dc.MoveTo(point(0)[0], point(0)[1])
+	for i := 1; i <= n; i++ {
+		switch p := point(i); {
+		case on(i) && on(i-1):
+			dc.LineTo(p[0], p[1])
+		case !on(i):
+			q := point(i + 1)
+			if !on(i + 1) {
+				q = p.Add(q).Mul(0.5)
+			}
+			dc.QuadraticTo(p[0], p[1], q[0], q[1])
+		}
+	}
 }
 
 // part returns the part of the picture within a box, for gg with its origin at 0, and

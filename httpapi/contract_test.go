@@ -82,6 +82,49 @@ func TestPlainDocument(t *testing.T) {
 	}
 }
 
+// TestDocumentedFormulas holds that the document says the formula of every type of analysis and statistic, what each
+// type of point and each change means, and what is drawn how.
+func TestDocumentedFormulas(t *testing.T) {
+	text, err := os.ReadFile("openapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Components struct {
+			Schemas map[string]struct {
+				Description string
+				Properties  map[string]struct{ Description string }
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	s := doc.Components.Schemas
+	says := func(what, text string, words ...string) {
+		t.Helper()
+		for _, word := range words {
+			if !strings.Contains(text, word) {
+				t.Errorf("%s: nothing is said of %s", what, word)
+			}
+		}
+	}
+	rule := s["AnalysisRule"].Properties
+	for _, name := range analyze.Types() {
+		says("analysisType", rule["analysisType"].Description, string(name))
+	}
+	says("movieOption", rule["movieOption"].Description, "median", "range", "standardDeviation", "percentile5", "percentile95", "positive", "negative")
+	says("pointType", s["PointType"].Description, "single", "horizontalRight", "horizontalLeft", "verticalTop", "verticalDown", "midpoint", "centroid")
+	for _, name := range draw.Types() {
+		says("drawingType", s["DrawingRule"].Properties["drawingType"].Description, string(name))
+	}
+	says("drawingType", s["DrawingRule"].Properties["drawingType"].Description, "cross the whole picture")
+	says("size", s["DrawingRule"].Properties["size"].Description, "L/400", "L/150", "L/45")
+	says("bands", s["Band"].Description, "two ends")
+	says("changes", s["Keypoint"].Properties["changes"].Description,
+		"swapped", "rejected", "filled", "smoothed", "ambiguous", "coincident", "doubted", "corrected", "interpolated")
+}
+
 // document is what the tests here read of the OpenAPI document.
 type document struct {
 	Paths      map[string]map[string]json.RawMessage

@@ -24,6 +24,7 @@ import (
 // quality that their JSON holds.
 type recording struct {
 	raw       keypoint.Sequence
+	scale     keypoint.Calibration
 	how       clean.Options
 	processed bool // the rest is known
 
@@ -84,12 +85,14 @@ func (s *session) call(method string, data []byte, of int, options []byte, other
 	return r.report(options)
 }
 
-// read reads keypoints of a format. Options are format ("" finds it out), rate and size.
+// read reads keypoints of a format. Options are format ("" finds it out), rate, size, bodyHeight in metres, and mirrored.
 func read(data, options []byte) (*recording, error) {
 	var opt struct {
-		Format string  `json:"format"`
-		Rate   float64 `json:"rate"`
-		Size   [2]int  `json:"size"`
+		Format     string  `json:"format"`
+		Rate       float64 `json:"rate"`
+		Size       [2]int  `json:"size"`
+		BodyHeight float64 `json:"bodyHeight"`
+		Mirrored   bool    `json:"mirrored"`
 	}
 	if err := strict(options, &opt); err != nil {
 		return nil, err
@@ -98,7 +101,14 @@ func read(data, options []byte) (*recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &recording{raw: seq}, nil
+	if opt.Mirrored {
+		seq = seq.Unmirrored()
+	}
+	r := &recording{raw: seq}
+	if opt.BodyHeight != 0 {
+		r.scale.Scale = &keypoint.Scale{BodyHeight: opt.BodyHeight}
+	}
+	return r, nil
 }
 
 // clean cleans the keypoints as they were read. Options are those of clean.ParseOptions.
@@ -107,7 +117,7 @@ func (r *recording) clean(options []byte) (*recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &recording{raw: r.raw, how: opt}, nil
+	return &recording{raw: r.raw, scale: r.scale, how: opt}, nil
 }
 
 // process cleans and judges the keypoints, once.
@@ -115,7 +125,7 @@ func (r *recording) process() error {
 	if r.processed {
 		return nil
 	}
-	p, err := process.Run(r.raw, process.Options{Clean: r.how})
+	p, err := process.Run(r.raw, process.Options{Clean: r.how, Calibration: r.scale, World: r.raw.World})
 	if err == nil {
 		err = stored(p.Sequence, &r.seq)
 	}

@@ -96,7 +96,7 @@ func newFile(name string, content []byte) file {
 func (f file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+		refuse(w, r, http.StatusMethodNotAllowed, "The method %s is not allowed here; allowed are GET, HEAD.", r.Method)
 		return
 	}
 	h := w.Header()
@@ -164,7 +164,14 @@ func New(opt Options) (http.Handler, error) {
 		case r.URL.Path == opt.Path+"viewer/token" && r.Method == http.MethodPost:
 			opt.Login.ServeHTTP(w, r)
 		default:
-			http.NotFound(w, r)
+			refuse(w, r, http.StatusNotFound, "There is nothing at this address. The API is at %sanymotion/v1/.", opt.Path)
 		}
 	}), nil
+}
+
+// refuse answers as the API does.
+func refuse(w http.ResponseWriter, r *http.Request, status int, format string, args ...any) {
+	p := wire.Refuse(status, format, args...)
+	p.Instance = wire.Address(r)
+	wire.Write(w, p)
 }

@@ -206,12 +206,14 @@ func TestOtherRequests(t *testing.T) {
 		{"POST", "/", 405},
 		{"DELETE", "/viewer/main.js", 405},
 		{"GET", "/nothing", 404},
+		{"GET", "/anymotion/v2/movies/", 404},
 		{"GET", "/viewer/", 404},
 		{"GET", "/viewer/index.html", 404},
 		{"GET", "/viewer/../viewer.go", 404},
 	} {
-		if resp := ask(h, c.method, c.path); resp.StatusCode != c.status {
-			t.Errorf("%s %s: %s, want %d", c.method, c.path, resp.Status, c.status)
+		resp := ask(h, c.method, c.path)
+		if resp.StatusCode != c.status || (resp.Header.Get("Content-Type") == "application/problem+json") != (c.status >= 400) {
+			t.Errorf("%s %s: %s of type %s, want %d", c.method, c.path, resp.Status, resp.Header.Get("Content-Type"), c.status)
 		}
 	}
 }

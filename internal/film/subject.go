@@ -18,7 +18,7 @@ type Subject struct {
 	Keypoints  keypoint.Sequence
 	Rules      []draw.Rule
 	Background draw.Background
-	Fonts      []*draw.Font // for labels
+	Fonts      []draw.Font // for labels
 
 	Analyses []analyze.Rule // whose values labels write
 	Analysed keypoint.Span  // the frames that have these; zero: all

@@ -133,7 +133,7 @@ func TestPureModules(t *testing.T) {
 		"keypoint": {"github.com/go-gl/mathgl", "gonum.org/v1/gonum"},
 		"analyze":  {"github.com/go-gl/mathgl", "gonum.org/v1/gonum"},
 		"compare":  {"github.com/go-gl/mathgl", "gonum.org/v1/gonum"},
-		"draw":     {"github.com/go-gl/mathgl", "gonum.org/v1/gonum", "github.com/fogleman/gg", "github.com/golang/freetype", "golang.org/x/image", "golang.org/x/text"}, // of fonts
+		"draw":     {"github.com/go-gl/mathgl", "gonum.org/v1/gonum", "github.com/fogleman/gg", "github.com/golang/freetype", "golang.org/x/image"},
 	}
 	for dir, mods := range allowed {
 		for _, line := range goList(t, "-deps", "-f", "{{if .Module}}{{.Module.Path}}{{end}}", "./"+dir) {

@@ -34,6 +34,10 @@ func TestDocuments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	use, err := os.ReadFile("examples/web/testdata/use.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
 	kinds := map[string]int{}
 	testkit.EachDocument(t, func(t *testing.T, blocks []testkit.Block) {
 		for _, b := range blocks {
@@ -44,10 +48,11 @@ func TestDocuments(t *testing.T) {
 				if !strings.HasSuffix(t.Name(), "docs/migration.md") {
 					t.Errorf("line %d: nothing checks JSON outside docs/migration.md", b.Line)
 				}
-			case "python": // part of a program that a test of the server runs
+			case "python", "js": // part of programs that a test of the server runs, and one of examples/web compiles
+				program := map[string][]byte{"python": client, "js": use}[b.Kind]
 				for line := range strings.Lines(b.Text) {
-					if !strings.Contains(string(client), strings.TrimSpace(line)) {
-						t.Errorf("line %d: %q is not in client.py", b.Line, line)
+					if !strings.Contains(string(program), strings.TrimSpace(line)) {
+						t.Errorf("line %d: %q is not in client.py or use.ts", b.Line, line)
 					}
 				}
 			default:

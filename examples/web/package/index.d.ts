@@ -39,6 +39,10 @@ export interface ReadOptions {
   rate?: number;
   /** Width and height of the picture in pixels, of data without. */
   size?: [width: number, height: number];
+  /** Of the person, in metres, for lengths in metres. */
+  bodyHeight?: number;
+  /** The picture was mirrored, as selfie cameras do. */
+  mirrored?: boolean;
 }
 
 export interface CleanOptions {

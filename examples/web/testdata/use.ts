@@ -1,16 +1,19 @@
-import { load, MotionError, type Study } from '@bodymotion/motion';
+import { load } from '@bodymotion/motion';
+import { MotionError, type Study } from '@bodymotion/motion';
 
-export async function all(file: ArrayBuffer, other: string): Promise<[Study, number | undefined]> {
+export async function all(text: string, file: ArrayBuffer): Promise<[Study, string, number | null | undefined]> {
   const motion = await load();
-  const recording = motion.clean(motion.read(file, { format: 'mediapipe', rate: 30, size: [1280, 720] }));
-  const target = motion.clean(motion.read(other), { smooth: { cutoff: 6 } });
+  const read = motion.read(text, { rate: 30, size: [1280, 720], bodyHeight: 1.8 }); // what the data does not say itself
+  const recording = motion.clean(read);
+  const target = motion.clean(motion.read(file, { format: 'mediapipe', mirrored: true }), { smooth: { cutoff: 6 } });
   if (motion.judge(recording).verdict === 'nobody') throw new MotionError('nobody', []);
-  const [first] = motion.analyse(recording, { rule: { analysisType: 'kneeFlexion', side: 'left', repetitions: true } }).result ?? [];
-  const peak: number | null | undefined = first?.values[0];
-  const html: string = motion.report(recording, { title: 'Squats', language: 'ja' });
+  const { movement, verdict, lead, repetitions } = motion.study(recording);
+  const { result } = motion.analyse(recording, { rule: { analysisType: 'kneeFlexion', side: 'left', repetitions: true } });
+  const { largest } = motion.compare(recording, target, { angles: true });
+  const html = motion.report(recording, { title: 'Squats', language: 'ja' });
   // @ts-expect-error what is wrong is found
   motion.study(recording, { from: html });
-  motion.compare(recording, target, { angles: true, score: true }).score?.overall;
-  recording.free();
-  return [motion.study(target, { neutral: 'auto' }), peak ?? undefined];
+  read.free();
+  const words = [movement, verdict, lead?.analysisType, repetitions?.count, largest?.length, html].join(' ');
+  return [motion.study(target, { neutral: 'auto' }), words, result?.[0].values[0]];
 }

@@ -6,7 +6,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -133,5 +135,25 @@ func checkBill(t *testing.T, folder, path string) {
 	}
 	if len(needed) < 30 {
 		t.Errorf("the program has %d modules", len(needed))
+	}
+}
+
+// TestSystems checks that a release has an archive for each system that ONNX Runtime is there for, and no other.
+func TestSystems(t *testing.T) {
+	find := func(name, pattern string) (found []string) {
+		b, err := os.ReadFile(filepath.Join(testkit.Root(t), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(b), -1) {
+			found = append(found, strings.ReplaceAll(m[1], "/", "_"))
+		}
+		slices.Sort(found)
+		return found
+	}
+	built := find(".goreleaser.yaml", `(?m)^ +id: (\S+)$`)
+	possible := find("SECURITY.md", `(?m)^\| ([a-z]+/[a-z0-9]+) \|`)
+	if len(built) == 0 || !slices.Equal(built, possible) {
+		t.Errorf("archives for %v, ONNX Runtime for %v", built, possible)
 	}
 }
