@@ -134,13 +134,6 @@ func analysisContents(a motion.Analysis, results []analyze.Result) (contents, be
 	if !slices.ContainsFunc(results, func(r analyze.Result) bool { return r.Unit != "°" }) {
 		delete(all, "unit") // every format says degrees
 	}
-	for _, x := range []struct {
-		name string
-		has  bool
-	}{{"gait", a.Gait != nil}, {"jumps", a.Jump}, {"overview", a.Overview}, {"neutral", m.Neutral != nil}, {"warnings", len(m.Warnings) > 0}} {
-		if x.has {
-			beside = append(beside, x.name)
-		}
-	}
-	return slices.Sorted(maps.Keys(all)), beside
+	return slices.Sorted(maps.Keys(all)), namesOf(content{"gait", a.Gait != nil}, content{"jumps", a.Jump}, content{"overview", a.Overview},
+		content{"neutral", m.Neutral != nil}, content{"warnings", len(m.Warnings) > 0})
 }

@@ -85,10 +85,8 @@ func (c *call) send(modified time.Time, content io.ReadSeeker) error {
 	switch w.refused {
 	case 0:
 		return nil
-	case http.StatusRequestedRangeNotSatisfiable:
-		return wire.Refuse(w.refused, "The Range %q is not in the file: ask for bytes within the size that Content-Range says.", c.r.Header.Get("Range"))
-	case http.StatusPreconditionFailed:
-		return wire.Refuse(w.refused, "The file is not the one that If-Match or If-Unmodified-Since asks for; read it without them.")
+	case http.StatusRequestedRangeNotSatisfiable, http.StatusPreconditionFailed:
+		return wire.Refuse(w.refused, "The file has no such range, or is not the one that the request asks for: read it without Range, If-Match and If-Unmodified-Since.")
 	}
 	return errors.New(w.detail)
 }

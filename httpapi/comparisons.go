@@ -117,14 +117,8 @@ func comparisonFile(c *call, id int64) (f file, err error) {
 	}
 	f = file{name: fmt.Sprintf("comparison-%d", id), comparison: result}
 	f.report = func(w io.Writer) error { return reportComparison(c, w, x) }
-	for _, m := range []struct {
-		name string
-		has  bool
-	}{{"score", result.Score != nil}, {"largest", len(result.Largest) > 0}, {"repetitions", len(result.Repetitions) > 0}, {"warnings", len(result.Warnings) > 0}} {
-		if m.has {
-			f.contents = append(f.contents, m.name)
-		}
-	}
+	f.contents = namesOf(content{"score", result.Score != nil}, content{"largest", len(result.Largest) > 0},
+		content{"repetitions", len(result.Repetitions) > 0}, content{"warnings", len(result.Warnings) > 0})
 	f.times, err = times(c, x.SourceID)
 	return f, err
 }

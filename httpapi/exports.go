@@ -116,6 +116,22 @@ func (x export) omits(f file) []string {
 	return list
 }
 
+// content is something that a result may have.
+type content struct {
+	name string
+	has  bool
+}
+
+// namesOf returns what a result has.
+func namesOf(contents ...content) (names []string) {
+	for _, c := range contents {
+		if c.has {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
 // formatsOf lists the formats of a kind for a message, those alone that need no times when timed is not set.
 func formatsOf(kind storage.Kind, timed bool) string {
 	known := exports[kind]

@@ -385,7 +385,7 @@ func keypointFile(c *call, id int64) (f file, err error) {
 	return f, nil
 }
 
-func contentsOf(seq keypoint.Sequence) (list []string) {
+func contentsOf(seq keypoint.Sequence) []string {
 	var present keypoint.Parts
 	visibility := false
 	for i := range seq.Frames {
@@ -395,19 +395,11 @@ func contentsOf(seq keypoint.Sequence) (list []string) {
 			visibility = visibility || known
 		}
 	}
-	for _, x := range []struct {
-		name string
-		has  bool
-	}{
-		{"scores", present != 0}, {"visibility", visibility}, {"timestamps", seq.Times != nil}, {"size", seq.Size.X > 0},
-		{"smallToes", present.Has(keypoint.LeftSmallToe) || present.Has(keypoint.RightSmallToe)},
-		{"personChanges", seq.PersonChanges != nil}, {"looks", seq.Looks != nil}, {"world", seq.World != keypoint.World{}}, {"positions", seq.Space != nil},
-	} {
-		if x.has {
-			list = append(list, x.name)
-		}
-	}
-	return list
+	return namesOf(
+		content{"scores", present != 0}, content{"visibility", visibility}, content{"timestamps", seq.Times != nil}, content{"size", seq.Size.X > 0},
+		content{"smallToes", present.Has(keypoint.LeftSmallToe) || present.Has(keypoint.RightSmallToe)},
+		content{"personChanges", seq.PersonChanges != nil}, content{"looks", seq.Looks != nil}, content{"world", seq.World != keypoint.World{}},
+		content{"positions", seq.Space != nil})
 }
 
 // writeSheet writes a contact sheet of a recording: some of its frames with the skeleton and the time of each.

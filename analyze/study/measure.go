@@ -262,10 +262,13 @@ func (p *person) withhold(m *measure) {
 	}
 }
 
-const (
-	hyperextended = -20.0  // degrees: no knee or elbow bends back further
-	fastest       = 3000.0 // degrees per second: the elbow of a baseball pitcher reaches 2,400 (Fleisig et al., J Biomech 32, 1999, 1371–1375)
-)
+// fastest is in degrees per second: the elbow of a baseball pitcher reaches 2,400 (Fleisig et al., J Biomech 32, 1999, 1371–1375).
+const fastest = 3000.0
+
+// reach is how far joints bend, in degrees, with room for what networks are off.
+var reach = map[analyze.Type][2]float64{
+	analyze.KneeFlexion: {-20, 180}, analyze.ElbowFlexion: {-20, 180}, analyze.HipFlexion: {-90, 180}, analyze.AnkleDorsiflexion: {-120, 90},
+}
 
 // implausible reports whether no body does what the angle of a joint is in a frame.
 func (p *person) implausible(m *measure, i int) bool {
@@ -273,7 +276,7 @@ func (p *person) implausible(m *measure, i int) bool {
 	if !v.Present || m.degree != 1 {
 		return false
 	}
-	if hinge := m.Type == analyze.KneeFlexion || m.Type == analyze.ElbowFlexion; hinge && v.X < hyperextended {
+	if r, ok := reach[m.Type]; ok && !(v.X >= r[0] && v.X <= r[1]) {
 		return true
 	}
 	for _, k := range [2]int{i - 1, i + 1} {

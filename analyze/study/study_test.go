@@ -238,6 +238,31 @@ func TestImplausible(t *testing.T) {
 	}
 }
 
+// TestReach: feet that turn right round are none, though no frame jumps.
+func TestReach(t *testing.T) {
+	s := testkit.Rendered(t, "squat_90_slow").Seq.Clone()
+	for i := range s.Frames {
+		f := &s.Frames[i]
+		sin, cos := math.Sincos(min(float64(i)*8, 360) * math.Pi / 180)
+		ankle, _ := f.At(keypoint.LeftAnkle)
+		for _, p := range []keypoint.Part{keypoint.LeftHeel, keypoint.LeftBigToe} {
+			if at, ok := f.At(p); ok {
+				d := at.Sub(ankle)
+				f.Set(p, ankle.Add(keypoint.Point{d[0]*cos - d[1]*sin, d[0]*sin + d[1]*cos}), 1)
+			}
+		}
+	}
+	m := of(t, studied(t, s), analyze.AnkleDorsiflexion, analyze.LeftSide)
+	for i, v := range m.Values {
+		if v.Present && math.Abs(v.X) > 130 {
+			t.Fatalf("frame %d: the ankle is at %.0f°", i, v.X)
+		}
+	}
+	if !slices.Contains(m.Why, quality.CodeImplausible) {
+		t.Errorf("why %v", m.Why)
+	}
+}
+
 // TestStanding finds the time of quiet standing, and gives angles against it.
 func TestStanding(t *testing.T) {
 	seq := testkit.Rendered(t, "squat_90_slow").Seq

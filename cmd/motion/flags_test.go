@@ -43,6 +43,7 @@ func TestWrong(t *testing.T) {
 		"extract text":                            "text has no pictures or movies",
 		"extract a/x.mp4 b/x.mp4":                 "would have the same name",
 		"analyze --angle knee a":                  "--angle is knee",
+		"analyze --angle kneeflexion a":           "--angle is kneeflexion (did you mean kneeFlexion?), want ",
 		"analyze --rules none.json a":             "--rules: ",
 		"analyze --rules rules.json a":            "--rules: ",
 		"analyze --rules x --angle kneeFlexion a": "[angle rules]",

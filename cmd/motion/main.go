@@ -27,6 +27,7 @@ import (
 	"github.com/bodymotion/motion/cmd/motion/internal/server"
 	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/spelling"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
@@ -101,7 +102,7 @@ var persons = []string{
 
 // wrong returns the error of a flag that has none of the wanted values.
 func wrong(flag string, value any, want ...string) error {
-	return fmt.Errorf("--%s is %v, want %s", flag, value, strings.Join(want, ", "))
+	return fmt.Errorf("--%s is %v%s, want %s", flag, value, spelling.Hint(fmt.Sprint(value), want...), strings.Join(want, ", "))
 }
 
 // options are the flags that all commands on files have.

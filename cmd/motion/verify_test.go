@@ -110,11 +110,11 @@ func TestVerify(t *testing.T) {
 			p.create(storage.Images, "", "{")
 			all = append(all, "wrong blob", "missing blob", "broken record")
 			p.wants(2, "--content", "3 lost or damaged", all...)
-			stdout, _, status := call(t, data, append([]string{"verify", "--grace", "0", "--json"}, strings.Fields(p.flags)...)...)
+			stdout, _, status := call(t, t.TempDir(), append([]string{"verify", "--grace", "0", "--json"}, strings.Fields(p.flags)...)...)
 			if want := `{"status":2,"problem":"missing blob","owner":"somebody","kind":"images","id":2,"file":"` + missing + `"`; status != 2 || !strings.Contains(stdout, want) {
 				t.Errorf("status %d, %s is missing in\n%s", status, want, stdout)
 			}
-			if stdout, _, status := call(t, data, append([]string{"verify"}, strings.Fields(p.flags)...)...); status != 0 || stdout != "" {
+			if stdout, _, status := call(t, t.TempDir(), append([]string{"verify"}, strings.Fields(p.flags)...)...); status != 0 || stdout != "" {
 				t.Errorf("what was changed a moment ago is looked at: status %d\n%s", status, stdout)
 			}
 		})

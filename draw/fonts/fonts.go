@@ -18,21 +18,17 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Parse reads a TrueType or OpenType font, or the first one of a collection (.ttf, .otf, .ttc), and keeps data. What is
-// no font is a keypoint.ErrInvalid.
+// Parse reads a TrueType or OpenType font, or the first one of a collection (.ttf, .otf, .ttc). What is no
+// font is a keypoint.ErrInvalid.
 func Parse(data []byte) (draw.Font, error) {
-	if len(data) == 0 {
-		return nil, fmt.Errorf("%w font: it is empty", keypoint.ErrInvalid)
+	all, err := sfnt.ParseCollection(append([]byte{}, data...)) // which panics at nil
+	if err == nil {
+		var f *sfnt.Font
+		if f, err = all.Font(0); err == nil {
+			return outlines{f}, nil
+		}
 	}
-	all, err := sfnt.ParseCollection(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w font: %w", keypoint.ErrInvalid, err)
-	}
-	f, err := all.Font(0)
-	if err != nil {
-		return nil, fmt.Errorf("%w font: %w", keypoint.ErrInvalid, err)
-	}
-	return outlines{f}, nil
+	return nil, fmt.Errorf("%w font: %w", keypoint.ErrInvalid, err)
 }
 
 type outlines struct{ font *sfnt.Font }
