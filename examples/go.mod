@@ -6,7 +6,10 @@ replace github.com/bodymotion/motion => ../
 
 require github.com/bodymotion/motion v0.1.0
 
-require github.com/go-chi/chi/v5 v5.5.0
+require (
+	github.com/go-chi/chi/v5 v5.5.0
+	github.com/google/go-cmp v0.7.0
+)
 
 require (
 	github.com/fogleman/gg v1.3.0 // indirect
