@@ -16,11 +16,11 @@ type writer struct{ strings.Builder }
 // markup is text that is HTML already.
 type markup string
 
-// put writes a format whose strings are escaped, for text and for quoted attributes.
+// put writes a format of %s and %v. All that is not markup is escaped, for text and for quoted attributes.
 func (b *writer) put(format string, args ...any) {
 	for k, a := range args {
-		if text, ok := a.(string); ok {
-			args[k] = html.EscapeString(text)
+		if _, ok := a.(markup); !ok {
+			args[k] = html.EscapeString(fmt.Sprint(a))
 		}
 	}
 	fmt.Fprintf(b, format, args...)
@@ -199,7 +199,7 @@ func (b *writer) row(r row) {
 	for _, c := range r.Cells {
 		b.put(`<td class="%s"`, c.Class)
 		if c.Span != 0 {
-			b.put(` colspan="%d"`, c.Span)
+			b.put(` colspan="%v"`, c.Span)
 		}
 		b.put(">")
 		b.cell(c)
