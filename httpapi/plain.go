@@ -80,10 +80,12 @@ func plainObject(doc, in map[string]any) map[string]any {
 			}
 			out[name] = content
 		case "type":
-			if out[name] = v; v == "number" {
+			types, list := v.([]any)
+			if list && len(types) > 2 {
+				continue // anything: generators know no other unions than with null
+			}
+			if out[name] = v; v == "number" || slices.Contains(types, any("number")) {
 				out["format"] = "double" // generators take the short type for a number
-			} else if types, ok := v.([]any); ok && slices.Contains(types, any("number")) {
-				out["format"] = "double"
 			}
 		default:
 			out[name] = plain(doc, v)
