@@ -64,7 +64,7 @@ export default {
 
   'verdict.good': 'Good to measure', 'verdict.usable': 'Usable, with care', 'verdict.poor': 'Poor: do not rely on these numbers', 'verdict.nobody': 'Nobody was found',
   'verdict.lead.good': 'Good: {name} {uncertainty}', 'verdict.lead.usable': 'With care: {name} {uncertainty}', 'verdict.lead.poor': 'Poor: {name} {uncertainty}', 'verdict.hips': 'Counted by the height of the hips',
-  'verdict.constant': 'Angles as such may be off by more than ±, alike in every frame: {list}. Their changes are not.', 'neutral.off': 'Take standing as 0°', 'neutral.on': 'Standing {from}–{to} s = 0°', 'fact.title': 'What this movie can still tell', 'fact.repetitions': '{n} repetitions and their tempo', 'fact.sides': 'Not left against right',
+  'verdict.constant': 'Besides ±, angles may be off by the same amount in every frame: {list}. How much they change is not.', 'neutral.off': 'Take standing as 0°', 'neutral.on': 'Standing {from}–{to} s = 0°', 'fact.title': 'What this movie can still tell', 'fact.repetitions': '{n} repetitions and their tempo', 'fact.sides': 'Not left against right',
   'trust.care': 'With care: the uncertainty is large',
   'why.hidden.tip': 'The body covers it. What the network guesses there is not shown. Film the other side as well.',
   'why.front.tip': 'From the front this angle cannot be seen. Film it from the side.', 'why.back.tip': 'From behind this angle cannot be seen. Film it from the side.',
