@@ -273,7 +273,7 @@ func TestOblique(t *testing.T) {
 		t.Error("the lead compares the legs, of which one is not good")
 	}
 	contains(t, text, `<small class="pm care">`, `class="area right"`, `class="area left"`)
-	contains(t, text, "alike in every picture (one standard deviation: ", "knee flexion 12°")
+	contains(t, text, "the same amount in every picture (one standard deviation: ", "knee flexion 12°")
 	for k := range r.Study.Measures { // as against a neutral pose
 		r.Study.Measures[k].Constant = 0
 	}
