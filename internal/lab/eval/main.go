@@ -4,7 +4,7 @@
 //	go run ./internal/lab/eval -estimator thunder -annotations person_keypoints_val2017.json -images val2017
 //	go run ./internal/lab/eval -estimator lightning -annotations 'data/*/annotations.json' -movies videos -json
 //
-// Labels are COCO's keypoint annotations or a list of pictures (evalpose.ReadAnnotations);
+// Labels are COCO's keypoint annotations or a list of pictures (evalpose.Read);
 // a pattern measures several sets, each beside its pictures. Pictures with a dominant person are
 // compared with that person; pictures with nobody count false positives. Pictures in which nobody
 // stands out have no single right answer for a program that finds one person, and are only timed.

@@ -8,8 +8,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// ReadAnnotations reads a list of labelled pictures, a JSON array with an object a
-// picture:
+// Read reads labelled pictures in one of two formats. A JSON array has an object a picture:
 //
 //	[{"image": "images/a.jpg", "width": 640, "height": 425, "dominantIndex": 0, "persons": [
 //	  {"bbox": [280, 44, 218, 346], "area": 27789, "areaSource": "segmentation", "iscrowd": 0,
@@ -23,9 +22,14 @@ import (
 // missing, Dominant decides. numKeypoints must agree with the keypoints. Other members, such as
 // sources and licences, are ignored.
 //
+// A JSON object is COCO's keypoint annotations, such as person_keypoints_val2017.json: images (id, file_name, width, height)
+// and annotations (image_id, category_id, keypoints as 17 times x, y, v, num_keypoints, bbox, area, iscrowd), and perhaps
+// categories. Only annotations of the category named person (default 1) count; Dominant decides who stands out. See
+// https://cocodataset.org/#format-data.
+//
 // An error wraps keypoint.ErrInvalid and has each mistake with its JSON Pointer. A file of more than
 // 64 MiB is an error.
-func ReadAnnotations(r io.Reader) ([]Labelled, error) {
+func Read(r io.Reader) ([]Labelled, error) {
 	data, err := readOwn(r)
 	if err != nil {
 		return nil, err
@@ -34,14 +38,15 @@ func ReadAnnotations(r io.Reader) ([]Labelled, error) {
 	if err != nil {
 		return nil, invalid("%w", err)
 	}
-	root := doc.Root()
-	list, ok := root.Array()
-	if !ok && !root.Present() {
-		root.Errorf("is null, want an array of pictures")
-	}
-	pictures := make([]Labelled, 0, len(list))
-	for _, v := range list {
-		pictures = append(pictures, labelledPicture(v))
+	pictures := []Labelled{}
+	if root := doc.Root(); root.IsObject() {
+		pictures = cocoPictures(root)
+	} else {
+		root.Require("an array of pictures")
+		list, _ := root.Array()
+		for _, v := range list {
+			pictures = append(pictures, labelledPicture(v))
+		}
 	}
 	if err := doc.Err(); err != nil {
 		return nil, invalid("%w", err)
@@ -49,12 +54,13 @@ func ReadAnnotations(r io.Reader) ([]Labelled, error) {
 	return pictures, nil
 }
 
-func labelledPicture(v strictjson.Value) (l Labelled) {
+// pictureOf reads a picture without its people; the member path has the path.
+func pictureOf(v strictjson.Value, path string) (l Labelled) {
 	l.Dominant = -1
 	if !v.Require("a picture") || !isObject(v) {
 		return l
 	}
-	if name := v.Get("image"); name.Require("the path of the picture") {
+	if name := v.Get(path); name.Require("the path of the picture") {
 		path, ok := name.Text()
 		if ok && !local(path) {
 			name.Errorf("is %q, want a path below the folder of pictures, with forward slashes", path)
@@ -62,13 +68,18 @@ func labelledPicture(v strictjson.Value) (l Labelled) {
 		l.Image = path
 	}
 	l.Size = image.Pt(pixelCount(v.Get("width")), pixelCount(v.Get("height")))
+	return l
+}
+
+func labelledPicture(v strictjson.Value) Labelled {
+	l := pictureOf(v, "image")
 	persons := v.Get("persons")
-	if !persons.Require("an array of people") {
+	if !v.IsObject() || !persons.Require("an array of people") {
 		return l
 	}
 	list, _ := persons.Array()
 	for _, p := range list {
-		l.People = append(l.People, labelledPerson(p))
+		l.People = append(l.People, labelledPerson(p, "numKeypoints", labelledParts))
 	}
 	l.Dominant = dominantIndex(v, l.People)
 	return l
@@ -107,7 +118,8 @@ func dominantIndex(v strictjson.Value, people []Person) int {
 	return given
 }
 
-func labelledPerson(v strictjson.Value) (p Person) {
+// labelledPerson reads a person, whose keypoints read reads and the member count counts.
+func labelledPerson(v strictjson.Value, count string, read func(strictjson.Value) keypoint.Frame) (p Person) {
 	if !v.Require("a person") || !isObject(v) {
 		return p
 	}
@@ -141,11 +153,11 @@ func labelledPerson(v strictjson.Value) (p Person) {
 		p.Crowd = i == 1
 	}
 	parts := v.Get("keypoints")
-	if !parts.Require("an object from part name to [x, y, v]") {
+	if !parts.Require("x, y and v of each part: is this a file of keypoints?") {
 		return p
 	}
-	p.Parts = labelledParts(parts)
-	if count := v.Get("numKeypoints"); count.Present() {
+	p.Parts = read(parts)
+	if count := v.Get(count); count.Present() {
 		if n, ok := count.Int(); ok && n != int64(p.Parts.Len()) {
 			count.Errorf("is %d, but %d keypoints are labelled", n, p.Parts.Len())
 		}
@@ -163,19 +175,22 @@ func labelledParts(v strictjson.Value) (f keypoint.Frame) {
 		if !m.Present() {
 			continue
 		}
-		n, ok := pixels(m, 3, "[x, y, v]")
-		if !ok {
-			continue
-		}
-		switch n[2] {
-		case 0:
-		case 1, 2:
-			f.Set(p, keypoint.Point{n[0], n[1]}, 1)
-		default:
-			m.Errorf("has v = %v, want 0, 1 or 2", n[2])
+		if n, ok := pixels(m, 3, "[x, y, v]"); ok {
+			label(&f, p, m, n)
 		}
 	}
 	return f
+}
+
+// label sets a part to x, y and v.
+func label(f *keypoint.Frame, p keypoint.Part, v strictjson.Value, n []float64) {
+	switch n[2] {
+	case 0:
+	case 1, 2:
+		f.Set(p, keypoint.Point{n[0], n[1]}, 1)
+	default:
+		v.Errorf("has v = %v of %v, want 0, 1 or 2", n[2], p)
+	}
 }
 
 func partNames() []string {

@@ -33,21 +33,14 @@ func holds(t *testing.T, pictures []evalpose.Labelled, err error) {
 	}
 }
 
-func FuzzReadCOCO(f *testing.F) {
+func FuzzRead(f *testing.F) {
 	f.Add([]byte(cocoFile(`{"id":1,"file_name":"a.jpg"}`, `{"image_id":1,"category_id":1,"keypoints":`+flat(1, 2, 2)+`,"bbox":[1,2,3,4],"area":5}`)))
 	f.Add([]byte(`{"images":[],"annotations":[],"categories":[{"id":1,"name":"person"}]}`))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		pictures, err := evalpose.ReadCOCO(bytes.NewReader(b))
-		holds(t, pictures, err)
-	})
-}
-
-func FuzzReadAnnotations(f *testing.F) {
 	f.Add([]byte(`[{"image":"a.jpg","width":640,"height":425,"dominantPerson":true,"dominantIndex":0,"persons":[
 		{"bbox":[0,0,10,20],"area":200,"areaSource":"bbox","iscrowd":0,"numKeypoints":1,"keypoints":{"nose":[1,2,2]}}]}]`))
 	f.Add([]byte(`[{"image":"b.jpg","persons":[]}]`))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		pictures, err := evalpose.ReadAnnotations(bytes.NewReader(b))
+		pictures, err := evalpose.Read(bytes.NewReader(b))
 		holds(t, pictures, err)
 	})
 }

@@ -34,7 +34,7 @@ func fixture(t *testing.T) []evalpose.Picture {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	labels, err := evalpose.ReadCOCO(f)
+	labels, err := evalpose.Read(f)
 	if err != nil {
 		t.Fatal(err)
 	}
