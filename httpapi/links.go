@@ -21,9 +21,9 @@ func sign(key []byte, method, file, client string, expires int64) []byte {
 	return mac.Sum(nil)
 }
 
-// link returns the signed URL of a file for the authenticated client.
+// link returns the signed URL of a file for the authenticated client. It lives for at least LinkTTL.
 func link(c *call, method, file string) string {
-	expires := time.Now().Add(c.opt.LinkTTL).Unix()
+	expires := time.Now().Add(c.opt.LinkTTL + time.Second - 1).Unix()
 	q := url.Values{
 		"client":    {base64.RawURLEncoding.EncodeToString([]byte(c.client))},
 		"expires":   {strconv.FormatInt(expires, 10)},

@@ -44,6 +44,7 @@ var Beyond = regexp.MustCompile(`more after the JSON document|, with another val
 	`/frame is \d+, which is out of range|of different people|has no person|is of one person|` +
 	`/(from|to) is out of range|want more seconds than from|given together with (rule|from or to)|/layout is for drawing|` +
 	`/(rate|prominence|minDuration) is out of range|no more parts of one side than of the other|no frame shows the person from the head|` +
+	`excludes all but scale|is found in space|alone makes metres in space|` +
 	`"pointer":"/(keypoints|scores|timestamps|data|format|size|frameRate)`)
 
 // Handler calls done for each exchange with a handler.
