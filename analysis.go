@@ -52,12 +52,6 @@ type Analysis struct {
 	rule, result []byte // JSON
 }
 
-// AnalysisResult is what an analysis has found.
-type AnalysisResult = study.Result
-
-// AnalysisWarning tells why something that was asked for is missing.
-type AnalysisWarning = study.Warning
-
 // storedAnalysis is the stored request. Its rules are parsed when they are needed.
 type storedAnalysis struct {
 	AnalyzeRequest
@@ -84,7 +78,7 @@ func analysisOf(r storage.Record) (Analysis, error) {
 }
 
 // Result returns what was found. It is ErrNotReady before SUCCESS and for analyses from a list.
-func (a Analysis) Result() (r AnalysisResult, err error) {
+func (a Analysis) Result() (r study.Result, err error) {
 	if a.result == nil {
 		return r, ErrNotReady
 	}
@@ -92,7 +86,7 @@ func (a Analysis) Result() (r AnalysisResult, err error) {
 	return r, err
 }
 
-// JSON returns the rules as JSON, nil if there are none, and the AnalysisResult, nil where Result returns
+// JSON returns the rules as JSON, nil if there are none, and the result, nil where Result returns
 // ErrNotReady.
 func (a Analysis) JSON() (rule, result json.RawMessage) { return a.rule, a.result }
 
@@ -208,7 +202,7 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 }
 
 // measure computes the result of an analysis.
-func (req AnalyzeRequest) measure(seq keypoint.Sequence, judged quality.Report) (AnalysisResult, error) {
+func (req AnalyzeRequest) measure(seq keypoint.Sequence, judged quality.Report) (study.Result, error) {
 	r, err := study.Request{
 		Rules: req.Rules, Gait: req.Gait, Jump: req.Jump, Overview: req.Overview, Neutral: req.Neutral, From: req.From, To: req.To,
 	}.Run(seq, judged)

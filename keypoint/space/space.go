@@ -87,16 +87,6 @@ func Join(views []keypoint.Sequence, opt Options) (keypoint.Sequence, error) {
 	return joined, nil
 }
 
-// Sync returns how many seconds after the first recording the second one began, and how sure that is, 0 to 1: how much of
-// the vertical speed of all parts agrees. Not the same movement, or no common time, is an Error.
-func Sync(a, b keypoint.Sequence) (offset, sure float64, err error) {
-	tracks, err := newTracks([]keypoint.Sequence{a, b}, Options{})
-	if err != nil {
-		return 0, 0, err
-	}
-	return together(tracks[0], tracks[1])
-}
-
 // Triangulate returns the first recording with positions in space from cameras that are known, as Join finds them
 // or as a laboratory measures them. A bodyHeight of 0 leaves the unit at the torso length.
 func Triangulate(views []keypoint.Sequence, cameras []keypoint.Camera, bodyHeight float64) (keypoint.Sequence, error) {

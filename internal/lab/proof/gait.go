@@ -8,6 +8,7 @@ import (
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/rank"
 )
 
 // typicalScale returns the median of the scales of the frames in which the person is seen.
@@ -18,11 +19,7 @@ func (r recording) typicalScale(scales []float64) float64 {
 			seen = append(seen, v)
 		}
 	}
-	if len(seen) == 0 {
-		return 0
-	}
-	slices.Sort(seen)
-	return seen[len(seen)/2]
+	return rank.Upper(seen)
 }
 
 // gaitOf measures the gait of a movie of somebody who walks or runs, with the true scale of the floor.
@@ -108,9 +105,7 @@ func pace(r recording) ([]sample, error) {
 
 // obliquely returns the share of lengths forwards that the picture shows: the sine of the view.
 func (r recording) obliquely() float64 {
-	views := slices.Clone(r.truth.View)
-	slices.Sort(views)
-	return math.Abs(math.Sin(views[len(views)/2] * math.Pi / 180))
+	return math.Abs(math.Sin(rank.Upper(slices.Clone(r.truth.View)) * math.Pi / 180))
 }
 
 // flights returns the errors of the times of jumps in milliseconds.

@@ -39,23 +39,12 @@ func (r recording) versions() []version {
 	cut.kind, slow.kind, mirrored.kind = "itself, cut by a second", "itself, 1.5 × slower", "itself, mirrored"
 	first, _ := slices.BinarySearch(r.Times, r.Times[0]+1)
 	cut.Sequence, cut.from = r.Slice(first, r.Len()-1), r.Times[first]
-	slow.Sequence, mirrored.Sequence, mirrored.swapped = r.Clone(), r.Clone(), true
+	slow.Sequence, mirrored.Sequence, mirrored.swapped = r.Clone(), r.Unmirrored(), true
 	slow.pace = 1.5
 	for i := range slow.Times {
 		slow.Times[i] *= slow.pace
 	}
 	mirrored.World.Floor *= -1
-	for i := range mirrored.Frames {
-		f := &mirrored.Frames[i]
-		for p := range keypoint.Part(keypoint.NumParts) {
-			if p.Mirror() > p {
-				f.Exchange(p)
-			}
-			if at, ok := f.At(p); ok {
-				f.Set(p, keypoint.Point{float64(r.Size.X) - at[0], at[1]}, f.Confidence(p))
-			}
-		}
-	}
 	return []version{plain, cut, slow, mirrored}
 }
 

@@ -52,35 +52,23 @@ func inSpace(truth *evalpose.Truth, kind analyze.Type, name string, side analyze
 	return want
 }
 
-// vector is one in space: x to the right, y up, z towards the camera.
-type vector [3]float64
-
-func (v vector) dot(w vector) float64 { return v[0]*w[0] + v[1]*w[1] + v[2]*w[2] }
-
-func (v vector) minus(w vector) vector { return vector{v[0] - w[0], v[1] - w[1], v[2] - w[2]} }
-
-// times returns the cross product.
-func (v vector) times(w vector) vector {
-	return vector{v[1]*w[2] - v[2]*w[1], v[2]*w[0] - v[0]*w[2], v[0]*w[1] - v[1]*w[0]}
-}
-
 // middle returns an angle of the middle of the body that the truth does not have, in degrees: pelvicTilt or neckFlexion.
 func middle(w *evalpose.World, kind analyze.Type) float64 {
-	between := func(from, to keypoint.Part) (v vector) { // from the middle of one pair to that of another
+	between := func(from, to keypoint.Part) (v keypoint.Position) { // from the middle of one pair to that of another
 		for k := range v {
 			v[k] = (w[to][k] + w[to.Mirror()][k] - w[from][k] - w[from.Mirror()][k]) / 2
 		}
 		return v
 	}
-	left := vector(w[keypoint.LeftHip]).minus(w[keypoint.RightHip])
+	left := keypoint.Position(w[keypoint.LeftHip]).Sub(w[keypoint.RightHip])
 	degrees := func(y, x float64) float64 { return math.Atan2(y, x) * 180 / math.Pi }
 	if kind == analyze.PelvicTilt {
 		return degrees(left[1], math.Hypot(left[0], left[2]))
 	}
 	trunk, neck := between(keypoint.LeftHip, keypoint.LeftShoulder), between(keypoint.LeftShoulder, keypoint.LeftEar)
-	forward := left.times(trunk)
-	if between(keypoint.LeftEar, keypoint.Nose).dot(forward) < 0 { // the picture is mirrored
-		forward = vector{}.minus(forward)
+	forward := left.Cross(trunk)
+	if between(keypoint.LeftEar, keypoint.Nose).Dot(forward) < 0 { // the picture is mirrored
+		forward = forward.Mul(-1)
 	}
-	return degrees(neck.dot(forward)/math.Sqrt(forward.dot(forward)), neck.dot(trunk)/math.Sqrt(trunk.dot(trunk)))
+	return degrees(neck.Dot(forward)/forward.Len(), neck.Dot(trunk)/trunk.Len())
 }

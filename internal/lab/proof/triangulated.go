@@ -30,7 +30,7 @@ func triangulated(folder string) (*evalpose.Truth, error) {
 	if err != nil {
 		return nil, err
 	}
-	camera := vector{c.Transform.Y / 1000, c.Transform.Z / 1000, c.Transform.X / 1000}
+	camera := keypoint.Position{c.Transform.Y / 1000, c.Transform.Z / 1000, c.Transform.X / 1000}
 	if t.World, err = readTRC(filepath.Join(folder, "pose2sim_3d_m.trc")); err != nil {
 		return nil, err
 	}
@@ -46,13 +46,13 @@ func triangulated(folder string) (*evalpose.Truth, error) {
 }
 
 // viewOf returns the view of a person from a place, as in a Truth.
-func viewOf(w *evalpose.World, place vector) float64 {
-	at := func(p keypoint.Part) vector { return vector(w[p]) }
-	left := at(keypoint.LeftHip).minus(at(keypoint.RightHip)).minus(at(keypoint.RightShoulder).minus(at(keypoint.LeftShoulder)))
-	forward := left.times(vector{0, 1, 0})
-	left = vector{0, 1, 0}.times(forward)
-	to := place.minus(at(keypoint.LeftHip))
-	return math.Atan2(to.dot(left), to.dot(forward)) * 180 / math.Pi
+func viewOf(w *evalpose.World, place keypoint.Position) float64 {
+	at := func(p keypoint.Part) keypoint.Position { return keypoint.Position(w[p]) }
+	left := at(keypoint.LeftHip).Sub(at(keypoint.RightHip)).Sub(at(keypoint.RightShoulder).Sub(at(keypoint.LeftShoulder)))
+	forward := left.Cross(keypoint.Position{0, 1, 0})
+	left = keypoint.Position{0, 1, 0}.Cross(forward)
+	to := place.Sub(at(keypoint.LeftHip))
+	return math.Atan2(to.Dot(left), to.Dot(forward)) * 180 / math.Pi
 }
 
 // readTRC reads the limbs of a file of markers.

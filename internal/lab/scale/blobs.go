@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
@@ -143,10 +144,10 @@ func (b *bench) turns(ctx context.Context, ways []*way) error {
 
 func sayWays(b *bench, ways []*way, size int, beside ...int) {
 	for _, w := range ways {
-		took := median(w.took)
+		took := rank.Upper(w.took)
 		cells := ""
 		for _, i := range beside {
-			cells += fmt.Sprintf("\t%.2f", median(ways[i].took)/took)
+			cells += fmt.Sprintf("\t%.2f", rank.Upper(ways[i].took)/took)
 		}
 		memory := ""
 		if w.peak > 0 {

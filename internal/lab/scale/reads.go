@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/ncruces/go-sqlite3/driver"
 
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/postgres"
@@ -205,7 +205,7 @@ func (b *bench) compare(ours, theirs func() error) (float64, float64, error) {
 			rates[i] = append(rates[i], rate)
 		}
 	}
-	return median(rates[0]), median(rates[1]), nil
+	return rank.Upper(rates[0]), rank.Upper(rates[1]), nil
 }
 
 // pace returns the rate at which the clients can call.
@@ -228,9 +228,4 @@ func pace(call func() error, during time.Duration) (float64, error) {
 		n += c
 	}
 	return float64(n) / time.Since(begin).Seconds(), errors.Join(errs[:]...)
-}
-
-func median(v []float64) float64 {
-	slices.Sort(v)
-	return v[len(v)/2]
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -63,13 +64,13 @@ func intervals(truth *evalpose.Truth) (list []interval) {
 // units cuts a recording.
 func units(movie string, truth *evalpose.Truth, seq keypoint.Sequence) (list []unit) {
 	for k, x := range intervals(truth) {
-		first, last := nearest(seq.Times, x.from), nearest(seq.Times, x.to)
+		first, last := rank.Nearest(seq.Times, x.from), rank.Nearest(seq.Times, x.to)
 		if seq.Times[last] < x.to-cutOff || last-first < fewest || !seen(seq.Frames[first:last+1]) {
 			continue
 		}
 		u := unit{movie: movie, number: k + 1, motion: truth.Motion, depth: x.depth, seq: seq.Slice(first, last)}
-		from := nearest(truth.Parts.Times, x.from)
-		u.view = stat.CircularMean(radians(truth.View[from:nearest(truth.Parts.Times, x.to)+1]), nil) * 180 / math.Pi
+		from := rank.Nearest(truth.Parts.Times, x.from)
+		u.view = stat.CircularMean(radians(truth.View[from:rank.Nearest(truth.Parts.Times, x.to)+1]), nil) * 180 / math.Pi
 		i := slices.IndexFunc(truth.Events, func(e evalpose.Event) bool { return e.What == "foot lift" && e.Time >= x.from })
 		if i >= 0 {
 			u.side = truth.Events[i].Side
@@ -77,15 +78,6 @@ func units(movie string, truth *evalpose.Truth, seq keypoint.Sequence) (list []u
 		list = append(list, u)
 	}
 	return list
-}
-
-// nearest returns the frame that is nearest to a time.
-func nearest(times []float64, at float64) int {
-	i, _ := slices.BinarySearch(times, at)
-	if i == len(times) || i > 0 && at-times[i-1] < times[i]-at {
-		i--
-	}
-	return i
 }
 
 func radians(degrees []float64) []float64 {
