@@ -199,7 +199,7 @@ func (a analysis) numbers() (list []value) {
 		highest := slices.MaxFunc(s.Jumps, func(a, b jump.Jump) int { return cmp.Compare(a.Height, b.Height) })
 		list = append(list, number("jumps", "", float64(len(s.Jumps))), number("greatest height of a jump", "m", highest.Height))
 	case s.Repetitions != nil:
-		list = append(list, number("repetitions", "", float64(s.Repetitions.Complete)))
+		list = append(list, number("repetitions", "", float64(len(s.Repetitions.List))))
 	}
 	for _, m := range s.Measures {
 		v := value{Name: m.Name + " peak", Unit: m.Unit, Trust: m.Trust}

@@ -298,17 +298,21 @@ func (j *job) keypoints(ctx context.Context, f io.ReadSeeker) (result, error) {
 		if err != nil {
 			return summary{}, err
 		}
-		j.record.Frames, j.record.Seconds = seq.Len(), 0
-		if n := len(seq.Times); n > 0 {
-			j.record.Seconds = seq.Times[n-1]
-		}
-		parts17 := 0
-		for i := range seq.Frames {
-			parts17 += (seq.Frames[i].Present() & keypoint.Body).Len()
-		}
-		j.record.Found = float64(parts17) / float64(max(keypoint.NumBody*seq.Len(), 1))
+		j.record.Frames, j.record.Seconds, j.record.Found = amounts(seq)
 		return summary{}, writeJSON(path, seq)
 	})
+}
+
+// amounts returns how much there is of keypoints, for tables.
+func amounts(seq keypoint.Sequence) (frames int, seconds, found float64) {
+	if n := len(seq.Times); n > 0 {
+		seconds = seq.Times[n-1]
+	}
+	parts17 := 0
+	for i := range seq.Frames {
+		parts17 += (seq.Frames[i].Present() & keypoint.Body).Len()
+	}
+	return seq.Len(), seconds, float64(parts17) / float64(max(keypoint.NumBody*seq.Len(), 1))
 }
 
 // find finds the keypoints in a picture or movie, or reads them.

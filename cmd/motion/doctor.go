@@ -97,7 +97,7 @@ func doctorCommand() *cobra.Command {
 		Use: "doctor", Short: "Say what is missing on this machine, and the command that installs it", Args: cobra.NoArgs,
 		Long: `Look for all that the commands use, and print what is missing and the command that installs it.
 "later" is downloaded when it is first needed, by the go command. The exit status is 1 if pictures and
-movies cannot be worked on; files of keypoints need nothing of it.`,
+movies cannot be worked on; files of keypoints need nothing of it, unless they are drawn.`,
 		Example: "  motion doctor\n  motion doctor --json",
 	}
 	asJSON := c.Flags().Bool("json", false, "print one JSON array")

@@ -113,6 +113,13 @@ func (b *batch) together(ctx context.Context, inputs []input, list []format[keyp
 		r.Result, r.Files = of.Note, append(r.Files, file)
 	}
 	if b.json {
+		seq, err := b.store.keypoints(name + ".keypoints.json")
+		if err != nil {
+			return err
+		}
+		if r.Frames, r.Seconds, r.Found = amounts(seq); first.made == 0 {
+			r.Status = "kept"
+		}
 		return printRows(b.stdout, []row{r})
 	}
 	_, err := fmt.Fprintf(b.stdout, "%s: %s\n", setup.Visible(name), r.Result)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"image"
 	"image/color"
 	"os"
@@ -46,7 +47,7 @@ func TestTogether(t *testing.T) {
 		}
 		put(t, dir, string('a'+rune(k))+".mp4", inferencetest.Movie(sample.DollRate, pictures...))
 	}
-	out := filepath.Join(dir, "out")
+	out, inJSON := filepath.Join(dir, "out"), false
 	run := func(files ...string) (string, error) {
 		t.Helper()
 		var stdout bytes.Buffer
@@ -54,7 +55,7 @@ func TestTogether(t *testing.T) {
 		for _, name := range files {
 			inputs = append(inputs, input{filepath.Join(dir, name), name})
 		}
-		b, err := newBatch(t.Context(), &options{out: out, found: finding{Person: persons[0], Height: 1.7}}, len(inputs), &stdout, &stdout)
+		b, err := newBatch(t.Context(), &options{out: out, json: inJSON, found: finding{Person: persons[0], Height: 1.7}}, len(inputs), &stdout, &stdout)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,6 +92,12 @@ func TestTogether(t *testing.T) {
 	before := resultsIn(t, out)
 	if _, err := run("a.mp4", "b.mp4"); err != nil || resultsIn(t, out)["a.mp4-b.mp4.keypoints.json"] != before["a.mp4-b.mp4.keypoints.json"] {
 		t.Errorf("made again: %v", err)
+	}
+	inJSON = true
+	var joined row
+	if said, err := run("a.mp4", "b.mp4"); err != nil || json.Unmarshal([]byte(said), &joined) != nil ||
+		joined.Frames != 120 || joined.Seconds != seq.Times[119] || joined.Found < 0.9 || joined.Status != "kept" {
+		t.Errorf("%s, %v", said, err)
 	}
 	if _, err := run("a.mp4", "c.mp4"); err == nil || !strings.Contains(err.Error(), "° apart") {
 		t.Errorf("cameras side by side: %v", err)

@@ -85,7 +85,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 	checks.ready = service.Ready
 	listener, err := net.Listen("tcp", s.addr)
 	if err != nil {
-		return err
+		return fmt.Errorf("--addr: %w", err)
 	}
 	defer listener.Close() // unless Serve has
 	servers := &servers{ended: make(chan error, 3)}

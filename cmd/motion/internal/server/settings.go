@@ -51,6 +51,9 @@ func (c *clients) Set(v string) error {
 	if !ok || id == "" || secret == "" {
 		return errors.New("want ID:SECRET")
 	}
+	if _, known := c.secrets[id]; known {
+		return fmt.Errorf("client %q is given twice", id)
+	}
 	if c.first == "" {
 		c.first = id
 	}

@@ -53,6 +53,10 @@ func (p *Places) Check() error {
 		return errors.New("--db postgres://… needs --blobs, a place that all processes reach: a folder or s3://…")
 	case p.DB == Memory && p.Blobs != "":
 		return errors.New("--db memory keeps no records, so that --blobs cannot keep their files")
+	case !p.Shared() && strings.Contains(p.DB, "://"): // may have a password: it is not shown
+		return errors.New("--db is the address of something else than PostgreSQL, want a SQLite file, postgres://… or memory")
+	case !p.Bucket() && strings.Contains(p.Blobs, "://"):
+		return errors.New("--blobs is the address of something else than a bucket, want a folder or s3://…")
 	}
 	return nil
 }
