@@ -409,6 +409,10 @@ func TestUnmirrored(t *testing.T) {
 		g.Confidence(keypoint.RightWrist) != 0.5 || share != 0.25 {
 		t.Errorf("%v %v %v", at, nose, share)
 	}
+	s.World = keypoint.World{MetresPerPixel: 0.01, Floor: 3, Origin: keypoint.Point{20, 40}}
+	if w := s.Unmirrored().World; w != (keypoint.World{MetresPerPixel: 0.01, Floor: -3, Origin: keypoint.Point{80, 40}}) {
+		t.Errorf("%+v", w)
+	}
 	if s.Unmirrored().Unmirrored().Frames[0] != f {
 		t.Error("twice is something else")
 	}

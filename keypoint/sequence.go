@@ -141,7 +141,7 @@ func (s Sequence) Clone() Sequence {
 }
 
 // Unmirrored returns the keypoints of a mirrored picture, as a selfie camera takes it, in the picture as others see the
-// person: x becomes the width of the picture less x, and left and right change places. Size must be known, else they
+// person: x becomes the width of the picture less x, also in World, and left and right change places. Size must be known, else they
 // are about x = 0. Positions in space are lost.
 func (s Sequence) Unmirrored() Sequence {
 	s = s.Clone()
@@ -153,7 +153,10 @@ func (s Sequence) Unmirrored() Sequence {
 			f.visibility[p.Mirror()] = was.visibility[p]
 		}
 	}
-	s.Space = nil
+	s.Space, s.World.Floor = nil, 0-s.World.Floor
+	if s.World.Origin != (Point{}) {
+		s.World.Origin[0] = float64(s.Size.X) - s.World.Origin[0]
+	}
 	return s
 }
 

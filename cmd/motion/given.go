@@ -15,7 +15,6 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/internal/process"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/formats"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -38,11 +37,7 @@ func (f finding) read(r io.Reader) (keypoint.Sequence, *quality.Report, error) {
 		return raw, nil, err
 	}
 	x := f.extractor()
-	opt := process.Options{Clean: x.Clean, Calibration: x.Calibration, World: raw.World}
-	if raw.Space != nil { // each view was cleaned before they were joined
-		opt.Clean = clean.Options{}
-	}
-	res, err := process.Run(raw, opt)
+	res, err := process.Run(raw, process.Options{Clean: x.Clean, Calibration: x.Calibration, World: raw.World})
 	return res.Sequence, &res.Quality, err
 }
 

@@ -25,13 +25,14 @@ type Result struct {
 	Moved    bool // corrections have changed the World
 }
 
-// Run cleans keypoints, unless there is nothing to clean or fill, calibrates them, and judges the result.
+// Run cleans keypoints, unless there is nothing to clean or fill or they are in space, for which each view was cleaned,
+// calibrates them, and judges the result.
 func Run(raw keypoint.Sequence, opt Options) (r Result, err error) {
 	r.Sequence = raw
 	if opt.CaptureRate != 0 {
 		r.Sequence, err = raw.CapturedAt(opt.CaptureRate)
 	}
-	if err == nil && (opt.Clean != (clean.Options{}) || raw.Looks != nil) {
+	if err == nil && raw.Space == nil && (opt.Clean != (clean.Options{}) || raw.Looks != nil) {
 		r.Sequence, r.Cleaning, err = clean.Run(r.Sequence, opt.Clean)
 	}
 	if err == nil {
