@@ -10,6 +10,7 @@ import (
 	"github.com/bodymotion/motion/internal/document"
 	"github.com/bodymotion/motion/internal/process"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/formats"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -45,7 +46,14 @@ func (req ExtractRequest) checkGiven(found bool, limit int) error {
 	case n > 1 && seq.Times == nil:
 		return badRequest("frameRate", "is missing: there are %d frames, want frames per second, or timestamps", n)
 	}
-	return nil
+	bad, ok := errors.AsType[*formats.Error](formats.Check(seq))
+	switch {
+	case !ok:
+		return nil
+	case bad.Member == "":
+		return badRequest("keypoints", "%s", bad.Detail)
+	}
+	return badRequest(map[string]string{"Size": "size", "Times": "timestamps"}[bad.Member], "%s", bad.Detail)
 }
 
 // given makes a keypoint record of the Keypoints of a request, which was checked: their work is done at once.

@@ -171,6 +171,25 @@ func TestHoles(t *testing.T) {
 			}
 		}
 	}
+	for i, at := range whole.Times { // warped, what is as it was before or after the hole may be laid on that
+		dx, dy := circling(at)
+		for _, p := range []keypoint.Part{keypoint.RightWrist, keypoint.LeftElbow, keypoint.RightElbow, keypoint.LeftKnee, keypoint.RightKnee, keypoint.LeftAnkle} {
+			whole.Frames[i] = move(whole.Frames[i], p, dx, dy)
+		}
+	}
+	warped, left := diff(t, whole, without(whole, 1.25, 2.25), compare.Options{Alignment: compare.DTW}), 0
+	for i, at := range whole.Times {
+		d, ok := warped.Frames[i].At(keypoint.LeftWrist)
+		if ok && d.Distance > 0.1 || !ok && (at < 1.25 || at > 2.25) {
+			t.Errorf("warped: at %.3f s the wrist is compared: %v, %v", at, ok, d)
+		}
+		if !ok {
+			left++
+		}
+	}
+	if left < 20 {
+		t.Errorf("warped: %d frames are left out", left)
+	}
 	text, err := json.Marshal(diff(t, whole, without(whole, 1.25, 1.85), compare.Options{}))
 	if want := strings.Repeat(",null", 18); err != nil || !strings.Contains(string(text), want) || strings.Contains(string(text), want+",null") {
 		t.Errorf("the shift in JSON has other than 18 nulls in a row: %.300s", text[len(text)-300:])

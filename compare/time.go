@@ -2,6 +2,7 @@ package compare
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/bodymotion/motion/analyze"
@@ -43,15 +44,25 @@ func align(source, target side, opt Options) (alignment, error) {
 // hole is the time between two frames, in seconds, above which nothing is known of what lies between.
 const hole = 0.5
 
-// leaveHoles leaves out what lies in holes of the target, unless its frames are that far apart on the mean.
-func (a alignment) leaveHoles(target keypoint.Sequence) {
-	times := target.Times
+// holes returns the frames after which there is a hole: not if frames are that far apart on the mean.
+func holes(s keypoint.Sequence) (after []int) {
 	least := hole
-	if rate, ok := target.FrameRate(); ok {
+	if rate, ok := s.FrameRate(); ok {
 		least = max(hole, 1.5/rate)
 	}
+	for k := range len(s.Times) - 1 {
+		if s.Times[k+1]-s.Times[k] > least {
+			after = append(after, k)
+		}
+	}
+	return after
+}
+
+// leaveHoles leaves out what lies in holes of the target.
+func (a alignment) leaveHoles(target keypoint.Sequence) {
+	after := holes(target)
 	for i, m := range a.positions {
-		if !m.outside && m.share > 0 && times != nil && times[m.k+1]-times[m.k] > least {
+		if m.share > 0 && slices.Contains(after, m.k) {
 			a.positions[i].outside = true
 		}
 	}

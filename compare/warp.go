@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -85,15 +86,22 @@ func warp(source, target side, opt Options) (alignment, error) {
 	if source.seq.Times != nil {
 		a.unmatched(source.seq.Times, nearest, 0, 0, 1)
 		a.unmatched(source.seq.Times, nearest, nt-1, ns-1, -1)
+		for _, k := range holes(target.seq) {
+			at := sort.Search(ns, func(i int) bool { return a.positions[i].k > k }) // the first frame after the hole
+			if at > 0 && at < ns {
+				a.unmatched(source.seq.Times, nearest, k, at-1, -1)
+				a.unmatched(source.seq.Times, nearest, k+1, at, 1)
+			}
+		}
 	}
 	return a, nil
 }
 
-// Where a path waits for the other recording to begin or to end, frames of the source that differ by more than 0.03 as
-// a distance have no counterpart, if the wait is longer than a quarter of a second.
+// Where a path waits for the other recording to begin, to end or to go on after a hole, frames of the source that differ
+// by more than 0.03 as a distance have no counterpart, if the wait is longer than a quarter of a second.
 const waiting, waits = 0.25, 0.03
 
-// unmatched marks the frames from one end, in steps of 1 or −1, that wait at a frame of the target.
+// unmatched marks the frames from one end on, in steps of 1 or −1, that wait at a frame of the target.
 func (a alignment) unmatched(times []float64, nearest []float32, frame, end, step int) {
 	last := end
 	for last+step >= 0 && last+step < len(times) && a.positions[last].k == frame && a.positions[last+step].k == frame {

@@ -5,14 +5,11 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 )
@@ -30,8 +27,12 @@ func (c *call) answer(status int, v any) error {
 // leastPacked is the size of JSON and text, in bytes, above which they are compressed.
 const leastPacked = 1 << 10
 
-// packers are reused: each needs more memory than most answers.
-var packers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+// packers are reused: each needs more memory than most answers. A record of a minute takes 11 ms to compress so, of which
+// 28 % are left, and 53 ms at the default level, of which 20 % are left.
+var packers = sync.Pool{New: func() any {
+	p, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // fails for unknown levels only
+	return p
+}}
 
 // answerBytes answers with a body of a type. What was read gets an ETag of its content, and is not sent to a client
 // that has it. JSON and text are compressed for clients that take gzip.
@@ -76,41 +77,4 @@ func (c *call) has(tag string) bool {
 		}
 	}
 	return false
-}
-
-// send serves content with ranges.
-func (c *call) send(modified time.Time, content io.ReadSeeker) error {
-	w := &refusing{ResponseWriter: c.w}
-	http.ServeContent(w, c.r, "", modified, content)
-	switch w.refused {
-	case 0:
-		return nil
-	case http.StatusRequestedRangeNotSatisfiable, http.StatusPreconditionFailed:
-		return wire.Refuse(w.refused, "The file has no such range, or is not the one that the request asks for: read it without Range, If-Match and If-Unmodified-Since.")
-	}
-	return errors.New(w.detail)
-}
-
-// refusing keeps an error response of net/http, which is text, from the client.
-type refusing struct {
-	http.ResponseWriter
-	refused int // its status; 0: none
-	detail  string
-}
-
-func (w *refusing) WriteHeader(status int) {
-	if status >= 400 {
-		w.Header().Del("Content-Disposition")
-		w.refused = status
-		return
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-func (w *refusing) Write(p []byte) (int, error) {
-	if w.refused != 0 {
-		w.detail += string(p)
-		return len(p), nil
-	}
-	return w.ResponseWriter.Write(p)
 }

@@ -25,6 +25,7 @@ const (
 	maxBody   = 1 << 20
 	maxMember = 64 << 10
 	maxGiven  = 16 << 20 // of a body with keypoints
+	maxFrames = 100_000  // of them
 )
 
 // given are the members of a request for keypoints that hold keypoints. They may fill a body.

@@ -153,8 +153,10 @@ func exported(c *call, id int64, read func(*call, int64) (file, error)) error {
 	if !ok {
 		return invalid(inQuery("format", format, formatsOf(c.kind, true)))
 	}
-	if c.query.Has("include") {
-		return invalid(inQuery("include", c.query.Get("include"), "left out together with format"))
+	for _, name := range []string{"include", "foundFrom"} {
+		if c.query.Has(name) {
+			return invalid(inQuery(name, c.query.Get(name), "left out together with format"))
+		}
 	}
 	f, err := read(c, id)
 	if err != nil {

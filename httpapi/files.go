@@ -130,5 +130,5 @@ func sendFile(c *call, blob storage.Blob, contentType, disposition string) error
 	h.Set("ETag", fmt.Sprintf(`"%x"`, info.MD5))
 	h.Set("Content-Disposition", disposition)
 	h.Set("Cache-Control", "private")
-	return c.send(info.Modified, blob)
+	return wire.Content(c.w, c.r, info.Modified, blob)
 }

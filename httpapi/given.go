@@ -31,7 +31,7 @@ func (c *call) givenKeypoints(b *body, req motion.ExtractRequest) (*keypoint.Seq
 	if own.Present() && data.Present() {
 		data.Errorf("is given together with keypoints: want one of them")
 	}
-	opt := formats.Options{Rate: wire.Positive(b.get("frameRate")), Size: sizeOf(b.get("size")), Limits: formats.Limits{Bytes: maxGiven}}
+	opt := formats.Options{Rate: wire.Positive(b.get("frameRate")), Size: sizeOf(b.get("size")), Limits: formats.Limits{Bytes: maxGiven, Frames: maxFrames}}
 	if opt.Rate != 0 && !(opt.Rate >= 0.001 && opt.Rate <= 1e6) {
 		b.get("frameRate").Errorf("is %v, want 0.001 to 1000000", opt.Rate)
 	}
@@ -102,7 +102,7 @@ func otherKeypoints(b *body, opt formats.Options) (seq keypoint.Sequence) {
 	seq, err := formats.Read(bytes.NewReader(text), name, opt)
 	var bad *formats.Error
 	if errors.As(err, &bad) {
-		at, option := map[string]string{"Rate": "/frameRate", "Size": "/size", "format": "/format"}[bad.Member]
+		at, option := map[string]string{"Rate": "/frameRate", "Size": "/size", "Times": data.Pointer(), "format": "/format"}[bad.Member]
 		detail := bad.Detail
 		switch {
 		case option:
@@ -125,6 +125,9 @@ func ownKeypoints(b *body, opt formats.Options) (seq keypoint.Sequence) {
 	}
 	seq.Size = opt.Size
 	elements(b.get("keypoints"), "an object from part to [x, y]", func(raw json.RawMessage) error {
+		if len(seq.Frames) == maxFrames {
+			return fmt.Errorf("is one too many: want at most %d", maxFrames)
+		}
 		var f keypoint.Frame
 		err := json.Unmarshal(raw, &f)
 		seq.Frames = append(seq.Frames, f)
@@ -155,13 +158,16 @@ func ownKeypoints(b *body, opt formats.Options) (seq keypoint.Sequence) {
 			if t == nil {
 				return errors.New("is null, want a number of seconds")
 			}
+			if len(seq.Times) == n {
+				return fmt.Errorf("there are keypoints of %d frames only", n)
+			}
 			if k := len(seq.Times); k > 0 && *t <= seq.Times[k-1] {
 				return fmt.Errorf("is %v s, want more than the %v s of the frame before", *t, seq.Times[k-1])
 			}
 			seq.Times = append(seq.Times, *t)
 			return nil
 		})
-		if len(seq.Times) != n {
+		if len(seq.Times) < n {
 			times.Errorf("has %d times, and there are keypoints of %d frames", len(seq.Times), n)
 		}
 	case opt.Rate != 0:

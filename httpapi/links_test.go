@@ -80,14 +80,14 @@ func TestUploads(t *testing.T) {
 
 func TestLinksExpireAndKeysRotate(t *testing.T) {
 	old, fresh := bytes.Repeat([]byte{1}, 32), bytes.Repeat([]byte{2}, 32)
-	w := newWorld(t, func(o *httpapi.Options, _ *motion.Config) { o.LinkKeys = [][]byte{old}; o.LinkTTL = time.Second })
+	w := newWorld(t, func(o *httpapi.Options, _ *motion.Config) { o.LinkKeys = [][]byte{old} })
 	data := picture()
 	link := w.do("POST", "/images/", w.token, fmt.Sprintf(`{"contentMd5":%q}`, base64MD5(data))).get(t)["uploadUrl"].(string)
-	u, err := url.Parse(link)
-	if err != nil {
-		t.Fatal(err)
-	}
-	serve := func(keys ...[]byte) int {
+	serve := func(link string, keys ...[]byte) int {
+		u, err := url.Parse(link)
+		if err != nil {
+			t.Fatal(err)
+		}
 		api, err := httpapi.New(w.service, httpapi.Options{Authenticator: anyone, LinkKeys: keys})
 		if err != nil {
 			t.Fatal(err)
@@ -96,14 +96,16 @@ func TestLinksExpireAndKeysRotate(t *testing.T) {
 		checked(t, api).ServeHTTP(rec, httptest.NewRequest("PUT", strings.TrimPrefix(u.Path, "/anymotion/v1")+"?"+u.RawQuery, bytes.NewReader(data)))
 		return rec.Code
 	}
-	if got := serve(fresh, old); got != 200 {
+	if got := serve(link, fresh, old); got != 200 {
 		t.Errorf("after rotation: %d", got)
 	}
-	if got := serve(fresh); got != 403 {
+	if got := serve(link, fresh); got != 403 {
 		t.Errorf("after the old key has gone: %d", got)
 	}
+	brief := newWorld(t, func(o *httpapi.Options, _ *motion.Config) { o.LinkKeys = [][]byte{old}; o.LinkTTL = time.Second })
+	link = brief.do("POST", "/images/", brief.token, fmt.Sprintf(`{"contentMd5":%q}`, base64MD5(data))).get(t)["uploadUrl"].(string)
 	deadline := time.Now().Add(10 * time.Second)
-	for serve(old) != 403 {
+	for serve(link, old) != 403 {
 		if time.Now().After(deadline) {
 			t.Fatal("the link does not expire")
 		}

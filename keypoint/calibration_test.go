@@ -253,6 +253,11 @@ func TestCapturedAt(t *testing.T) {
 			t.Errorf("%v m/s over %v m, want %v over 1", metres/s.Duration(), metres, want)
 		}
 	}
+	holes := seq // the frame rate of the movie is that of its frames, not what is left where some are lost
+	holes.Times = []float64{0, 1. / 30, 2. / 30, 3. / 30, 5. / 30, 6. / 30, 7. / 30, 2, 2 + 1./30, 2 + 2./30, 2 + 3./30}
+	if got, err := holes.CapturedAt(240); err != nil || math.Abs(got.Duration()*8-holes.Duration()) > 1e-9 {
+		t.Errorf("of %v s with lost frames, %v s are left (%v), want an eighth", holes.Duration(), got.Duration(), err)
+	}
 	if seq.Times[10] == slow.Times[10] {
 		t.Error("the times of the sequence have changed")
 	}

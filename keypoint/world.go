@@ -3,6 +3,8 @@ package keypoint
 import (
 	"fmt"
 	"math"
+
+	"github.com/bodymotion/motion/internal/rank"
 )
 
 // World maps the picture to the plane in which the person moves. The zero value is the picture itself:
@@ -67,11 +69,14 @@ func (w World) Validate() error {
 }
 
 // CapturedAt returns the sequence with the times of a camera that recorded at frameRate frames per second, where the
-// movie is in slow motion: every time is multiplied by the rate of the movie over frameRate. The frames are shared with
-// s. A rate that is not above 0 and finite, a sequence of fewer than two times, and frames that are then less than 2
+// movie is in slow motion: every time is multiplied by the rate of the movie, without what lies between lost frames, over
+// frameRate. The frames are shared with s. A rate that is not above 0 and finite, a sequence of fewer than two times, and frames that are then less than 2
 // microseconds apart, of which JSON would lose the order, are an ErrInvalid.
 func (s Sequence) CapturedAt(frameRate float64) (Sequence, error) {
 	played, ok := s.FrameRate()
+	if step, lost := rank.Step(s.Times); lost {
+		played, ok = Sequence{Times: []float64{0, step}}.FrameRate()
+	}
 	if !ok || !finite(frameRate) || frameRate <= 0 {
 		return Sequence{}, fmt.Errorf("%w capture: %v frames per second of a movie of %d times, want a rate above 0 of a movie", ErrInvalid, frameRate, len(s.Times))
 	}

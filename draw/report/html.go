@@ -52,7 +52,7 @@ func (p *page) html() string {
 		`<g fill="none" stroke-width="3" stroke-linecap="round"><path stroke="#46a2ff" d="M9 8.5 20 13.5"/><path stroke="#ff8f33" d="M20 13.5 12 24.5"/></g>`+
 		`<circle fill="#fff" cx="20" cy="13.5" r="2.6"/></svg><div><h1>%s</h1><p>%s</p></div></header>
 <main>
-`, string(p.W.Lang), p.Title, markup(strings.Replace(style, "DISCLAIMER", p.disclaimer(), 1)), p.Title, p.Subtitle)
+`, p.W.Lang, p.Title, markup(strings.Replace(style, "DISCLAIMER", p.disclaimer(), 1)), p.Title, p.Subtitle)
 	if p.Text != "" {
 		b.put("<p class=\"text\">%s</p>\n", p.Text)
 	}

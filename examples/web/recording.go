@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"time"
@@ -43,7 +44,7 @@ type session struct {
 // text, or a value for JSON.
 func (s *session) call(method string, data []byte, of int, options []byte, other int) (any, error) {
 	r, target := s.recordings[of], s.recordings[other]
-	if r == nil && method != "read" || target == nil && method == "compare" {
+	if r == nil && method != "read" && method != "free" || target == nil && method == "compare" {
 		return nil, fmt.Errorf("%w recording: it was freed", keypoint.ErrInvalid)
 	}
 	switch method {
@@ -90,18 +91,35 @@ func read(data, options []byte) (*recording, error) {
 	var opt struct {
 		Format     string  `json:"format"`
 		Rate       float64 `json:"rate"`
-		Size       [2]int  `json:"size"`
+		Size       []int   `json:"size"`
 		BodyHeight float64 `json:"bodyHeight"`
 		Mirrored   bool    `json:"mirrored"`
 	}
 	if err := strict(options, &opt); err != nil {
 		return nil, err
 	}
-	seq, err := formats.Read(bytes.NewReader(data), opt.Format, formats.Options{Rate: opt.Rate, Size: image.Pt(opt.Size[0], opt.Size[1])})
+	var size image.Point
+	switch len(opt.Size) {
+	case 0:
+	case 2:
+		size = image.Pt(opt.Size[0], opt.Size[1])
+	default:
+		return nil, keypoint.FieldErrors{{Pointer: "/size", Detail: fmt.Sprintf("has %d numbers, want [width, height] in pixels", len(opt.Size))}}
+	}
+	seq, err := formats.Read(bytes.NewReader(data), opt.Format, formats.Options{Rate: opt.Rate, Size: size})
+	var bad *formats.Error
+	if errors.As(err, &bad) {
+		if at := map[string]string{"Rate": "/rate", "Size": "/size", "format": "/format"}[bad.Member]; at != "" {
+			return nil, keypoint.FieldErrors{{Pointer: at, Detail: bad.Detail}}
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
 	if opt.Mirrored {
+		if seq.Size == (image.Point{}) {
+			return nil, keypoint.FieldErrors{{Pointer: "/size", Detail: "is missing: mirrored keypoints are put right in it"}}
+		}
 		seq = seq.Unmirrored()
 	}
 	r := &recording{raw: seq}
@@ -262,7 +280,12 @@ func strict(text []byte, to any) error {
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(to); err != nil {
+	err := d.Decode(to)
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		return keypoint.FieldErrors{{Pointer: "/" + kind.Field, Detail: "has the wrong type: " + kind.Value}}
+	}
+	if err != nil {
 		return fmt.Errorf("%w options: %w", keypoint.ErrInvalid, err)
 	}
 	return nil
@@ -273,7 +296,15 @@ func within(member string, text []byte, read func([]byte) error) error {
 	if len(text) == 0 || string(text) == "null" || string(text) == "false" {
 		return nil
 	}
-	if err := read(text); err != nil {
+	err := read(text)
+	var wrong keypoint.FieldErrors
+	if errors.As(err, &wrong) {
+		for _, w := range wrong {
+			w.Pointer = "/" + member + w.Pointer
+		}
+		return wrong
+	}
+	if err != nil {
 		return fmt.Errorf("/%s: %w", member, err)
 	}
 	return nil

@@ -6,11 +6,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"image"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -91,7 +93,7 @@ type step struct {
 	Other   int    `json:"other,omitempty"`
 }
 
-// steps use all of the API: 1 and 2 are read and cleaned, 3 and 4 another recording.
+// steps use all of the API: 1 and 2 are read and cleaned, 3 and 4 another recording. What is freed twice is gone.
 var steps = []step{
 	{Method: "read"}, {Method: "clean", Of: 1, Options: true}, {Method: "read"}, {Method: "clean", Of: 3, Options: map[string]any{"smooth": map[string]any{"cutoff": 4}}},
 	{Method: "keypoints", Of: 2}, {Method: "judge", Of: 2}, {Method: "judge", Of: 3},
@@ -107,6 +109,7 @@ var steps = []step{
 	{Method: "analyse", Of: 2, Options: map[string]any{}},
 	{Method: "compare", Of: 2, Other: 4, Options: map[string]any{"alignment": "line"}},
 	{Method: "analyse", Of: 99, Options: map[string]any{"overview": true}},
+	{Method: "free", Of: 1}, {Method: "free", Of: 1}, {Method: "judge", Of: 1},
 }
 
 // TestSame: WebAssembly has the same digits as this processor, and the same errors.
@@ -145,6 +148,32 @@ func TestSame(t *testing.T) {
 	}
 	if len(there) != len(steps) {
 		t.Errorf("%d answers, want %d", len(there), len(steps))
+	}
+}
+
+// TestPlaces: mistakes name their places in what was passed.
+func TestPlaces(t *testing.T) {
+	s := session{recordings: map[int]*recording{}}
+	if _, err := s.call("read", squats(t, 60), 0, nil, 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ method, data, options, pointer string }{
+		{"read", "frame,nose_x,nose_y\n0,1,2\n1,2,3\n", `{}`, "/rate"},
+		{"read", "nothing", `{}`, "/format"},
+		{"read", "", `{"format": "bvh"}`, "/format"},
+		{"read", "{}", `{"rate": "30"}`, "/rate"},
+		{"read", "{}", `{"size": [640, 480, 3]}`, "/size"},
+		{"read", `{"keypoint": [{"nose": [1, 2]}]}`, `{"mirrored": true}`, "/size"},
+		{"analyse", "", `{"rule": [{"analysisType": "kneeFlexion", "side": "left"}, {"analysisType": "kneeFlexion"}]}`, "/rule/1/side"},
+		{"analyse", "", `{"gait": {"mod": "run"}}`, "/gait/mod"},
+		{"analyse", "", `{"overview": true, "neutral": {"from": 2, "to": 1}}`, "/neutral/to"},
+		{"compare", "", `{"repetitions": {"analysisType": "kneeFlexion"}}`, "/repetitions/side"},
+	} {
+		_, err := s.call(c.method, []byte(c.data), 1, []byte(c.options), 1)
+		var wrong keypoint.FieldErrors
+		if !errors.As(err, &wrong) || wrong[0].Pointer != c.pointer || !strings.Contains(err.Error(), c.pointer+": ") {
+			t.Errorf("%s %s: %v, want %s", c.method, c.options, err, c.pointer)
+		}
 	}
 }
 
@@ -239,12 +268,16 @@ func TestPackage(t *testing.T) {
 			t.Errorf("%s has no licence (%v)", name, err)
 		}
 	}
+	// Bundlers for browsers follow such an import, and find nothing.
+	if text, err := os.ReadFile(filepath.Join(at, "index.js")); err != nil || bytes.Contains(text, []byte("import('node:")) {
+		t.Errorf("index.js imports a module of Node.js by its name (%v)", err)
+	}
 	use, err := os.ReadFile("testdata/use.ts")
 	if err != nil {
 		t.Fatal(err)
 	}
 	program := filepath.Join(t.TempDir(), "use.ts")
-	text = bytes.ReplaceAll(use, []byte("@bodymotion/motion"), []byte(filepath.Join(at, "index.js")))
+	text = bytes.ReplaceAll(slices.Concat(use, answers(t)), []byte("@bodymotion/motion"), []byte(filepath.Join(at, "index.js")))
 	if err := os.WriteFile(program, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -252,6 +285,30 @@ func TestPackage(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), compiler, check...).CombinedOutput(); err != nil {
 		t.Errorf("tsc: %v\n%s", err, out)
 	}
+}
+
+// answers are answers of the API as constants of their types, which lack nothing and have nothing more.
+func answers(t *testing.T) []byte {
+	t.Helper()
+	s := session{recordings: map[int]*recording{}}
+	var program bytes.Buffer
+	for k, one := range append([]step{{Method: "read"}}, steps[4:11]...) {
+		options, err := json.Marshal(one.Options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		value, err := s.call(one.Method, squats(t, 60), min(one.Of, 1), options, min(one.Other, 1))
+		if err == nil {
+			options, err = json.Marshal(value)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name := map[string]string{"keypoints": "ReturnType<Recording['toJSON']>", "judge": "Quality", "analyse": "Analysis", "compare": "Comparison"}[one.Method]; name != "" {
+			fmt.Fprintf(&program, "\nexport const answer%d: %s = %s;", k, name, options)
+		}
+	}
+	return append(program.Bytes(), "\nimport type { Analysis, Comparison, Quality, Recording } from '@bodymotion/motion';\n"...)
 }
 
 // mostBytes is the largest size of the packed package.

@@ -12,6 +12,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"embed"
+	"errors"
 	"fmt"
 	"html"
 	"io/fs"
@@ -75,13 +76,13 @@ type Options struct {
 
 // file is one file of the page.
 type file struct {
-	name, contentType, etag string
-	content, packed         []byte // packed is nil where compression does not help
+	contentType, etag string
+	content, packed   []byte // packed is nil where compression does not help
 }
 
 func newFile(name string, content []byte) file {
 	sum := sha256.Sum256(content)
-	f := file{name: name, contentType: types[path.Ext(name)], etag: fmt.Sprintf(`"%x"`, sum[:12]), content: content}
+	f := file{contentType: types[path.Ext(name)], etag: fmt.Sprintf(`"%x"`, sum[:12]), content: content}
 	if !strings.HasPrefix(f.contentType, "text/") {
 		return f
 	}
@@ -113,7 +114,10 @@ func (f file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	h.Set("ETag", etag)
-	http.ServeContent(w, r, f.name, time.Time{}, bytes.NewReader(content))
+	var p wire.Problem
+	if err := wire.Content(w, r, time.Time{}, bytes.NewReader(content)); errors.As(err, &p) {
+		refuse(w, r, p.Status, "%s", p.Detail)
+	}
 }
 
 // New returns the handler of the page, to be mounted at Options.Path. The other files are below viewer/.

@@ -218,6 +218,19 @@ func TestOtherRequests(t *testing.T) {
 	}
 }
 
+// TestRange: a range past the end of a file is refused as the API does.
+func TestRange(t *testing.T) {
+	for _, accept := range []string{"", "gzip"} {
+		resp := ask(handler(t), "GET", "/viewer/main.js", func(r *http.Request) {
+			r.Header.Set("Range", "bytes=10000000-")
+			r.Header.Set("Accept-Encoding", accept)
+		})
+		if resp.StatusCode != 416 || resp.Header.Get("Content-Type") != "application/problem+json" || resp.Header.Get("Content-Encoding") != "" {
+			t.Errorf("%s: %v", resp.Status, resp.Header)
+		}
+	}
+}
+
 // TestLocalToken: who gets a token without a secret.
 func TestLocalToken(t *testing.T) {
 	tokens, err := httpapi.NewCredentials(map[string]string{"someone": "very-secret"}, 0)

@@ -1,6 +1,9 @@
 package rank
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Mean returns the mean, NaN of none. It adds the numbers one after the other, so that all processors have the same digits.
 func Mean(v []float64) float64 {
@@ -9,6 +12,21 @@ func Mean(v []float64) float64 {
 		sum += x
 	}
 	return sum / float64(len(v))
+}
+
+// Step returns the mean difference of successive times, without those of more than one and a half times the median, where
+// frames are lost; 0 of fewer than two.
+func Step(times []float64) (step float64, lost bool) {
+	var steps []float64
+	for i := 1; i < len(times); i++ {
+		steps = append(steps, times[i]-times[i-1])
+	}
+	most := 1.5 * Median(slices.Clone(steps))
+	kept := slices.DeleteFunc(slices.Clone(steps), func(v float64) bool { return v > most })
+	if len(kept) == 0 {
+		return 0, false
+	}
+	return Mean(kept), len(kept) < len(steps)
 }
 
 // Covariance returns the covariance of a sample, n − 1, of pairs of numbers; NaN of fewer than two. The variance of

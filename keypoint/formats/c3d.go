@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
@@ -23,8 +22,8 @@ const (
 // WriteTRC, of which POINT:UNITS, X_SCREEN and Y_SCREEN tell. The residual of a point is one standard deviation of its
 // place, 0 if that is unknown, and −1 where the part is absent.
 //
-// C3D has a rate instead of times: 1 over the median difference of successive times if one departs from it by more than
-// a twentieth, as where frames are lost, else keypoint.Sequence.FrameRate. Frames of a movie whose rate varies are put
+// C3D has a rate instead of times: keypoint.Sequence.FrameRate, where frames are lost 1 over the mean difference of the
+// other times. Frames of a movie whose rate varies are put
 // between those that are there, in a straight line, and are empty between two more than half a second apart. The first
 // frame is that of the first time. Confidences and the picture size are lost. A sequence that is invalid, has no times,
 // or is longer than 65,535 frames is a keypoint.ErrInvalid.
@@ -102,16 +101,8 @@ func (p placed) even(n int, rate float64) (points []c3dPoint, most float64) {
 
 // steady returns the rate of the frames if none were lost, 1 if there are too few.
 func (p placed) steady() float64 {
-	var steps []float64
-	for i := 1; i < len(p.seq.Times); i++ {
-		steps = append(steps, p.seq.Times[i]-p.seq.Times[i-1])
-	}
-	if len(steps) == 0 {
-		return 1
-	}
-	step := rank.Median(slices.Clone(steps))
-	if rate := (keypoint.Sequence{Times: []float64{0, step}}); slices.ContainsFunc(steps, func(v float64) bool { return math.Abs(v-step) > step/20 }) {
-		fps, _ := rate.FrameRate()
+	if step, lost := rank.Step(p.seq.Times); lost {
+		fps, _ := keypoint.Sequence{Times: []float64{0, step}}.FrameRate()
 		return fps
 	}
 	return p.rate()

@@ -73,13 +73,13 @@ type cocoImage struct {
 
 // cocoAnnotation holds the keypoints of one person.
 type cocoAnnotation struct {
-	ImageID    *int64  `json:"image_id"`
-	CategoryID int64   `json:"category_id"`
-	Keypoints  numbers `json:"keypoints"`
-	Scores     numbers `json:"keypoint_scores"`
-	Feet       numbers `json:"foot_kpts"`
-	Box        numbers `json:"bbox"` // x, y, width, height
-	Crowd      int     `json:"iscrowd"`
+	ImageID    *int64     `json:"image_id"`
+	CategoryID int64      `json:"category_id"`
+	Keypoints  []*float64 `json:"keypoints"`
+	Scores     []*float64 `json:"keypoint_scores"`
+	Feet       []*float64 `json:"foot_kpts"`
+	Box        []*float64 `json:"bbox"` // x, y, width, height
+	Crowd      int        `json:"iscrowd"`
 
 	pointer string
 }
@@ -170,7 +170,7 @@ func (c *cocoReader) category(_ int, pointer string) error {
 
 // sequence puts the annotations into the frames of their images.
 func (c *cocoReader) sequence() (s keypoint.Sequence, err error) {
-	people := make([][]person, len(c.images))
+	people := make([]chosen, len(c.images))
 	for i := range c.annotations {
 		a := &c.annotations[i]
 		at, ok := c.index[*a.ImageID]
@@ -181,15 +181,15 @@ func (c *cocoReader) sequence() (s keypoint.Sequence, err error) {
 		if err != nil {
 			return s, err
 		}
-		who := personOf(f)
 		if b := a.Box; len(b) == 4 && b[2] != nil && b[3] != nil {
-			who.area = area(keypoint.Point{}, keypoint.Point{*b[2], *b[3]})
+			people[at].addBox(&f, area(keypoint.Point{}, keypoint.Point{*b[2], *b[3]}))
+		} else {
+			people[at].add(&f)
 		}
-		people[at] = append(people[at], who)
 	}
 	s.Frames = make([]keypoint.Frame, len(c.images))
 	for i := range people {
-		s.Frames[i] = choose(people[i])
+		s.Frames[i] = people[i].frame
 	}
 	return s, c.head(&s)
 }

@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -19,27 +18,21 @@ var cocoOrders = map[int][]keypoint.Part{
 	133: slices.Concat(keypoint.Body.List(), wholeBodyFeet[:], slices.Repeat([]keypoint.Part{keypoint.NumParts}, 110)),
 }
 
-// cocoResult is one person of an array of results, or a frame of them as MMPose writes it.
+// cocoResult is one person of an array of results.
 type cocoResult struct {
-	ImageID   json.RawMessage `json:"image_id"` // a number or the name of a file
-	FrameID   json.RawMessage `json:"frame_id"`
-	Instances []cocoResult    `json:"instances"`
 	Keypoints json.RawMessage `json:"keypoints"` // x, y, score in a row, or arrays of them
-	Scores    numbers         `json:"keypoint_scores"`
+	Scores    []*float64      `json:"keypoint_scores"`
 }
 
 // results reads an array of results into the frames that their image ids number.
 func (c *cocoReader) results(pointer string) (s keypoint.Sequence, err error) {
-	people := map[int64][]person{}
+	people := map[int64]*chosen{}
 	first, last := int64(0), int64(-1)
 	err = c.in.array(pointer, func(_ int, pointer string) error {
-		var m cocoResult
-		if err := c.in.decode(pointer, &m); err != nil {
+		var who chosen
+		id, member, err := c.resultsOf(pointer, &who)
+		if err != nil {
 			return err
-		}
-		id, member := m.ImageID, "/image_id"
-		if id == nil && m.FrameID != nil {
-			id, member = m.FrameID, "/frame_id"
 		}
 		frame, err := c.number(pointer+member, id)
 		if err != nil {
@@ -53,20 +46,11 @@ func (c *cocoReader) results(pointer string) (s keypoint.Sequence, err error) {
 		if n := uint64(last) - uint64(first); n >= uint64(c.limits.frames()) {
 			return c.in.wrong(pointer+member, "is %d, which with %d makes more than %d frames", frame, first, c.limits.frames())
 		}
-		list := people[frame]
-		add := func(pointer string, one cocoResult) error {
-			f, err := c.result(pointer, one)
-			list = append(list, personOf(f))
-			return err
+		if was := people[frame]; was != nil && was.most >= who.most && !was.frame.Empty() {
+			return nil
 		}
-		if m.Instances == nil {
-			err = add(pointer, m)
-		}
-		for i, one := range m.Instances {
-			err = cmp.Or(err, add(fmt.Sprintf("%s/instances/%d", pointer, i), one))
-		}
-		people[frame] = list
-		return err
+		people[frame] = &who
+		return nil
 	})
 	if err != nil {
 		return s, err
@@ -77,9 +61,49 @@ func (c *cocoReader) results(pointer string) (s keypoint.Sequence, err error) {
 	}
 	s.Frames = make([]keypoint.Frame, n)
 	for frame, list := range people {
-		s.Frames[frame-first] = choose(list)
+		s.Frames[frame-first] = list.frame
 	}
 	return s, nil
+}
+
+// resultsOf reads a person, or a frame of them as MMPose writes it, with its id and the member that has it.
+func (c *cocoReader) resultsOf(pointer string, who *chosen) (id json.RawMessage, member string, err error) {
+	ids, one, framed := map[string]json.RawMessage{}, cocoResult{}, false
+	number := func(member string) func(string) error {
+		return func(p string) error {
+			var text json.RawMessage
+			err := c.in.decode(p, &text)
+			ids[member] = text
+			return err
+		}
+	}
+	add := func(pointer string, one cocoResult) error {
+		f, err := c.result(pointer, one)
+		who.add(&f)
+		return err
+	}
+	err = c.in.object(pointer, map[string]func(string) error{
+		"image_id": number("/image_id"), "frame_id": number("/frame_id"), // a number or the name of a file
+		"keypoints":       func(p string) error { return c.in.decode(p, &one.Keypoints) },
+		"keypoint_scores": func(p string) error { return c.in.decode(p, &one.Scores) },
+		"instances": func(p string) error {
+			framed = true
+			return c.in.array(p, func(_ int, p string) error {
+				var one cocoResult
+				if err := c.in.decode(p, &one); err != nil {
+					return err
+				}
+				return add(p, one)
+			})
+		},
+	})
+	if member = "/image_id"; ids[member] == nil && ids["/frame_id"] != nil {
+		member = "/frame_id"
+	}
+	if err == nil && !framed && ids[member] != nil {
+		err = add(pointer, one)
+	}
+	return ids[member], member, err
 }
 
 // sparse is how many times as many frames as images with people there may be; ids of pictures of a collection are more.
@@ -110,7 +134,7 @@ func (c *cocoReader) result(pointer string, m cocoResult) (f keypoint.Frame, err
 		return f, c.in.wrong(place, "is missing, want x, y and score of each keypoint")
 	}
 	var points [][]*float64
-	var flat numbers
+	var flat []*float64
 	if err := json.Unmarshal(m.Keypoints, &flat); err == nil {
 		for i := 0; i+3 <= len(flat); i += 3 {
 			points = append(points, flat[i:i+3])

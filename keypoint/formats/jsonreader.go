@@ -37,12 +37,9 @@ func (j *jsonReader) wrong(pointer, detail string, args ...any) error {
 
 // fault turns an error of the decoder into one that names the place; nil stays nil.
 func (j *jsonReader) fault(pointer string, err error) error {
-	var mine *Error
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {
-	case errors.As(err, &mine) && mine.Format == "":
-		return j.wrong(pointer, "%s", mine.Detail)
 	case errors.As(err, &kind):
 		if kind.Field != "" {
 			pointer += "/" + strings.ReplaceAll(kind.Field, ".", "/")
@@ -74,8 +71,21 @@ func wanted(kind reflect.Kind) string {
 	}[kind], "a number")
 }
 
-// decode reads a value.
-func (j *jsonReader) decode(pointer string, into any) error { return j.fault(pointer, j.Decode(into)) }
+// decode reads a value that is not longer than a line may be.
+func (j *jsonReader) decode(pointer string, into any) error {
+	var text json.RawMessage
+	err := j.Decode(&text)
+	if err == nil && len(text) > maxLine {
+		return j.wrong(pointer, "is longer than %d bytes, want at most as many", maxLine)
+	}
+	if err == nil {
+		err = json.Unmarshal(text, into)
+	}
+	return j.fault(pointer, err)
+}
+
+// skip reads a value of any length.
+func (j *jsonReader) skip(pointer string) error { return j.fault(pointer, j.Decode(new(skipped))) }
 
 // open reads the bracket that begins an object or array.
 func (j *jsonReader) open(pointer string, bracket json.Delim) error {
@@ -116,7 +126,7 @@ func (j *jsonReader) object(pointer string, known map[string]func(pointer string
 		}
 		name, _ := token.(string)
 		if read, ok := known[name]; !ok {
-			err = j.decode(pointer, new(skipped))
+			err = j.skip(pointer)
 		} else if seen[name] {
 			err = j.wrong(pointer+"/"+name, "appears twice")
 		} else {
@@ -191,15 +201,3 @@ func (j *jsonReader) end() error {
 type skipped struct{}
 
 func (*skipped) UnmarshalJSON([]byte) error { return nil }
-
-// numbers is an array of numbers and nulls, which are nil. It has at most maxNumbers.
-type numbers []*float64
-
-const maxNumbers = 3 * 1000
-
-func (n *numbers) UnmarshalJSON(text []byte) error {
-	if bytes.Count(text, []byte{','}) >= maxNumbers {
-		return &Error{Detail: fmt.Sprintf("has more than %d numbers, want at most as many", maxNumbers)}
-	}
-	return json.Unmarshal(text, (*[]*float64)(n))
-}

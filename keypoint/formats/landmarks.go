@@ -28,11 +28,11 @@ func readLandmarks(r io.Reader, limits Limits) (s keypoint.Sequence, err error) 
 		if err := in.decode(pointer, &text); err != nil {
 			return err
 		}
-		people, err := in.people(pointer, text, 0)
-		if err != nil {
+		var who chosen
+		if err := in.people(pointer, text, 0, &who); err != nil {
 			return err
 		}
-		s.Frames = append(s.Frames, choose(people))
+		s.Frames = append(s.Frames, who.frame)
 		return in.stamp(pointer, text, i, &s.Times)
 	})
 	for i := len(s.Times) - 1; i >= 0; i-- {
@@ -59,45 +59,43 @@ func memberOf(m map[string]json.RawMessage, names []string) string {
 }
 
 // people reads the people of a value: an object with landmarks, an array of people, or the 33 landmarks of one.
-func (j *jsonReader) people(pointer string, text json.RawMessage, depth int) ([]person, error) {
+func (j *jsonReader) people(pointer string, text json.RawMessage, depth int, who *chosen) error {
 	switch {
 	case text[0] == 'n': // null
-		return nil, nil
+		return nil
 	case text[0] == '{':
 		m := members(text)
 		name := memberOf(m, landmarkNames)
 		if name == "" {
-			return nil, j.wrong(pointer, "has no landmarks, want one of %s", strings.Join(landmarkNames, ", "))
+			return j.wrong(pointer, "has no landmarks, want one of %s", strings.Join(landmarkNames, ", "))
 		}
 		if depth == maxNesting {
-			return nil, j.wrong(pointer, "is nested too deeply, want an array of 33 landmarks")
+			return j.wrong(pointer, "is nested too deeply, want an array of 33 landmarks")
 		}
-		return j.people(pointer+"/"+name, m[name], depth+1)
+		return j.people(pointer+"/"+name, m[name], depth+1, who)
 	case text[0] != '[':
 		var v any
 		_ = json.Unmarshal(text, &v) // the decoder has read it
-		return nil, j.wrong(pointer, "is %s, want an array of 33 landmarks, or null", kindOf(v))
+		return j.wrong(pointer, "is %s, want an array of 33 landmarks, or null", kindOf(v))
 	}
 	var list []json.RawMessage
 	if err := json.Unmarshal(text, &list); err != nil || len(list) == 0 {
-		return nil, j.fault(pointer, err)
+		return j.fault(pointer, err)
 	}
 	if !group(list) {
 		f, err := j.landmarks(pointer, list)
-		return []person{personOf(f)}, err
+		who.add(&f)
+		return err
 	}
 	if depth == maxNesting {
-		return nil, j.wrong(pointer, "is nested too deeply, want an array of 33 landmarks")
+		return j.wrong(pointer, "is nested too deeply, want an array of 33 landmarks")
 	}
-	var all []person
 	for i, one := range list {
-		people, err := j.people(fmt.Sprintf("%s/%d", pointer, i), one, depth+1)
-		if err != nil {
-			return nil, err
+		if err := j.people(fmt.Sprintf("%s/%d", pointer, i), one, depth+1, who); err != nil {
+			return err
 		}
-		all = append(all, people...)
 	}
-	return all, nil
+	return nil
 }
 
 // group reports whether the elements of an array are people rather than landmarks: the first that is not null is an
@@ -144,7 +142,7 @@ func (j *jsonReader) landmark(pointer string, text json.RawMessage) (at [2]*floa
 	case 'n': // null
 		return at, 0, nil
 	case '[':
-		var list numbers
+		var list []*float64
 		if err := json.Unmarshal(text, &list); err != nil {
 			return at, 0, j.fault(pointer, err)
 		}

@@ -51,11 +51,11 @@ func ReadOpenPose(fsys fs.FS, opt OpenPoseOptions) (keypoint.Sequence, error) {
 	s := keypoint.Sequence{Frames: make([]keypoint.Frame, 0, len(names)), Times: atRate(len(names), opt.FrameRate)}
 	in := opt.Limits.bound("OpenPose", nil) // of all files together
 	for _, name := range names {
-		people, err := readOpenPose(fsys, name, in)
+		f, err := readOpenPose(fsys, name, in)
 		if err != nil {
 			return keypoint.Sequence{}, err
 		}
-		s.Frames = append(s.Frames, choose(people))
+		s.Frames = append(s.Frames, f)
 	}
 	return s, nil
 }
@@ -111,44 +111,42 @@ func openPoseFiles(fsys fs.FS) ([]string, error) {
 	return names, nil
 }
 
-// readOpenPose returns the people of a file.
-func readOpenPose(fsys fs.FS, name string, b *bounded) (people []person, err error) {
+// readOpenPose returns the person of a file.
+func readOpenPose(fsys fs.FS, name string, b *bounded) (f keypoint.Frame, err error) {
 	file, err := fsys.Open(name)
 	if err != nil {
-		return nil, err
+		return f, err
 	}
 	defer file.Close()
 	b.r, b.file = file, name
 	in := &jsonReader{Decoder: json.NewDecoder(b), format: "OpenPose", file: name}
-	if people, err = in.openPose(""); err == nil {
+	if f, err = in.openPose(""); err == nil {
 		err = in.end()
 	}
-	return people, err
+	return f, err
 }
 
-// openPose reads the people of a frame.
-func (j *jsonReader) openPose(pointer string) (people []person, err error) {
-	found := false
-	err = j.object(pointer, map[string]func(string) error{"people": func(pointer string) error {
+// openPose reads the people of a frame and returns the one to keep.
+func (j *jsonReader) openPose(pointer string) (keypoint.Frame, error) {
+	found, who := false, chosen{}
+	err := j.object(pointer, map[string]func(string) error{"people": func(pointer string) error {
 		found = true
 		return j.array(pointer, func(_ int, pointer string) error {
 			f, err := openPosePerson(j, pointer)
-			if !f.Empty() {
-				people = append(people, personOf(f))
-			}
+			who.add(&f)
 			return err
 		})
 	}})
 	if err == nil && !found {
 		err = j.wrong(pointer+"/people", "is missing, want an array of people")
 	}
-	return people, err
+	return who.frame, err
 }
 
 // openPosePerson reads a person; one with only hands or a face is empty.
 func openPosePerson(in *jsonReader, pointer string) (f keypoint.Frame, err error) {
 	var person struct {
-		Points numbers `json:"pose_keypoints_2d"`
+		Points []*float64 `json:"pose_keypoints_2d"`
 	}
 	if err := in.decode(pointer, &person); err != nil || len(person.Points) == 0 {
 		return f, err

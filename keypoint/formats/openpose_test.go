@@ -164,7 +164,7 @@ func TestOpenPoseWrong(t *testing.T) {
 		"people":       {map[string]string{"a.json": `{"people":null}`}, formats.OpenPoseOptions{}, "/people: is null, want an array"},
 		"person":       {map[string]string{"a.json": `{"people":[1]}`}, formats.OpenPoseOptions{}, "/people/0: is a number, want an object"},
 		"points":       {map[string]string{"a.json": `{"people":[` + person(17, 1, 1) + `]}`}, formats.OpenPoseOptions{}, "/people/0/pose_keypoints_2d: has 51 numbers, want 75 of BODY_25 or 54 of COCO"},
-		"many points":  {map[string]string{"a.json": `{"people":[` + person(1001, 1, 1) + `]}`}, formats.OpenPoseOptions{}, "/people/0: has more than 3000 numbers"},
+		"many points":  {map[string]string{"a.json": `{"people":[` + person(1001, 1, 1) + `]}`}, formats.OpenPoseOptions{}, "/people/0/pose_keypoints_2d: has 3003 numbers"},
 		"a text":       {map[string]string{"a.json": `{"people":[{"pose_keypoints_2d":["1"]}]}`}, formats.OpenPoseOptions{}, "is a string, want a number"},
 		"bytes":        {map[string]string{"a_1.json": none, "a_2.json": none}, formats.OpenPoseOptions{Limits: formats.Limits{Bytes: 20}}, "a_2.json: the input is longer than 20 bytes"},
 		"frames":       {map[string]string{"a_1.json": none, "a_2.json": none}, formats.OpenPoseOptions{Limits: formats.Limits{Frames: 1}}, "more than 1 frames"},

@@ -6,34 +6,28 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// person is one of the people of a frame.
-type person struct {
+// chosen is the person of a frame to keep, who is large and clear: the one with the largest product of box and sum of
+// confidences, of equal ones the first.
+type chosen struct {
 	frame keypoint.Frame
-	area  float64 // of the person's box in square pixels
+	most  float64
 }
 
-// personOf returns a person with the box around the parts.
-func personOf(f keypoint.Frame) person {
+// add considers somebody with the box around the parts.
+func (c *chosen) add(f *keypoint.Frame) {
 	low, high, _ := f.Bounds()
-	return person{f, area(low, high)}
+	c.addBox(f, area(low, high))
 }
 
-// choose returns the person of a frame to keep, who is large and clear: the one with the largest product of box and sum
-// of confidences, of equal ones the first.
-func choose(people []person) keypoint.Frame {
-	var best keypoint.Frame
-	most := -1.0
-	for i := range people {
-		f := &people[i].frame
-		sum := 0.0
-		for _, p := range f.Present().List() {
-			sum += f.Confidence(p)
-		}
-		if w := people[i].area * sum; w > most && !f.Empty() {
-			best, most = *f, w
-		}
+// addBox considers somebody with a box in square pixels.
+func (c *chosen) addBox(f *keypoint.Frame, area float64) {
+	sum := 0.0
+	for _, p := range f.Present().List() {
+		sum += f.Confidence(p)
 	}
-	return best
+	if w := area * sum; !f.Empty() && (w > c.most || c.frame.Empty()) {
+		c.frame, c.most = *f, w
+	}
 }
 
 // area returns the area of a box, 0 for an invalid box and at most the largest number over the number of parts.

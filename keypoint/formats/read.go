@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"image"
 	"io"
 	"maps"
@@ -50,8 +51,7 @@ func Names() []string { return slices.Sorted(maps.Keys(readers)) }
 // metres or torso lengths is put into the plane at 1000 pixels a unit, with that scale if the unit is metres.
 //
 // Recordings of several frames need times or a Rate. Options that contradict the file are an [*Error], whose Member is
-// Rate or Size, as are an input without a frame, one whose parts lie mostly a picture or more beyond the picture, and
-// options that are missing.
+// Rate or Size, as are an input without a frame, one that [Check] refuses, and options that are missing.
 func Read(r io.Reader, name string, opt Options) (keypoint.Sequence, error) {
 	if opt.Size.X < 0 || opt.Size.Y < 0 || (opt.Size.X == 0) != (opt.Size.Y == 0) {
 		return keypoint.Sequence{}, wrong("", "Size", "is %v, want width and height in pixels", opt.Size)
@@ -145,13 +145,25 @@ func (o Options) complete(title string, seq *keypoint.Sequence) error {
 	if seq.Size == (image.Point{}) {
 		seq.Size = o.Size
 	}
-	return o.inside(title, seq)
+	err := Check(*seq)
+	if bad, ok := errors.AsType[*Error](err); ok {
+		bad.Format = title
+	}
+	return err
 }
 
-// inside refuses keypoints most of which are more than the size of the picture away from it.
-func (o Options) inside(title string, seq *keypoint.Sequence) error {
+// The least and the greatest time between frames of people who move, in seconds: others are of another unit.
+const (
+	shortest = 1. / 2000
+	longest  = 10
+)
+
+// Check refuses keypoints whose numbers cannot be pixels and seconds, with an [*Error]: six or more parts all within 4
+// pixels of the corner in most frames (normalised), more than half of the parts a picture or more beyond the picture
+// (Member "Size"), frames that are all 10 seconds apart or more, or on average less than a two-thousandth ("Times").
+func Check(seq keypoint.Sequence) error {
 	w, h := float64(seq.Size.X), float64(seq.Size.Y)
-	all, out := 0, 0
+	all, out, told, near := 0, 0, 0, 0
 	for i := range seq.Frames {
 		f := &seq.Frames[i]
 		for _, p := range f.Present().List() {
@@ -161,9 +173,25 @@ func (o Options) inside(title string, seq *keypoint.Sequence) error {
 				out++
 			}
 		}
+		if n, far := telling(f); n > 0 {
+			told++
+			if far == 0 {
+				near++
+			}
+		}
 	}
-	if w > 0 && 2*out > all {
-		return wrong(title, "Size", "is %v, from which %d of %d parts are far away: want that of the picture of these keypoints", seq.Size, out, all)
+	step := math.Inf(1)
+	for i := 1; i < len(seq.Times); i++ {
+		step = min(step, seq.Times[i]-seq.Times[i-1])
+	}
+	rate, timed := seq.FrameRate()
+	switch {
+	case w > 0 && 2*out > all:
+		return wrong("", "Size", "is %v, from which %d of %d parts are far away: want that of the picture of these keypoints", seq.Size, out, all)
+	case 2*near > told && (w == 0 || max(w, h) > tinyImage):
+		return wrong("", "", "all parts are within %d pixels of the corner in %d of %d frames: they look normalised, want pixels", farAway, near, told)
+	case timed && (step >= longest || rate*shortest > 1):
+		return wrong("", "Times", "are of frames that are %.3g s apart: want seconds", step)
 	}
 	return nil
 }
@@ -179,11 +207,21 @@ func readJSON(r io.Reader, o Options) (seq keypoint.Sequence, err error) {
 	if err != nil {
 		return seq, err
 	}
+	j, detail := &jsonReader{Decoder: json.NewDecoder(bytes.NewReader(text))}, ""
+	few := func(pointer string) error {
+		return j.array(pointer, func(i int, pointer string) error {
+			if detail = o.Limits.tooMany(i + 1); detail != "" {
+				return errors.New(detail) // ends the count
+			}
+			return j.skip(pointer)
+		})
+	}
+	_ = j.object("", map[string]func(string) error{"keypoint": few, "scores": few, "visibility": few, "positions": few, "timestamps": few})
+	if detail != "" {
+		return seq, wrong("JSON", "", "%s", detail)
+	}
 	if err := json.Unmarshal(text, &seq); err != nil {
 		return seq, wrong("JSON", "", "%v", err)
-	}
-	if detail := o.Limits.tooMany(seq.Len()); detail != "" {
-		return seq, wrong("JSON", "", "%s", detail)
 	}
 	return seq, nil
 }
@@ -225,8 +263,8 @@ func readOpenPoseFile(r io.Reader, o Options) (s keypoint.Sequence, err error) {
 	}
 	j := o.Limits.json("OpenPose", in)
 	err = j.frames(o.Limits, func(_ int, pointer string) error {
-		people, err := j.openPose(pointer)
-		s.Frames = append(s.Frames, choose(people))
+		f, err := j.openPose(pointer)
+		s.Frames = append(s.Frames, f)
 		return err
 	})
 	return s, err

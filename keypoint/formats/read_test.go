@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -205,6 +206,7 @@ func TestReadMetres(t *testing.T) {
 
 func TestReadWrong(t *testing.T) {
 	two := `{"width":640,"height":480,"timestamps":[0,0.1],"keypoint":[{"nose":[1,2]},{"nose":[1,2]}]}`
+	normal := `[{"people":[{"pose_keypoints_2d":[` + strings.Repeat("0.5,0.4,0.9,", 24) + `0.5,0.5,0.9]}]}]`
 	still := `{"keypoint":[{"nose":[3000,2]},{"nose":[2900,5]}]}`
 	for name, c := range map[string]struct {
 		text, format string
@@ -219,6 +221,9 @@ func TestReadWrong(t *testing.T) {
 		"another size":     {two, "", formats.Options{Size: image.Pt(480, 640)}, "Size", "that in the file is (640,480)"},
 		"no rate":          {still, "", formats.Options{}, "Rate", "there are 2 frames without times"},
 		"a small size":     {still, "", formats.Options{Rate: 10, Size: image.Pt(640, 480)}, "Size", "2 of 2 parts are far away"},
+		"normalised":       {normal, "", formats.Options{Size: image.Pt(640, 480)}, "", "in 1 of 1 frames: they look normalised, want pixels"},
+		"milliseconds":     {strings.Replace(two, "[0,0.1]", "[0,33]", 1), "", formats.Options{}, "Times", "33 s apart: want seconds"},
+		"kiloseconds":      {strings.Replace(two, "[0,0.1]", "[0,3e-5]", 1), "", formats.Options{}, "Times", "3e-05 s apart"},
 		"no frame":         {`{"keypoint":[]}`, "", formats.Options{}, "", "there is no frame"},
 		"too many frames":  {two, "", formats.Options{Limits: formats.Limits{Frames: 1}}, "", "more than 1 frames"},
 		"too long":         {two, "", formats.Options{Limits: formats.Limits{Bytes: 20}}, "", "longer than 20 bytes"},
@@ -246,6 +251,28 @@ func TestReadWrong(t *testing.T) {
 				t.Errorf("%v, want %q at %q", err, c.want, c.member)
 			}
 		})
+	}
+}
+
+// TestReadHostile: what is much once read in few bytes is refused before it is read.
+func TestReadHostile(t *testing.T) {
+	const size = 2 << 20
+	for name, c := range map[string][4]string{
+		"frames":    {"json", `{"keypoint":[`, `{}`, `]}`},
+		"scores":    {"json", `{"keypoint":[],"scores":[`, `{}`, `]}`},
+		"landmarks": {"mediapipe", `[[`, `[]`, `]]`},
+		"instances": {"coco", `[{"frame_id":1,"instances":[`, `{}`, `]}]`},
+		"points":    {"coco", `[{"frame_id":1,"keypoints":[`, `[]`, `]}]`},
+		"names":     {"coco", `{"categories":[{"id":1,"keypoints":[`, `""`, `]}]}`},
+	} {
+		text := c[1] + strings.Repeat(c[2]+",", size/(len(c[2])+1)) + c[2] + c[3]
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := formats.Read(strings.NewReader(text), c[0], formats.Options{Size: image.Pt(640, 480)})
+		runtime.ReadMemStats(&after)
+		if used := after.TotalAlloc - before.TotalAlloc; err == nil || used > 30*size {
+			t.Errorf("%s: %d MB for %d, %v", name, used>>20, size>>20, err)
+		}
 	}
 }
 

@@ -132,6 +132,11 @@ export interface Measure {
   min: Value;
   max: Value;
   range: Value;
+  rangeUncertainty: Value;
+  /** Degrees that all values may be off by alike, besides their uncertainty. */
+  constant?: number;
+  /** Withheld measures that depth lets estimate. */
+  estimated?: boolean;
   peak: { frame: number; time: number; value: number; uncertainty: number } | null;
 }
 export interface Moment { frame: number; time: number; value: number; }
@@ -145,4 +150,6 @@ export interface Comparison {
   repetitions?: object[];
   warnings?: object[];
   shift?: Value[];
+  /** Pairs of frames, of alignment dtw. */
+  path?: [source: number, target: number][];
 }

@@ -41,14 +41,18 @@ async function module(source) {
   let bytes;
   if (source) bytes = ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
   else {
-    const at = new URL('./motion.wasm.gz', import.meta.url);
-    const answer = at.protocol === 'file:' ? new Response(await (await import('node:fs/promises')).readFile(at)) : await fetch(at);
+    const at = new URL('./motion.wasm.gz', import.meta.url), files = 'node:fs/promises'; // of Node.js, which bundlers for browsers do not know
+    const answer = at.protocol === 'file:' ? new Response(await (await import(/* webpackIgnore: true */ /* @vite-ignore */ files)).readFile(at)) : await fetch(at);
     if (!answer.ok) throw new Error(`${at.href}: ${answer.status} ${answer.statusText}`);
     bytes = new Uint8Array(await answer.arrayBuffer());
   }
   if (bytes[0] === 0) return bytes; // \0asm
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
+
+// text is the JSON of options. Go refuses a number that is none; JSON would leave it out.
+/** @param {unknown} options */
+const text = (options) => (options === undefined ? '' : JSON.stringify(options, (_, v) => (typeof v === 'number' && !Number.isFinite(v) ? String(v) : v)));
 
 /** @type {Promise<typeof call> | undefined} */
 let loading;
@@ -77,9 +81,9 @@ async function start(source) {
     globalThis.motionReady = (run) => {
       delete globalThis.motionReady;
       done((method, of, options, other) => {
-        const { error, places, handle, text, value } = run(method, of, options === undefined ? '' : JSON.stringify(options), other) ?? {};
+        const { error, places, handle, text: page, value } = run(method, of, text(options), other) ?? {};
         if (error !== undefined) throw new MotionError(error, places);
-        return handle ?? text ?? (value === undefined ? undefined : JSON.parse(value));
+        return handle ?? page ?? (value === undefined ? undefined : JSON.parse(value));
       });
     };
     go.run(instance).then(() => fail(new Error('the WebAssembly module has ended')), fail);

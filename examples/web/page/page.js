@@ -12,46 +12,58 @@ import { Playhead } from './player/playhead.js';
 import { legend, Stage } from './player/stage.js';
 import { Timeline } from './player/timeline.js';
 import { Transport } from './player/transport.js';
-import { load } from './package/index.js';
+import { load, MotionError } from './package/index.js';
+import ja from './ja.js';
 
 const at = (id) => document.getElementById(id);
 const loading = load(Uint8Array.from(atob(at('wasm').textContent), (c) => c.charCodeAt(0)));
 
-/** @type {File | null} */
-let file = null;
+/** @type {File[]} */
+let file = []; // that was read last
 let opened = 0;
 /** @type {{key(e: KeyboardEvent): boolean}[]} */
 let keys = [];
+let leave = () => {}; // what is shown
+
+// w is a text of this page in the language of the browser; those of the viewer's modules have keys.
+/** @param {string} text */
+const w = (text) => (language === 'ja' ? ja[text] : text);
 
 // The way in.
 const formats = ['', 'json', 'csv', 'jsonl', 'coco', 'openpose', 'mediapipe', 'trc'];
-const format = select('Format', formats, '', {});
-format.options[0].textContent = 'by its content';
+const names = { format: w('Format'), rate: w('Frames per second'), width: w('Width in pixels'), height: w('Height in pixels') };
+const format = select(names.format, formats, '', {});
+format.options[0].textContent = w('by its content');
 const number = (label, more = {}) => h('input', { type: 'number', min: 1, label, ...more });
-const rate = number('Frames per second', { max: 1000, step: 'any' }), width = number('Width in pixels'), height = number('Height in pixels');
+const rate = number(names.rate, { min: 0.001, step: 'any' }), width = number(names.width), height = number(names.height);
 const error = h('div', { class: 'error', role: 'alert' });
-const input = h('input', { type: 'file', id: 'file', hidden: true, on: { change: () => { open(input.files?.[0] ?? null); input.value = ''; } } });
-const again = button('Read again', () => open(file), { class: 'btn--line', hidden: true });
+const input = h('input', { type: 'file', id: 'file', hidden: true, on: { change: () => { open(input.files); input.value = ''; } } });
+const again = button(w('Read again'), () => open(file), { class: 'btn--line', hidden: true });
 const first = h('main', { class: 'tab', id: 'main' },
-  h('h1', {}, 'Keypoints in, measures out'),
-  h('p', {}, 'Repetitions, angles with their uncertainty, gait and jumps, and a report to print, computed in this tab. There is no server, and nothing leaves the tab.'),
+  h('h1', {}, w('Keypoints in, measures out')),
+  h('p', {}, w('Repetitions, angles with their uncertainty, gait and jumps, and a report to print, computed in this tab. There is no server, and nothing leaves the tab.')),
   h('div', { class: 'tab__drop' },
-    h('b', {}, 'Drop a file of keypoints: MediaPipe, COCO, OpenPose, CSV, JSON, TRC'),
-    h('div', { class: 'tab__f' }, field('Format', format), field('Frames per second', rate), field('Width in pixels', width), field('Height in pixels', height)),
-    h('span', { class: 'quiet' }, 'Only what the file does not say itself.'), error,
-    h('div', { class: 'tab__f' }, button('Choose a file', () => input.click(), { class: 'btn--primary btn--big' }), again)));
+    h('b', {}, w('Drop a file of keypoints: MediaPipe, COCO, OpenPose, CSV, JSON, TRC')),
+    h('div', { class: 'tab__f' }, field(names.format, format), field(names.rate, rate), field(names.width, width), field(names.height, height)),
+    h('span', { class: 'quiet' }, w('Only what the file does not say itself.')), error,
+    h('div', { class: 'tab__f' }, button(w('Choose a file'), () => input.click(), { class: 'btn--primary btn--big' }), again)));
 
 const painted = () => new Promise((done) => { setTimeout(done, 20); });
 
+const mostBytes = 2e8; // the memory of WebAssembly ends
+
 // open reads a file and shows it; what is wrong stands in the way in.
-/** @param {File | null} chosen */
-async function open(chosen) {
+/** @param {Iterable<File> | null | undefined} files */
+async function open(files) {
+  const [chosen, ...more] = files ?? [];
   if (!chosen) return;
-  file = chosen;
+  file = [chosen];
   home();
   error.replaceChildren();
   const started = performance.now();
   try {
+    if (more.length) throw new MotionError(w('Drop one file at a time. The files of OpenPose go into one ZIP archive.'), []);
+    if (chosen.size > mostBytes) throw new MotionError(w('The file is too large: it may have 200 MB.'), []);
     const motion = await loading;
     document.body.dataset.state = 'working';
     await painted();
@@ -64,24 +76,33 @@ async function open(chosen) {
     document.body.dataset.state = 'shown';
   } catch (e) {
     error.replaceChildren(h('p', {}, e.message));
-    again.hidden = false;
+    again.hidden = more.length > 0;
+    ({ '/rate': rate, '/size': width, '/format': format })[e.places?.[0]?.pointer]?.focus();
     document.body.dataset.state = 'failed';
     if (e.name !== 'MotionError') throw e;
   }
 }
 
 function home() {
-  keys = [];
+  leave();
+  [keys, leave] = [[], () => {}];
   at('acts').replaceChildren();
   at('place').replaceChildren(first);
+}
+
+// shown is the frames in a picture of a size: where it is not known, that around all parts, which may lie anywhere.
+function shown({ keypoint: frames, width, height }) {
+  if (width) return { frames, size: [width, height] };
+  const box = [0, 1].map((k) => frames.flatMap((f) => Object.values(f)).reduce(([low, high], p) => [Math.min(low, p[k]), Math.max(high, p[k])], [Infinity, -Infinity]));
+  const edge = Math.max(16, ...box.map(([low, high]) => high - low)) / 10;
+  const put = (p) => p.map((v, k) => v - box[k][0] + edge);
+  return { frames: frames.map((f) => Object.fromEntries(Object.entries(f).map(([part, p]) => [part, put(p)]))), size: box.map(([low, high]) => Math.max(16, high - low) + 2 * edge) };
 }
 
 // show shows a recording with everything that is measured in it.
 function show(motion, handle, name) {
   const { sequence, quality, changes } = handle.toJSON();
-  const frames = sequence.keypoint, movie = frames.length > 1, times = sequence.timestamps ?? [0];
-  const all = frames.flatMap((f) => Object.values(f));
-  const size = sequence.width ? [sequence.width, sequence.height] : [0, 1].map((k) => Math.max(16, ...all.map((p) => p[k])) * 1.05);
+  const { frames, size } = shown(sequence), movie = frames.length > 1, times = sequence.timestamps ?? [0];
   const recording = { id: ++opened, person: 0, updatedAt: '', frames, times, scores: sequence.scores, span: [0, times.length - 1], quality, changes, media: {} };
   let known;
   const measures = new Measures(/** @type {any} */ ({ // the service's answers come from this tab
@@ -120,15 +141,16 @@ function show(motion, handle, name) {
   measures.study().then(() => measures.choose(measures.usual()));
 
   keys = movie ? [transport, timeline] : [];
+  leave = () => { playhead.pause(); handle.free(); };
   const stem = name.replace(/\.\w+$/, '');
-  const act = (key, image, click, look) => button(key, click, { icon: image, class: look });
+  const act = (key, image, click, look) => button(w(key), click, { icon: image, class: look });
   at('acts').replaceChildren(
-    act('Another file', 'plus', () => { handle.free(); home(); delete document.body.dataset.state; }, 'btn--line'),
+    act('Another file', 'plus', () => { home(); delete document.body.dataset.state; }, 'btn--line'),
     act('Keypoints', 'download', () => save(`${stem}.json`, 'application/json', JSON.stringify(handle.toJSON().sequence)), 'btn--line'),
     act('Report', 'report', () => save(`${stem}.html`, 'text/html', motion.report(handle, { title: stem, language })), 'btn--primary'));
-  const facts = movie ? `${frames.length} frames · ${(times[times.length - 1] - times[0]).toFixed(1)} s` : 'one picture';
+  const facts = movie ? `${frames.length} ${w('frames')} · ${(times[times.length - 1] - times[0]).toFixed(1)} s` : w('one picture');
   at('place').replaceChildren(h('main', { class: 'work', id: 'main', tabIndex: -1 },
-    h('div', { class: 'head' }, h('div', { class: 'head__t' }, h('h1', {}, h('span', {}, stem)), h('p', { class: 'head__m' }, `${facts} · cleaned`))),
+    h('div', { class: 'head' }, h('div', { class: 'head__t' }, h('h1', {}, h('span', {}, stem)), h('p', { class: 'head__m' }, `${facts} · ${w('cleaned')}`))),
     h('div', { class: 'grid' }, film, h('aside', { class: 'side', label: 'results.title' }, judged, choice, cards))));
 }
 
@@ -138,7 +160,7 @@ addEventListener('dragleave', () => document.body.classList.remove('over'));
 addEventListener('drop', (e) => {
   e.preventDefault();
   document.body.classList.remove('over');
-  open(e.dataTransfer?.files[0] ?? null);
+  open(e.dataTransfer?.files);
 });
 addEventListener('keydown', (e) => { if (keys.some((k) => k.key(e))) e.preventDefault(); });
 

@@ -14,6 +14,7 @@ const answers = steps.map(({ method, of, options, other }, k) => {
       case 'read': made.push(motion.read(Buffer.from(inputs[k], 'base64'), options)); return made.length;
       case 'clean': made.push(motion.clean(recording, options)); return made.length;
       case 'keypoints': return recording.toJSON();
+      case 'free': return recording.free() ?? null;
       case 'compare': return motion.compare(recording, made[other - 1], options);
       default: return motion[method](recording, options);
     }

@@ -30,12 +30,16 @@ await click('Another file');
 step('dropping a minute of squats');
 await page.getByLabel('Frames per second').fill('');
 const text = fs.readFileSync(keypoints, 'utf8');
-const data = await page.evaluateHandle((content) => {
-  const all = new DataTransfer();
-  all.items.add(new File([content], 'squats.json'));
-  return all;
-}, text);
-await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+// drop drops files with these texts.
+const drop = async (...texts) => {
+  const dataTransfer = await tab.page.evaluateHandle((all) => {
+    const files = new DataTransfer();
+    for (const one of all) files.items.add(new File([one], 'squats.json'));
+    return files;
+  }, texts);
+  await tab.page.dispatchEvent('body', 'drop', { dataTransfer });
+};
+await drop(text);
 await measured();
 await soon(() => page.evaluate(() => document.body.dataset.state), 'shown');
 const took = () => page.evaluate(() => document.body.dataset.milliseconds);
@@ -60,5 +64,34 @@ step('a file that has no keypoints');
 await click('Another file');
 await choose('Choose a file', address);
 await soon(() => alert.textContent(), /none of/);
+await drop(text, text);
+await soon(() => alert.textContent(), /one file at a time/);
+
+step('keypoints of a picture whose size and corner nobody knows, which take the place of another recording');
+const far = JSON.parse(text);
+for (const frame of far.keypoint) for (const p of Object.values(frame)) { p[0] -= 5000; p[1] -= 9000; }
+await drop(text);
+await measured();
+await click('Play');
+await drop(JSON.stringify({ ...far, width: undefined, height: undefined }));
+await soon(() => page.locator('.clock b').textContent(), '0.00');
+await soon(() => page.evaluate(() => {
+  const { left, right, top, bottom } = document.querySelector('.stage').getBoundingClientRect();
+  return [...document.querySelectorAll('.stage .joint')].filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect())
+    .filter((r) => r.width > 0 && r.left > left && r.right < right && r.top > top && r.bottom < bottom).length;
+}), (n) => n >= 12, 'the skeleton is on the stage');
+await shot('tab-nowhere');
 assert.deepEqual(asked, [], 'it asks no server');
+
+step('a phone in Japanese, in the dark');
+await visit(pathToFileURL(address).href, { locale: 'ja-JP', colorScheme: 'dark', viewport: { width: 390, height: 844 } });
+const latin = /Motion in this tab|squats|MediaPipe|COCO|OpenPose|ZIP/;
+assert.deepEqual(await tab.foreign(latin), []);
+await sound('the first visit on a phone');
+await shot('tab-phone', true);
+await drop(text);
+await measured();
+assert.deepEqual(await tab.foreign(latin), []);
+await sound('a recording on a phone');
+await shot('tab-phone-shown', true);
 await tab.finish();

@@ -67,14 +67,15 @@ function ask(title, text, args, answer) {
 // missing asks for what a file of keypoints does not say: the size [width, height] of its picture, or the frameRate.
 function missing(name) {
   return new Promise((done) => {
-    const value = h('input', { inputMode: 'decimal', required: true, placeholder: name === 'size' ? '1280 × 720' : '30', autofocus: true });
+    const [inputMode, placeholder, pattern] = name === 'size' ? ['text', '1280 × 720', '\\s*\\d+\\s*[×xX*,]\\s*\\d+\\s*'] : ['decimal', '30', '\\s*\\d+([.,]\\d+)?\\s*'];
+    const value = h('input', { inputMode, placeholder, pattern, required: true, autofocus: true });
     const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'ask-title' }, h('h2', { id: 'ask-title', t: 'given.missing' }),
       h('form', { method: 'dialog' }, field(`given.${name}`, value), h('div', { class: 'verdict__a' },
-        button('delete.keep', () => dialog.close(), { class: 'btn--line' }), h('button', { class: 'btn btn--primary', value: 'yes', t: 'given.go' }))));
+        button('tool.cancel', () => dialog.close(), { class: 'btn--line' }), h('button', { class: 'btn btn--primary', value: 'yes', t: 'given.go' }))));
     dialog.addEventListener('close', () => {
-      const numbers = (value.value.match(/\d+(\.\d+)?/g) ?? []).map(Number);
       dialog.remove();
-      done(dialog.returnValue !== 'yes' || !numbers.length ? null : name === 'size' ? numbers : numbers[0]);
+      if (dialog.returnValue !== 'yes') done(null);
+      else done(name === 'size' ? value.value.match(/\d+/g)?.map(Number) : Number(value.value.replace(',', '.')));
     });
     document.body.append(dialog);
     dialog.showModal();

@@ -137,6 +137,7 @@ var badBodies = map[string][]string{
 		in(`{%s,"feet":true}`, `"keypointId":1`, `"keypoint_id":1`),
 		in(`{"movieId":1,"capture":%s}`, `240`, `"240"`, `true`, `[]`, `{}`, `{"frameRate":null}`, `{"frameRate":"240"}`, `{"frameRate":0}`, `{"frameRate":-1}`, `{"frameRate":1e5}`, `{"frame_rate":240}`, `{"frameRate":240,"rate":30}`),
 		in(`{"imageId":1,%s}`, `"capture":{"frameRate":240}`, `"floor":"auto"`),
+		in(`{"keypointIds":[1,2],"scale":%s}`, `{"bodyHeight":null,"metresPerPixel":1}`, `{"metresPerPixel":1}`),
 		in(`{"imageId":1,"scale":%s}`, `1.78`, `"1.78"`, `true`, `[]`, `{}`, `{"height":1.78}`, `{"bodyHeight":null}`, `{"bodyHeight":"1.78"}`, `{"bodyHeight":0}`, `{"bodyHeight":178}`, `{"bodyHeight":1.78,"metresPerPixel":1}`,
 			`{"bodyHeight":1.78,"from":[1,2]}`, `{"metresPerPixel":0}`, `{"metresPerPixel":-1}`, `{"metresPerPixel":1e4}`, `{"metresPerPixel":1e-7}`, `{"length":2}`, `{"length":2,"from":[1,2]}`, `{"from":[1,2],"to":[3,4]}`,
 			`{"length":0,"from":[1,2],"to":[3,4]}`, `{"length":2000,"from":[1,2],"to":[3,4]}`, `{"length":2,"from":[1,2],"to":[3]}`, `{"length":2,"from":[1,2],"to":[3,4,5]}`, `{"length":2,"from":[1,2],"to":[3,null]}`,

@@ -48,5 +48,5 @@ func Proxy(t testing.TB) (list string, zip int64) {
 // Environment returns the environment for building a host: GOPROXY as Proxy returns it, and an empty
 // module cache. Checksums of other modules are not looked up: this module's go.sum has them.
 func Environment(proxy, modules string) []string {
-	return append(os.Environ(), "GOPROXY="+proxy, "GOMODCACHE="+modules, "GOFLAGS=-modcacherw", "GOSUMDB=off", "GOWORK=off")
+	return append(os.Environ(), "GOPROXY="+proxy, "GOMODCACHE="+modules, "GOFLAGS=-trimpath -modcacherw", "GOSUMDB=off", "GOWORK=off")
 }

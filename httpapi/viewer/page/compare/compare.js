@@ -237,7 +237,7 @@ export class CompareView {
     if (this.#end.signal.aborted) return;
     if (this.record.shift && this.record.repetitions?.length) this.#step('repetition');
     for (const b of this.#after) b.disabled = false;
-    if (!a.record.movie) this.#after[0].hidden = true;
+    if ((a.record.movie ?? 0) <= 0 || this.#app.library.given(b.record)) this.#after[0].hidden = true;
     this.#spans = (a.measures.overview?.repetitions?.list ?? []).map((one) => ({ first: one.start.frame, last: one.end.frame, from: one.start.time, to: one.end.time, turn: one.turn.time, flag: one.shallow || !one.complete }));
     this.timeline.repetitions(this.#spans);
     await this.#tell();

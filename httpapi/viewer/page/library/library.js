@@ -34,6 +34,9 @@ export class Library extends EventTarget {
   given = (record) => (record.movie > 0 || record.image ? null
     : { name: t('list.given', { id: record.id }), width: record.size?.[0], height: record.size?.[1], createdAt: record.createdAt });
 
+  // moving is a record that was read with its timestamps: the movie of keypoints in motion that were given without is -1.
+  moving = (record) => (this.given(record) && record.timestamps ? { ...record, movie: -1 } : record);
+
   // media returns the movie or image of a record.
   async media(record) {
     const path = this.path(record), given = this.given(record);

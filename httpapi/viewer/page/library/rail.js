@@ -136,7 +136,7 @@ export class Rail {
     library.media(item).then((media) => {
       const known = this.#rows.get(key);
       if (!known) return;
-      known.about = [hour(item.createdAt), media.time ? seconds(media.time) : t('kind.image')].join(' · ');
+      known.about = [hour(item.createdAt), media.time ? seconds(media.time) : library.given(item) ? '' : t('kind.image')].filter(Boolean).join(' · ');
       if (known.words) known.words.textContent = known.about;
     }, () => {});
   }
@@ -149,8 +149,7 @@ export class Rail {
   // open shows the menu of a recording beside its button.
   #open(item, by) {
     const act = (key, name, click, look = '') => h('button', { type: 'button', role: 'menuitem', class: `menu__i ${look}`, on: { click: () => { this.#menu.hidePopover(); click(); } } }, icon(name), span(key));
-    this.#menu.replaceChildren(
-      act('list.rename', 'pencil', () => this.#app.rename(item)),
+    this.#menu.replaceChildren(...(this.#app.library.given(item) ? [] : [act('list.rename', 'pencil', () => this.#app.rename(item))]),
       act('head.share', 'link', () => this.#app.share(address(['recordings', item.id]))),
       act('list.compare', 'side', () => { location.hash = address(['compare', item.id]); }),
       act('list.delete', 'bin', () => this.#app.remove(item), 'menu__i--red'));

@@ -9,7 +9,7 @@ import { Measures } from './measures.js';
 // beside reads a keypoint record by its id, of one of its people. The url has to be revoked if it is a blob's.
 /** @param {any} app @param {number} id @param {number} person @param {AbortSignal} signal */
 export async function beside(app, id, person, signal) {
-  const record = await app.api.get(`keypoints/${id}/?include=scores,timestamps${person ? `&person=${person}` : ''}`, signal);
+  const record = app.library.moving(await app.api.get(`keypoints/${id}/?include=scores,timestamps${person ? `&person=${person}` : ''}`, signal));
   const media = await app.library.media(record);
   const url = await app.library.source(record, media);
   const movie = Boolean(record.movie);
@@ -22,6 +22,6 @@ export async function beside(app, id, person, signal) {
   const playhead = new Playhead(r.times, r.times.map((s) => s * slow)), stage = new Stage(playhead);
   stage.load({ hidden: (r.quality?.warnings ?? []).filter((w) => w.code === 'hiddenSide'), media: element, size: [media.width, media.height], frames: r.frames, scores: r.scores });
   if (element instanceof HTMLVideoElement) playhead.attach(element);
-  if (!element) stage.tell('player.noFile');
+  if (!element) stage.tell(app.library.given(record) ? 'player.given' : 'player.noFile');
   return { record: r, playhead, stage, element, url, measures: new Measures(app.api, r) };
 }

@@ -110,7 +110,7 @@ export function verdict(recording, measures, seek, against, cameras = []) {
   /** @type {HTMLElement[]} */
   const acts = overview.standing ? [button(measures.neutral ? 'neutral.on' : 'neutral.off', () => against(!measures.neutral), {
     icon: 'floor', class: 'btn--line btn--small', 'aria-pressed': String(measures.neutral), args: { from: overview.standing.from.toFixed(1), to: overview.standing.to.toFixed(1) } })] : [];
-  if (recording.movie && !several) acts.push(h('a', { class: 'btn btn--line btn--small', href: address(['two'], { a: recording.id }) }, icon('plus'), h('span', { t: 'space.add' })));
+  if (recording.movie > 0 && !several) acts.push(h('a', { class: 'btn btn--line btn--small', href: address(['two'], { a: recording.id }) }, icon('plus'), h('span', { t: 'space.add' })));
   const kind = ['poor', 'nobody'].includes(overview.verdict) ? 'verdict--bad' : good ? '' : 'verdict--care';
   return h('section', { class: `verdict ${kind}`, 'aria-labelledby': 'h-verdict', role: 'status' },
     h('div', {},

@@ -86,12 +86,14 @@ export class Correct {
 
   // magnify shows what is under the point, four times as large.
   #magnify() {
-    const { media } = this.#view.stage;
+    const { media, size } = this.#view.stage, { mirrored } = this.#view.recording;
     if (!media || !this.#to) return;
     const ctx = /** @type {CanvasRenderingContext2D} */ (this.#loupe.getContext('2d')), r = 148 / 8;
     ctx.fillStyle = '#000';
     ctx.fillRect(0, 0, 148, 148);
-    ctx.drawImage(media, this.#to[0] - r, this.#to[1] - r, 2 * r, 2 * r, 0, 0, 148, 148);
+    if (mirrored) ctx.setTransform(-1, 0, 0, 1, 148, 0);
+    ctx.drawImage(media, (mirrored ? size[0] - this.#to[0] : this.#to[0]) - r, this.#to[1] - r, 2 * r, 2 * r, 0, 0, 148, 148);
+    ctx.resetTransform();
     ctx.strokeStyle = '#fff';
     ctx.lineWidth = 1.5;
     ctx.beginPath();

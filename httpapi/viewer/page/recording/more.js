@@ -60,7 +60,7 @@ export class More {
   }
 
   panel() {
-    this.#el ??= h('div', { class: 'side' }, this.#values(), this.#drawing(), this.#data(),
+    this.#el ??= h('div', { class: 'side' }, this.#values(), this.#app.library.given(this.#view.recording) ? null : this.#drawing(), this.#data(),
       button('tool.done', () => this.#view.tools.use('select'), { class: 'btn--line' }));
     return this.#el;
   }

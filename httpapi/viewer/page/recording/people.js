@@ -94,7 +94,7 @@ export class People {
       return;
     }
     /** @type {{[name: string]: any}} */
-    const body = { ...(recording.movie ? { movieId: recording.movie } : { imageId: recording.image }), feet: true, depth: true };
+    const body = { ...(recording.movie ? { movieId: recording.movie } : { imageId: recording.image }), feet: true, depth: true, ...(recording.mirrored ? { mirrored: true } : {}) };
     if (this.#all.checked) body.everybody = true;
     else body.candidates = 1;
     if (p?.box) body.choose = { policy: 'nearest', point: [(p.box[0] + p.box[2]) / 2, (p.box[1] + p.box[3]) / 2] };

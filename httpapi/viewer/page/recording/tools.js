@@ -100,7 +100,8 @@ export class Tools {
     this.#app = app;
     this.#view = view;
     view.tools = this;
-    const all = [['select', 'move', 'v'], ['angle', 'angle', 'a'], ['line', 'ruler', 'l'], ['correct', 'point', 'p'], ['people', 'person', 'w'], ['setup', 'floor', 's'], ['zoom', 'zoom', 'z']];
+    const all = [['select', 'move', 'v'], ['angle', 'angle', 'a'], ['line', 'ruler', 'l'], ['correct', 'point', 'p'], ['people', 'person', 'w'], ['setup', 'floor', 's'], ['zoom', 'zoom', 'z']]
+      .filter(([name]) => name !== 'people' || !app.library.given(view.recording)); // somebody else is looked for in the picture
     this.#tools = { angle: new Measure(view, 3), line: new Measure(view, 2) };
     this.el = h('div', { class: 'tools', role: 'toolbar', label: 'tool.title', 'aria-orientation': 'vertical', on: { keydown: (e) => this.#arrows(e) } },
       ...all.map(([name, ico, key], i) => {

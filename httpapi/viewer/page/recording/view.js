@@ -83,7 +83,7 @@ export class RecordingView {
 
   // show builds the view of a recording that is done.
   #show(record, media, person, query) {
-    if (!record.movie && !record.image && record.timestamps) record = { ...record, movie: -1 }; // given, and not of a picture
+    record = this.#app.library.moving(record);
     const movie = Boolean(record.movie);
     const times = movie ? record.timestamps : [0];
     if (!media.fps && times.length > 1) media = { ...media, fps: (times.length - 1) / (times[times.length - 1] - times[0]) };
@@ -145,7 +145,8 @@ export class RecordingView {
     const n = people?.length ?? candidates?.filter((c) => c.frame === candidates[0].frame).length ?? 0;
     const name = media.name || t('list.unnamed');
     document.title = `${name} · ${t('title')}`;
-    this.#title.replaceChildren(h('span', { title: name }, name), button('list.rename', () => this.#rename(), { icon: 'pencil', only: true }));
+    this.#title.replaceChildren(h('span', { title: name }, name));
+    if (!this.#app.library.given(this.recording)) this.#title.append(button('list.rename', () => this.#rename(), { icon: 'pencil', only: true }));
     const facts = [`${day(createdAt)} ${hour(createdAt)}`];
     if (movie) facts.push(t('head.seconds', { s: (times[times.length - 1] - times[0]).toFixed(1) }), t('head.rate', { n: Math.round(this.recording.capture?.frameRate ?? media.fps ?? 0) }));
     else facts.push(`${media.width} × ${media.height}`);

@@ -1,11 +1,13 @@
 package evalpose
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"image"
 	"io"
 	"math"
+	"regexp"
 	"strings"
 
 	"github.com/bodymotion/motion/keypoint"
@@ -157,14 +159,20 @@ func ReadTruth(r io.Reader) (*Truth, error) {
 			return nil, invalid("%s has %d entries for %d frames", name, have, n)
 		}
 	}
+	parts := make([]keypoint.Part, len(d.Parts))
+	for k, name := range d.Parts {
+		if parts[k], err = keypoint.ParsePart(underscore.ReplaceAllStringFunc(name, func(s string) string { return strings.ToUpper(s[1:]) })); err != nil {
+			return nil, err
+		}
+	}
 	for i := range n {
-		f, visible, err := d.frame(i)
+		f, visible, err := d.frame(i, parts)
 		var world, seen World
 		if err == nil {
-			world, err = d.world(d.Frames.World[i])
+			world, err = space(d.Frames.World[i], parts)
 		}
-		if err == nil && i < len(d.Frames.Camera) && len(d.Frames.Camera[i]) == len(d.Parts) {
-			seen, err = d.world(d.Frames.Camera[i])
+		if err == nil && i < len(d.Frames.Camera) && len(d.Frames.Camera[i]) == len(parts) {
+			seen, err = space(d.Frames.Camera[i], parts)
 		}
 		if err != nil {
 			return nil, invalid("frame %d: %w", i, err)
@@ -200,7 +208,8 @@ func (t *Truth) mirror() {
 		t.Parts.Frames[i], t.Visible[i], t.View[i], t.World[i], t.Seen[i] = g, visible, -t.View[i], world, seen
 	}
 	for i := range t.Events {
-		t.Events[i].Side = otherSide(t.Events[i].Side)
+		side := &t.Events[i].Side
+		*side = cmp.Or(map[string]string{"left": "right", "right": "left"}[*side], *side)
 	}
 	for _, angles := range []map[string][]float64{t.Angles2D, t.Angles3D} {
 		for name := range angles {
@@ -211,29 +220,17 @@ func (t *Truth) mirror() {
 	}
 }
 
-func otherSide(side string) string {
-	switch side {
-	case "left":
-		return "right"
-	case "right":
-		return "left"
-	}
-	return side
-}
+var underscore = regexp.MustCompile("_[a-z]") // in left_shoulder
 
 // frame returns the parts inside the picture, and those of them that can be seen.
-func (d *truthFile) frame(i int) (f keypoint.Frame, visible keypoint.Parts, err error) {
+func (d *truthFile) frame(i int, parts []keypoint.Part) (f keypoint.Frame, visible keypoint.Parts, err error) {
 	xy, seen := d.Frames.XY[i], d.Frames.Visible[i]
-	if len(xy) != len(d.Parts) || len(seen) != len(d.Parts) {
-		return f, 0, fmt.Errorf("%d points and %d visible for %d parts", len(xy), len(seen), len(d.Parts))
+	if len(xy) != len(parts) || len(seen) != len(parts) {
+		return f, 0, fmt.Errorf("%d points and %d visible for %d parts", len(xy), len(seen), len(parts))
 	}
-	for k, name := range d.Parts {
-		p, err := keypoint.ParsePart(partName(name))
-		if err != nil {
-			return f, 0, err
-		}
+	for k, p := range parts {
 		if len(xy[k]) != 2 {
-			return f, 0, fmt.Errorf("%s has %d numbers, want [x, y]", name, len(xy[k]))
+			return f, 0, fmt.Errorf("%v has %d numbers, want [x, y]", p, len(xy[k]))
 		}
 		at := keypoint.Point{xy[k][0], xy[k][1]}
 		if d.Frames.InPicture[i] == 0 || at[0] < 0 || at[1] < 0 || at[0] > float64(d.Movie.Width) || at[1] > float64(d.Movie.Height) {
@@ -261,34 +258,16 @@ func (d *truthFile) scale(i int, suffix string) float64 {
 	return sum / n / d.Camera.Focal
 }
 
-// world returns the parts in space that points are.
-func (d *truthFile) world(points [][]float64) (w World, err error) {
-	if len(points) != len(d.Parts) {
-		return w, fmt.Errorf("%d points in space for %d parts", len(points), len(d.Parts))
+// space returns the parts in space that points are.
+func space(points [][]float64, parts []keypoint.Part) (w World, err error) {
+	if len(points) != len(parts) {
+		return w, fmt.Errorf("%d points in space for %d parts", len(points), len(parts))
 	}
-	for k, name := range d.Parts {
-		p, err := keypoint.ParsePart(partName(name))
-		if err != nil {
-			return w, err
-		}
+	for k, p := range parts {
 		if len(points[k]) != 3 {
-			return w, fmt.Errorf("%s has %d numbers in space, want [x, y, z]", name, len(points[k]))
+			return w, fmt.Errorf("%v has %d numbers in space, want [x, y, z]", p, len(points[k]))
 		}
 		w[p] = [3]float64(points[k])
 	}
 	return w, nil
-}
-
-// partName turns left_shoulder into leftShoulder.
-func partName(name string) string {
-	var b []byte
-	for i := 0; i < len(name); i++ {
-		if name[i] == '_' && i+1 < len(name) {
-			i++
-			b = append(b, name[i]-'a'+'A')
-			continue
-		}
-		b = append(b, name[i])
-	}
-	return string(b)
 }

@@ -1,8 +1,9 @@
 // Several recordings: movies and pictures, what goes wrong with them and with the service, and deleting.
 //
 // usage: node library.mjs MODULES CHROMIUM FOLDER URL IMAGE MOVIE MISSING
+import assert from 'node:assert/strict';
 import {
-  args, choose, click, expect, fails, finish, foreign, frame, hash, held, launch, opened, page, rename, row,
+  args, choose, click, expect, fails, finish, foreign, frame, hash, held, launch, measured, opened, page, rename, row,
   sample, shot, soon, sound, step,
 } from './page.mjs';
 
@@ -57,6 +58,35 @@ await click('Show this person');
 await page.waitForFunction(() => /person=\d/.test(location.hash));
 await opened('sample');
 
+step('somebody in a mirrored picture');
+{
+  const made = await page.evaluate(async (of) => {
+    const { accessToken } = await (await fetch('viewer/token', { method: 'POST' })).json();
+    const ask = async (method, path, body) => (await fetch(`anymotion/v1/keypoints/${path}`, { method, body: body && JSON.stringify(body),
+      headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' } })).json();
+    const { id } = await ask('POST', '', { imageId: (await ask('GET', `${of}/`)).image, mirrored: true, candidates: 1 });
+    location.hash = `#/recordings/${id}`;
+    return id;
+  }, Number((await hash()).match(/recordings\/(\d+)/)[1]));
+  await page.waitForFunction((id) => location.hash.includes(`/${id}`), made);
+  await page.locator('.stage img.mirrored').waitFor();
+  await measured();
+  await page.keyboard.press('p');
+  const knee = page.locator('.grip.left').first();
+  await knee.hover({ force: true });
+  await page.mouse.down();
+  await page.mouse.move(...Object.values(await knee.boundingBox()).slice(0, 2).map((v) => v + 20));
+  await shot('loupe');
+  await page.mouse.up();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('w');
+  await page.locator('.box').first().click();
+  const [asked] = await Promise.all([page.waitForRequest((r) => r.method() === 'POST' && r.url().endsWith('/keypoints/')), click('Measure again')]);
+  assert.equal(asked.postDataJSON().mirrored, true);
+  await page.waitForFunction((id) => !location.hash.includes(`/${id}`), made);
+  await opened('sample');
+}
+
 step('keypoints of another program');
 {
   expect(/status of 400/); // the service says what is missing
@@ -68,7 +98,7 @@ step('keypoints of another program');
   };
   const results = Array.from({ length: 180 }, (_, i) => ({ image_id: i, category_id: 1, keypoints: person((1 - Math.cos(Math.PI * i / 30)) / 2), score: 0.9 }));
   await page.locator('#files').setInputFiles({ name: 'squats.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(results)) });
-  await page.getByLabel('Frames per second').fill('30');
+  await page.getByLabel('Frames per second').fill('29,97');
   await click('Analyse');
   await page.getByLabel('Width × height of the picture in pixels').fill('640 × 480');
   await click('Analyse');
@@ -76,8 +106,19 @@ step('keypoints of another program');
   await page.getByText('Keypoints without a movie: only the skeleton is shown.').waitFor();
   await soon(() => verdict.innerText(), /Another program found the points/);
   await soon(() => page.locator('.transport').isHidden(), false);
+  await soon(() => page.locator('.head__m').textContent(), /\b30 pictures/);
+  await soon(() => row('Keypoints').innerText(), (words) => !/Picture/.test(words));
+  // There is no name to change, and no picture to look at again or to draw on.
+  for (const name of ['Rename', 'Choose the person', 'Add a second camera']) {
+    assert.equal(await page.locator('.work').getByRole('button', { name }).or(page.locator('.work').getByRole('link', { name })).count(), 0, name);
+  }
   await sound('given keypoints');
   await shot('given');
+  const id = (await hash()).match(/recordings\/(\d+)/)[1];
+  await page.evaluate((of) => { location.hash = `#/compare/${of}/${of}`; }, id);
+  await page.locator('.pair2 .stage__n', { hasText: 'Keypoints without a movie' }).first().waitFor();
+  await soon(() => page.locator('.cmp .transport').isHidden(), false, 'they move');
+  await shot('given-compared');
 }
 
 step('what goes wrong with files');
