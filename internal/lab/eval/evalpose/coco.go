@@ -1,12 +1,12 @@
 package evalpose
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/words"
 )
 
 // cocoPictures reads COCO's keypoint annotations, in the order of the ids of the pictures.
@@ -60,13 +60,11 @@ func number(v strictjson.Value, name string) int64 {
 	return n
 }
 
-var capital = regexp.MustCompile("[A-Z]")
-
 // cocoCategory returns the id of the category of people, whose parts it checks; 1 without categories.
 func cocoCategory(v strictjson.Value) int64 {
 	names := partNames()
 	for i, name := range names {
-		names[i] = strings.ToLower(capital.ReplaceAllString(name, "_$0"))
+		names[i] = strings.ReplaceAll(words.English.Of(name), " ", "_")
 	}
 	person := int64(1)
 	list, _ := v.Array()

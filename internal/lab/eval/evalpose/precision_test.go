@@ -148,7 +148,8 @@ func TestAveragePrecision(t *testing.T) {
 }
 
 // TestPrecisionProperties: AP and AR are shares, AR is no less than AP, the scale of the
-// picture does not matter, nor how scores are spread as long as their order stays.
+// picture does not matter, nor how scores are spread as long as their order stays. AP may rise with the
+// threshold: a detection that is near enough no longer takes the person of a better one behind it.
 func TestPrecisionProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pictures := rapid.SliceOfN(rapid.Custom(drawPicture), 0, 5).Draw(t, "pictures")
@@ -158,7 +159,7 @@ func TestPrecisionProperties(t *testing.T) {
 				t.Fatalf("%+v", p)
 			}
 		}
-		if p.AP > p.AR+.01 || p.AP75 > p.AP50+1e-9 || p.AR75 > p.AR50+1e-9 {
+		if p.AP > p.AR+.01 || p.AR75 > p.AR50+1e-9 {
 			t.Fatalf("%+v", p)
 		}
 		scale := rapid.SampledFrom([]float64{.5, 2, 4}).Draw(t, "scale") // exact in floats

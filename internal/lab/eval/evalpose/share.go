@@ -3,6 +3,8 @@ package evalpose
 import (
 	"math"
 	"slices"
+
+	"github.com/bodymotion/motion/internal/rank"
 )
 
 // Share is a count out of a total. The zero value is empty.
@@ -39,25 +41,12 @@ func (v Values) Mean() (mean float64, ok bool) {
 	if len(v) == 0 {
 		return 0, false
 	}
-	sum := 0.0
-	for _, x := range v {
-		sum += x
-	}
-	return sum / float64(len(v)), true
+	return rank.Mean(v), true
 }
 
 // Median returns the median; ok is false if there are no values.
 func (v Values) Median() (median float64, ok bool) {
-	if len(v) == 0 {
-		return 0, false
-	}
-	s := slices.Clone(v)
-	slices.Sort(s)
-	half := len(s) / 2
-	if len(s)%2 == 1 {
-		return s[half], true
-	}
-	return s[half-1] + (s[half]-s[half-1])/2, true
+	return rank.Median(slices.Clone(v)), len(v) > 0
 }
 
 // add appends a finite value.
