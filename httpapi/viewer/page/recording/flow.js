@@ -98,7 +98,7 @@ export class Flow {
   }
 
   #element(image, url) {
-    return image ? h('img', { src: url, alt: '' }) : h('video', { src: url, muted: true, playsInline: true, preload: 'auto', loop: false, tabIndex: -1, 'aria-hidden': 'true' });
+    return image ? h('img', { src: url, alt: '', draggable: false }) : h('video', { src: url, muted: true, playsInline: true, preload: 'auto', loop: false, tabIndex: -1, 'aria-hidden': 'true' });
   }
 
   /** @type {{frames: Frame[], times: number[], part: number}} */

@@ -76,6 +76,7 @@ step('somebody in a mirrored picture');
   await knee.hover({ force: true });
   await page.mouse.down();
   await page.mouse.move(...Object.values(await knee.boundingBox()).slice(0, 2).map((v) => v + 20));
+  await page.locator('.loupe').waitFor(); // the browser does not drag the picture away
   await shot('loupe');
   await page.mouse.up();
   await page.keyboard.press('Escape');
