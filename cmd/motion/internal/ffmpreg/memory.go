@@ -22,7 +22,7 @@ func (m *memory) Allocate(least, most uint64) experimental.LinearMemory {
 
 // Reallocate implements experimental.LinearMemory. nil tells the program that it gets no more.
 func (m *memory) Reallocate(size uint64) []byte {
-	if size > uint64(len(m.reserved)) {
+	if size > uint64(len(m.reserved)) || commit(m.reserved[:size]) != nil {
 		return nil
 	}
 	return m.reserved[:size]
