@@ -4,7 +4,14 @@ go 1.26.0
 
 replace github.com/bodymotion/motion => ../
 
-require github.com/bodymotion/motion v0.1.0
+replace github.com/bodymotion/motion/cmd/motion => ../cmd/motion
+
+replace github.com/bodymotion/motion/inference/blazepose/heavy => ../inference/blazepose/heavy
+
+require (
+	github.com/bodymotion/motion v0.1.0
+	github.com/bodymotion/motion/cmd/motion v0.1.0
+)
 
 require (
 	github.com/go-chi/chi/v5 v5.5.0
@@ -18,6 +25,7 @@ require (
 	github.com/ncruces/go-sqlite3 v0.35.6 // indirect
 	github.com/ncruces/go-sqlite3-wasm/v6 v6.3.35304 // indirect
 	github.com/ncruces/julianday v1.0.0 // indirect
+	github.com/tetratelabs/wazero v1.12.0 // indirect
 	github.com/yalue/onnxruntime_go v1.27.0 // indirect
 	golang.org/x/image v0.47.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bodymotion/motion/cmd/motion/internal/ffmpreg"
+	"github.com/bodymotion/motion/cmd/motion/ffmpreg"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/ort"
 )

@@ -21,12 +21,14 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/cmd/motion/ffmpreg"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/httpapi/viewer"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/keypoint"
@@ -69,11 +71,27 @@ func estimator(ctx context.Context) (inference.Estimator, error) {
 	return e, err
 }
 
+// movies returns what reads and writes movies: the installed FFmpeg, or one that is downloaded once and runs as WebAssembly.
+func movies(ctx context.Context) (ffmpeg.Decoder, mp4.Encoder, error) {
+	missing := program.Installed{}.Check(ctx)
+	if missing == nil {
+		return ffmpeg.Decoder{}, mp4.Encoder{}, nil
+	}
+	fmt.Println(missing)
+	fmt.Println("until then: FFmpeg as WebAssembly, which is slower")
+	r, err := ffmpreg.Open(ctx, func(line string) { fmt.Println(line) })
+	return ffmpeg.Decoder{Runner: r}, mp4.Encoder{Runner: r, Preset: "ultrafast"}, err
+}
+
 func run(ctx context.Context, out string, files []string) error {
 	if len(files) > 2 {
 		return fmt.Errorf("%d files given, want one, or two to compare the second with the first", len(files))
 	}
+	parts := motion.Annotator{}
 	est, err := estimator(ctx)
+	if err == nil {
+		parts.Decoder, parts.Encoder, err = movies(ctx)
+	}
 	if err == nil {
 		err = os.MkdirAll(out, 0o755)
 	}
@@ -94,7 +112,7 @@ func run(ctx context.Context, out string, files []string) error {
 		if i == 1 && name == found[0].name {
 			name += "-2"
 		}
-		r, err := examine(ctx, est, path, out, name)
+		r, err := examine(ctx, est, parts, path, out, name)
 		if err != nil {
 			return err
 		}
@@ -109,16 +127,16 @@ func run(ctx context.Context, out string, files []string) error {
 		}
 	}
 	if len(found) == 2 {
-		err = contrast(ctx, out, found[0], found[1])
+		err = contrast(ctx, parts, out, found[0], found[1])
 	}
 	return err
 }
 
 // examine finds the keypoints of a file, measures the joints and draws the skeleton.
-func examine(ctx context.Context, est inference.Estimator, path, out, name string) (recording, error) {
+func examine(ctx context.Context, est inference.Estimator, a motion.Annotator, path, out, name string) (recording, error) {
 	r := recording{path: path, name: name}
 	var judged quality.Report
-	x := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}, Clean: clean.Default()}
+	x := motion.Extractor{Estimator: est, Decoder: a.Decoder, Clean: clean.Default()}
 	x.Quality = func(q quality.Report) { judged = q }
 	var err error
 	if r.seq, err = x.File(ctx, path); err != nil {
@@ -153,12 +171,12 @@ func examine(ctx context.Context, est inference.Estimator, path, out, name strin
 	if err != nil {
 		return r, err
 	}
-	style := append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: rules[0].Points, Color: draw.White, Size: 2})
-	return r, annotate(ctx, motion.Annotator{Rules: style}, r, filepath.Join(out, name+".drawing"))
+	a.Rules = append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: rules[0].Points, Color: draw.White, Size: 2})
+	return r, annotate(ctx, a, r, filepath.Join(out, name+".drawing"))
 }
 
 // contrast compares the target with the source and draws the difference onto the source.
-func contrast(ctx context.Context, out string, source, target recording) error {
+func contrast(ctx context.Context, a motion.Annotator, out string, source, target recording) error {
 	path := filepath.Join(out, source.name+"-"+target.name+".comparison")
 	other := target.seq.Slice(target.span.First, target.span.Last)
 	result, err := compare.Diff(source.seq.Slice(source.span.First, source.span.Last), other, compare.Options{})
@@ -168,11 +186,10 @@ func contrast(ctx context.Context, out string, source, target recording) error {
 	if err := writeJSON(path+".json", result); err != nil {
 		return err
 	}
-	style := slices.Insert(draw.Sides(), 0, draw.Rule{Type: draw.StickPicture, Ghost: draw.White})
-	for i := range style { // what differs is red
-		style[i].Bands = []draw.Band{{Threshold: draw.DefaultThreshold, Size: 2}}
+	a.Rules, a.Target = slices.Insert(draw.Sides(), 0, draw.Rule{Type: draw.StickPicture, Ghost: draw.White}), &other
+	for i := range a.Rules { // what differs is red
+		a.Rules[i].Bands = []draw.Band{{Threshold: draw.DefaultThreshold, Size: 2}}
 	}
-	a := motion.Annotator{Rules: style, Target: &other}
 	if source.seq.Times != nil {
 		a.Span = source.span
 	}
@@ -181,7 +198,6 @@ func contrast(ctx context.Context, out string, source, target recording) error {
 
 // annotate draws onto a picture or movie; the extension that fits is added to the path.
 func annotate(ctx context.Context, a motion.Annotator, r recording, path string) error {
-	a.Decoder, a.Encoder = ffmpeg.Decoder{}, mp4.Encoder{}
 	if path += ".mp4"; r.seq.Times == nil {
 		path = strings.TrimSuffix(path, ".mp4") + ".jpg"
 	}

@@ -46,6 +46,31 @@ type truth struct {
 	Angles2D map[string][]float64
 }
 
+// TestWithoutFFmpeg runs the quick start on a machine with nothing but Go.
+func TestWithoutFFmpeg(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, not run with -short")
+	}
+	ortkit.Library(t)
+	compiler, err := exec.LookPath("go")
+	programs, out := t.TempDir(), t.TempDir()
+	if err == nil {
+		err = os.Symlink(compiler, filepath.Join(programs, "go"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", programs)
+	if err := run(t.Context(), out, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"sample.drawing.mp4", "sample-1-sample-3.comparison.mp4"} {
+		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Size() < 10_000 {
+			t.Errorf("%s: %v (%v)", name, info, err)
+		}
+	}
+}
+
 // TestWithoutFiles runs the quick start as a newcomer does, and checks what it finds
 // against the truth.
 func TestWithoutFiles(t *testing.T) {

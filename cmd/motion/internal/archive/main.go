@@ -16,7 +16,7 @@ import (
 	"os/signal"
 	"path/filepath"
 
-	"github.com/bodymotion/motion/cmd/motion/internal/ffmpreg"
+	"github.com/bodymotion/motion/cmd/motion/ffmpreg"
 	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/internal/carrier"
 	"github.com/bodymotion/motion/internal/ort"

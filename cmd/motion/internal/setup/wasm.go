@@ -3,7 +3,7 @@ package setup
 import (
 	"context"
 
-	"github.com/bodymotion/motion/cmd/motion/internal/ffmpreg"
+	"github.com/bodymotion/motion/cmd/motion/ffmpreg"
 	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 )

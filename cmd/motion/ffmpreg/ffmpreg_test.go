@@ -3,7 +3,7 @@ package ffmpreg_test
 import (
 	"testing"
 
-	"github.com/bodymotion/motion/cmd/motion/internal/ffmpreg"
+	"github.com/bodymotion/motion/cmd/motion/ffmpreg"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/fftest"
 )
