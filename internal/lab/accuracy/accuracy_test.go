@@ -36,7 +36,7 @@ func readSet(t *testing.T, set string) (dir string, pictures []evalpose.Labelled
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if pictures, err = evalpose.ReadAnnotations(f); err != nil {
+	if pictures, err = evalpose.Read(f); err != nil {
 		t.Fatal(err)
 	}
 	return dir, pictures
