@@ -14,7 +14,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// TestETags: what was read is not sent to a client that has it, and sent anew once it has changed.
+// TestETags: a client that has an answer gets 304 until the answer changes.
 func TestETags(t *testing.T) {
 	w := newWorld(t, nil)
 	img := w.image(w.token)

@@ -41,7 +41,7 @@ func (f finding) read(r io.Reader) (keypoint.Sequence, *quality.Report, error) {
 	return res.Sequence, &res.Quality, err
 }
 
-// picture returns the path of the picture or movie of the keypoints; "" if there is none.
+// picture returns the path of the picture or movie to draw on, or "" if none is known.
 func (j *job) picture() string {
 	if j.in.given() {
 		return j.movie

@@ -126,7 +126,7 @@ func (o *options) flags(c *cobra.Command) {
 	f.StringVarP(&o.out, "out", "o", "motion-out", "folder for the results")
 	f.IntVarP(&o.jobs, "jobs", "j", 0, "files at a time; 0: one for each core")
 	f.Float64Var(&o.found.Rate, "rate", 0, "looks at a movie per second, the frames between are filled in, or frames per second of keypoints without times; 0: every frame")
-	f.Var(sizeFlag{&o.found.Size}, "size", "width and height of the picture of keypoints, if their file does not say it")
+	f.Var(sizeFlag{&o.found.Size}, "size", "width and height in pixels of the picture of keypoints, as it is shown, if their file does not say it")
 	f.StringVar(&o.movie, "movie", "", "picture or movie of the one keypoint file, to draw it")
 	o.found.flags(c, "balanced")
 	setup.ProgramFlag(c, &o.ffmpeg)

@@ -59,7 +59,7 @@ and the exit status is 1.`,
 	return c
 }
 
-// meant reports an argument that looks like the name of a command, and is none and no file.
+// meant returns an error for an argument that is neither a command nor a file, and suggests the command that was meant.
 func meant(c *cobra.Command, arg string) error {
 	if _, err := os.Lstat(arg); !errors.Is(err, os.ErrNotExist) || strings.ContainsAny(arg, `.*?[/\`) {
 		return nil

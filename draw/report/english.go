@@ -22,7 +22,7 @@ var english = texts{
 	Repetitions: "Repetitions", Number: "No.", Start: "Start, s", Out: "Out, s", Hold: "Hold, s", Back: "Back, s", Depth: "Depth",
 	atTurn: "depth from rest; the values at the turning point", mostInEach: "depth from rest; the greatest values in each", meanOf: "Mean of %s",
 	marked: "Marked as %[1]s: %[2]s.", holds: "What this recording can still tell: %s.", tempo: "the repetitions and their tempo",
-	constant: "Besides ±, angles may be off by the same amount in every picture (one standard deviation: %s). How much they change is not.",
+	constant: "Besides ±, angles may be off by the same amount in every picture (one standard deviation: %s). Changes over time are not affected.",
 	torsos:   "torso lengths", incomplete: "incomplete", shallow: "shallow", repetition: "Repetition %d", turnsAt: "turns at %s",
 	counted:        "Counted in the %s.",
 	repetitionsOne: "One repetition", repetitionsMany: "%d repetitions",

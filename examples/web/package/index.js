@@ -50,7 +50,7 @@ async function module(source) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 
-// text is the JSON of options. Go refuses a number that is none; JSON would leave it out.
+// text returns options as JSON. NaN and Infinity become strings, which Go refuses; JSON.stringify would make them null.
 /** @param {unknown} options */
 const text = (options) => (options === undefined ? '' : JSON.stringify(options, (_, v) => (typeof v === 'number' && !Number.isFinite(v) ? String(v) : v)));
 

@@ -15,7 +15,7 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-// TestIdentify checks that a licence that a release may not contain is none of the known ones, and that such a module is an error.
+// TestIdentify checks that only licences that a release may contain are identified, and that a module with another one is an error.
 func TestIdentify(t *testing.T) {
 	for text, want := range map[string]string{
 		"                Apache License\n           Version 2.0, January 2004": "Apache-2.0",

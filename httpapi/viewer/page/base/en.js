@@ -39,7 +39,7 @@ export default {
 
   'player.title': 'Player', 'player.play': 'Play', 'player.pause': 'Pause', 'player.back': 'One frame back', 'player.on': 'One frame forward', 'player.time': 'Time', 'player.axis': 'Time axis', 'player.speed': 'Speed',
   'player.seconds': '{seconds} seconds', 'player.frame': 'frame {frame} of {frames}', 'player.loop': 'Loop', 'player.loopOf': 'Loop {n}', 'player.angles': 'Angles', 'player.full': 'Full screen',
-  'player.given': 'Keypoints without a movie: only the skeleton is shown.', 'given.missing': 'The file does not say', 'given.size': 'Width × height of the picture in pixels', 'given.frameRate': 'Frames per second', 'given.go': 'Analyse', 'player.noFile': 'The service does not give the movie out, so only the skeleton is shown.',
+  'player.given': 'Keypoints without a movie: only the skeleton is shown.', 'given.missing': 'The file does not say', 'given.size': 'Width × height of the picture in pixels, as it is shown: upright, a phone has 720 × 1280', 'given.frameRate': 'Frames per second', 'given.go': 'Analyse', 'player.noFile': 'The service does not give the movie out, so only the skeleton is shown.',
   'player.unplayable': 'The browser cannot play this file, so only the skeleton is shown. A drawing shows both.',
   'stage.colours': 'Colours', 'stage.unsure': 'Unsure', 'stage.hidden': 'Hidden: not drawn', 'stage.picture': 'Picture at {seconds} seconds, {parts} points found',
   'stage.follows': 'Follows the person · {percent} %', 'stage.zoomed': 'Enlarged · {percent} %', 'stage.whole': 'Whole picture',
@@ -64,7 +64,7 @@ export default {
 
   'verdict.good': 'Good to measure', 'verdict.usable': 'Usable, with care', 'verdict.poor': 'Poor: do not rely on these numbers', 'verdict.nobody': 'Nobody was found',
   'verdict.lead.good': 'Good: {name} {uncertainty}', 'verdict.lead.usable': 'With care: {name} {uncertainty}', 'verdict.lead.poor': 'Poor: {name} {uncertainty}', 'verdict.hips': 'Counted by the height of the hips',
-  'verdict.constant': 'Besides ±, angles may be off by the same amount in every frame: {list}. How much they change is not.', 'neutral.off': 'Take standing as 0°', 'neutral.on': 'Standing {from}–{to} s = 0°', 'fact.title': 'What this movie can still tell', 'fact.repetitions': '{n} repetitions and their tempo', 'fact.sides': 'Not left against right',
+  'verdict.constant': 'Besides ±, angles may be off by the same amount in every frame: {list}. Changes over time are not affected.', 'neutral.off': 'Take standing as 0°', 'neutral.on': 'Standing {from}–{to} s = 0°', 'fact.title': 'What this movie can still tell', 'fact.repetitions': '{n} repetitions and their tempo', 'fact.sides': 'Not left against right',
   'trust.care': 'With care: the uncertainty is large',
   'why.hidden.tip': 'The body covers it. What the network guesses there is not shown. Film the other side as well.',
   'why.front.tip': 'From the front this angle cannot be seen. Film it from the side.', 'why.back.tip': 'From behind this angle cannot be seen. Film it from the side.',

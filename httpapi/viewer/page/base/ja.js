@@ -39,7 +39,7 @@ export default {
 
   'player.title': 'プレーヤー', 'player.play': '再生', 'player.pause': '一時停止', 'player.back': '1 フレーム戻る', 'player.on': '1 フレーム進む', 'player.time': '時間', 'player.axis': '時間軸', 'player.speed': '速さ',
   'player.seconds': '{seconds} 秒', 'player.frame': 'フレーム {frame} / {frames}', 'player.loop': 'ループ', 'player.loopOf': 'ループ {n}', 'player.angles': '角度', 'player.full': '全画面',
-  'player.given': '動画のないキーポイントのため、骨格だけを表示します。', 'given.missing': 'ファイルに情報がありません', 'given.size': '画像の幅 × 高さ（ピクセル）', 'given.frameRate': '1秒あたりのフレーム数', 'given.go': '解析する', 'player.noFile': 'サービスが動画を返さないため、骨格だけを表示します。',
+  'player.given': '動画のないキーポイントのため、骨格だけを表示します。', 'given.missing': 'ファイルに情報がありません', 'given.size': '表示される向きでの画像の幅 × 高さ（ピクセル）：縦向きのスマートフォンなら 720 × 1280', 'given.frameRate': '1秒あたりのフレーム数', 'given.go': '解析する', 'player.noFile': 'サービスが動画を返さないため、骨格だけを表示します。',
   'player.unplayable': 'ブラウザーがこのファイルを再生できないため、骨格だけを表示します。「描画」では両方が見られます。',
   'stage.colours': '色', 'stage.unsure': '不確か', 'stage.hidden': '隠れた部分は描きません', 'stage.picture': '{seconds} 秒の画像、{parts} 点を検出',
   'stage.follows': '人物を追尾 · {percent} %', 'stage.zoomed': '拡大 · {percent} %', 'stage.whole': '画像全体',

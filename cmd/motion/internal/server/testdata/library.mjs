@@ -101,7 +101,7 @@ step('keypoints of another program');
   await page.locator('#files').setInputFiles({ name: 'squats.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(results)) });
   await page.getByLabel('Frames per second').fill('29,97');
   await click('Analyse');
-  await page.getByLabel('Width × height of the picture in pixels').fill('640 × 480');
+  await page.getByLabel(/^Width × height of the picture in pixels/).fill('640 × 480');
   await click('Analyse');
   await opened('Keypoints');
   await page.getByText('Keypoints without a movie: only the skeleton is shown.').waitFor();
