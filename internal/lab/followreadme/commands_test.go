@@ -61,11 +61,15 @@ func TestCommands(t *testing.T) {
 			if address != "" {
 				script = regexp.MustCompile(`http://127\.0\.0\.1:80\d\d`).ReplaceAllString(script, address)
 			}
-			cmd := exec.Command("sh", "-e", "-c", script)
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+			cmd := exec.CommandContext(ctx, "sh", "-e", "-c", script)
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // with what it has started
+			cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 			if strings.Contains(script, "go get "+path) || strings.Contains(script, "go install "+path) {
 				host(t, cmd)
 			}
 			out, err := cmd.Output()
+			cancel()
 			if err != nil {
 				t.Errorf("line %d: %v\n%s\n%s", b.Line, err, out, standardError(err))
 			}

@@ -7,7 +7,12 @@ import (
 	"fmt"
 	"os"
 	"syscall"
+	"time"
 )
+
+// patience is how long Lock waits for a file: where a process was killed while it started another program, the copy
+// of it that was to become that program holds its files for a moment longer.
+const patience = 3 * time.Second
 
 // Lock takes a file for this process, until it ends, however it ends, or unlock is called. what names
 // the other process in the error.
@@ -16,7 +21,12 @@ func Lock(path, what string) (unlock func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	take := func() error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
+	err = take()
+	for until := time.Now().Add(patience); errors.Is(err, syscall.EWOULDBLOCK) && time.Now().Before(until); err = take() {
+		time.Sleep(20 * time.Millisecond)
+	}
+	if err != nil {
 		f.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			return nil, fmt.Errorf("%s belongs to another %s that runs", path, what)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -81,4 +82,22 @@ func TestVisible(t *testing.T) {
 			t.Errorf("Visible(%q) = %q, want %q", text, got, want)
 		}
 	}
+}
+
+// TestLock: a process that was killed may hold its files for a moment longer, which the next one waits for.
+func TestLock(t *testing.T) {
+	path := t.TempDir() + "/lock"
+	release, err := setup.Lock(path, "server")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := setup.Lock(path, "server"); runtime.GOOS != "windows" && (err == nil || !strings.Contains(err.Error(), "belongs to another server that runs")) {
+		t.Errorf("a file that is held: %v", err)
+	}
+	time.AfterFunc(200*time.Millisecond, func() { release() })
+	again, err := setup.Lock(path, "server")
+	if err != nil {
+		t.Fatalf("a file that is held for 200 ms: %v", err)
+	}
+	again()
 }
