@@ -41,6 +41,7 @@ const (
 	Comparisons Kind = "comparisons"
 	Analyses    Kind = "analyses"
 	Drawings    Kind = "drawings"
+	Subjects    Kind = "subjects" // the people who are filmed
 )
 
 // Deletions is the kind of what a Service notes of deletions until they are finished. These records are not part of
@@ -78,14 +79,22 @@ type Record struct {
 	Failure  string // the reason, if Status is Failure
 	Attempts int    // how often work on it was started
 
+	// At and Labels are what lists select records by. A zero At becomes CreatedAt. A label is a text of at most 200 bytes.
+	At     time.Time // UTC, microseconds
+	Labels []string  // sorted, none twice, at most 500
+
 	Data   []byte // the request and facts about it, as JSON; small
 	Result []byte // the result of the work, as JSON; up to some megabytes; nil in lists
 }
 
 // Filter selects a part of a list. An Offset below 0 or a Limit below 1 is ErrInvalid.
 type Filter struct {
-	Status Status // "" for all
-	Offset int    // records to skip, newest first; 0 or more
+	Status   Status    // "" for all
+	Labels   []string  // only records that have all of these
+	Begins   []string  // only records that have a label beginning with each of these
+	From, To time.Time // only records whose At is From or later, and before To; zero: any
+
+	Offset int // records to skip, newest first; 0 or more
 	Limit  int    // records to return at most; 1 or more
 }
 
@@ -112,8 +121,9 @@ type Store interface {
 	// Head returns a record without its Result. An empty Owner stands for any: IDs are unique within a kind.
 	Head(ctx context.Context, key Key) (Record, error)
 
-	// List returns the owner's records of a kind without their Result, the largest ID
-	// first, and the total number that match the filter. An Offset past the end is no error.
+	// List returns the owner's records of a kind without their Result, the largest ID first, and the total number that match
+	// the filter. With Labels, Begins, From or To, the latest At is first, and of one At the largest ID. An Offset past the
+	// end is no error. The time grows with what matches, not with what is kept.
 	List(ctx context.Context, owner string, kind Kind, f Filter) (records []Record, total int, err error)
 
 	// Scan returns the records of a kind of all owners with IDs above after, without their
@@ -121,7 +131,7 @@ type Store interface {
 	// appears later with an ID below one that Scan or Create has returned.
 	Scan(ctx context.Context, kind Kind, after int64, limit int) ([]Record, error)
 
-	// Update replaces Status, Failure, Attempts, Data and Result of the record and sets UpdatedAt to a later time. It
+	// Update replaces At, Labels, Status, Failure, Attempts, Data and Result of the record and sets UpdatedAt to a later time. It
 	// returns ErrConflict if the status is not from, or if the record has changed since r.UpdatedAt; a zero
 	// r.UpdatedAt skips the second check. Of several concurrent calls, one succeeds. A nil Result removes the result.
 	Update(ctx context.Context, r Record, from Status) (Record, error)
