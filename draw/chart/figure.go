@@ -29,6 +29,7 @@ type figure struct {
 	ticks  []mark // on the axis of values, from below
 	times  []mark // on the axis of time
 	lines  []line
+	dots   []dot // of a Strip
 	xs, ys scale
 }
 

@@ -87,6 +87,13 @@ func (f *figure) picture() (image.Image, error) {
 	for _, t := range f.times {
 		write(t.text, p.faint, t.at, f.height+13, 0.5)
 	}
+	for _, d := range f.dots {
+		dc.SetColor(p.faint)
+		dc.SetDash(2*s, 3*s)
+		dc.DrawLine(x(d.x), y(-f.top), x(d.x), y(f.height))
+		dc.Stroke()
+	}
+	dc.SetDash()
 	for _, l := range f.lines {
 		name, _, _ := strings.Cut(l.class, " ")
 		c := colors[name]
@@ -111,6 +118,23 @@ func (f *figure) picture() (image.Image, error) {
 			}
 		}
 		dc.Fill()
+	}
+	dc.SetFontFace(f.bold)
+	for _, d := range f.dots {
+		if d.text == "" {
+			continue
+		}
+		dc.SetColor(p.ground)
+		dc.DrawCircle(x(d.x), y(d.y), (dotWidth+1)*s)
+		dc.Fill()
+		dc.SetColor(colors[d.class])
+		dc.DrawCircle(x(d.x), y(d.y), dotWidth*s)
+		dc.Fill()
+		if d.left {
+			write(d.text, p.ink, d.x-6, d.y-6, 1)
+		} else {
+			write(d.text, p.ink, d.x+6, d.y-6, 0)
+		}
 	}
 	return dc.Image(), nil
 }
