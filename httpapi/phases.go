@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze/examine"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw/sheet"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
@@ -48,7 +49,7 @@ func phaseOptions(c *call) (opt sheet.PhaseOptions, err error) {
 }
 
 // writePhases writes the picture of a repetition of an analysis: of its overview, or of the first rule with repetitions.
-func writePhases(c *call, w io.Writer, a motion.Analysis, found study.Result) error {
+func writePhases(c *call, w io.Writer, a motion.Analysis, found examine.Result) error {
 	opt, err := phaseOptions(c)
 	if err != nil {
 		return err
@@ -67,6 +68,11 @@ func writePhases(c *call, w io.Writer, a motion.Analysis, found study.Result) er
 		k := slices.IndexFunc(s.Measures, func(m study.Measure) bool { return s.Lead != nil && *s.Lead == study.Lead{Type: m.Type, Side: m.Side} })
 		if k >= 0 {
 			of = &s.Measures[k]
+		}
+	}
+	if x := found.Exercise; x != nil && len(x.Exercise.Phases) == 3 && len(x.Repetitions) == len(opt.List) {
+		for k, name := range x.Exercise.Phases {
+			opt.Phases[k] = string(name)
 		}
 	}
 	for _, r := range found.Results {

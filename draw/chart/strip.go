@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"fmt"
 	"image"
 	"slices"
 
@@ -21,13 +20,6 @@ type Strip struct {
 	Marks         []int   // frames with a dot, the value beside it, and a line upwards
 	Scale         float64 // pixels of a unit; text is 9.5 units high
 	Dark          bool    // light lines on almost black
-}
-
-// mark of a Strip: a frame, with the place of its value.
-type dot struct {
-	x, y        float64
-	class, text string // "" where the frame has no value
-	left        bool   // of the dot is its text
 }
 
 // Image draws the values between From and To, with the area of their uncertainty. A series without times or without a
@@ -60,15 +52,21 @@ func (o Strip) Image(s Series) (image.Image, error) {
 		if i < 0 || i >= len(s.Times) {
 			return nil, invalid("Marks[%d] is %d, want 0 to %d", k, i, len(s.Times)-1)
 		}
-		d := dot{x: f.xs.at(s.Times[i]), class: classes(list)[0]}
-		if v := s.Result.Values[i]; v.Present {
-			next := s.Result.Values[o.Marks[min(k+1, len(o.Marks)-1)]]
-			d.y, d.text, d.left = f.ys.at(v.X), quantity(v.X, s.unit()), next.Present && f.ys.at(next.X) < f.ys.at(v.X)-em
-			if s.unit() == "°" {
-				d.text = fmt.Sprintf("%s°", text.Fixed(v.X, 0))
-			}
+		x := f.xs.at(s.Times[i])
+		f.marks = append(f.marks, x)
+		v, next := s.Result.Values[i], s.Result.Values[o.Marks[min(k+1, len(o.Marks)-1)]]
+		if !v.Present {
+			continue
 		}
-		f.dots = append(f.dots, d)
+		d := dot{x: x, y: f.ys.at(v.X), class: classes(list)[0]}
+		l := label{text: quantity(v.X, s.unit()), x: x + 6, y: d.y - 6}
+		if s.unit() == "°" {
+			l.text = text.Fixed(v.X, 0) + "°"
+		}
+		if next.Present && f.ys.at(next.X) < d.y-em { // which the line would cross
+			l.x, l.anchor = x-6, "end"
+		}
+		f.dots, f.labels = append(f.dots, d), append(f.labels, l)
 	}
 	return f.picture()
 }

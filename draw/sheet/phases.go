@@ -28,7 +28,7 @@ type PhaseOptions struct {
 	Number   int                  // of the repetition in List, from 1
 	Measure  *study.Measure       // what the curve shows and the value at the turn is of; nil: neither
 	Pictures int                  // 3 to 15; 0 means 7
-	Phases   [3]string            // the names of the ways out, hold and back, such as "Down", "Hold", "Up"; "" means the usual words
+	Phases   [3]string            // the ways out, hold and back: "down", "up", "hold", "out" or "back", as exercise.Phase; "" means the last three
 	Title    string               // before the number of the repetition
 	Bare     bool                 // without skeletons
 	Width    int                  // pixels, 650 to 5200; 0 means 1300

@@ -45,7 +45,7 @@ func TestPhasesGolden(t *testing.T) {
 	for name, change := range map[string]func(*sheet.PhaseOptions){
 		"phases": func(o *sheet.PhaseOptions) {},
 		"phases-bare": func(o *sheet.PhaseOptions) {
-			o.Bare, o.Measure, o.Title, o.Phases = true, nil, "Waving", [3]string{"Up", "Top", "Down"}
+			o.Bare, o.Measure, o.Title, o.Phases = true, nil, "Waving", [3]string{"up", "hold", "down"}
 		},
 		"phases-japanese": func(o *sheet.PhaseOptions) {
 			o.Pictures, o.Language, o.Title, o.Fonts = 3, words.Japanese, "腕", []draw.Font{block{}}

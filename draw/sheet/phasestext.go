@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -25,7 +26,7 @@ var (
 var phaseWords = map[string][2]string{
 	"repetition": {"Repetition %d of %d", "反復 %d / %d"}, "after": {"%s, repetition %d of %d", "%s、反復 %d / %d"},
 	"every": {"A picture every %s s", "%s秒ごとの画像"}, "turn": {"%s at the turn", "折り返しでの%s"},
-	"out": {"Out", "行き"}, "hold": {"Hold", "静止"}, "back": {"Back", "戻り"},
+	"down": {"Down", "下へ"}, "up": {"Up", "上へ"}, "out": {"Out", "行き"}, "hold": {"Hold", "静止"}, "back": {"Back", "戻り"},
 	"shaded": {"Shaded: one standard deviation of the values. Pictures and curve share one axis of time.", "色の帯は値の標準偏差。画像と曲線の時間軸は同じです。"},
 	"axis":   {"The axis of time is that of the pictures.", "時間軸は画像と同じです。"}, "estimated": {" (estimated)", "（推定）"},
 }
@@ -102,11 +103,7 @@ func (p *phases) tempo(top float64) {
 	p.tick(from, top)
 	for k, name := range []string{"out", "hold", "back"} {
 		to, lasts := ends[k], text.Fixed(ends[k]-from, 2)+" s"
-		if _, missing := p.lacks(p.o.Phases[k]); p.o.Phases[k] != "" && !missing {
-			name = p.o.Phases[k]
-		} else {
-			name = p.word(name)
-		}
+		name = p.word(cmp.Or(p.o.Phases[k], name))
 		p.tick(to, top)
 		room := p.at(to) - p.at(from) - p.px(8)
 		both := p.width(name, 12, true) + p.px(6) + p.width(lasts, 12, false)
