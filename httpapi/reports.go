@@ -28,25 +28,36 @@ import (
 
 const reportSide = 1920 // pixels of the longer side of a picture, before the person is cut out
 
-// ofReports are the query parameters that only reports have.
+// language returns the language that the query asks for.
+func language(c *call) (words.Language, error) {
+	l := words.Language(c.query.Get("language"))
+	switch {
+	case !c.query.Has("language"):
+		return words.English, nil
+	case !slices.Contains([]string{"report", "phases"}, c.query.Get("format")):
+		return "", invalid(mistake{Parameter: "language", Detail: "The query parameter language is for format=report only, and for format=phases."})
+	case !slices.Contains(words.Languages(), l):
+		return "", invalid(inQuery("language", string(l), "en or ja"))
+	}
+	return l, nil
+}
+
+// ofReports are the query parameters of reports.
 var ofReports = []string{"language", "examiner", "utcOffset"}
 
 const maxExaminer = 100 // characters
 
 // asked returns an empty report in the language, and with the examiner and the zone, that the query asks for.
 func asked(c *call) (r report.Report, err error) {
-	for _, name := range ofReports {
+	for _, name := range ofReports[1:] {
 		if c.query.Has(name) && c.query.Get("format") != "report" {
 			return r, invalid(mistake{Parameter: name, Detail: fmt.Sprintf("The query parameter %s is for format=report only.", name)})
 		}
 	}
-	r.Language, r.Examiner = words.English, c.query.Get("examiner")
-	if l := words.Language(c.query.Get("language")); c.query.Has("language") && !slices.Contains(words.Languages(), l) {
-		return r, invalid(inQuery("language", string(l), "en or ja"))
-	} else if c.query.Has("language") {
-		r.Language = l
+	if r.Language, err = language(c); err != nil {
+		return r, err
 	}
-	if utf8.RuneCountInString(r.Examiner) > maxExaminer {
+	if r.Examiner = c.query.Get("examiner"); utf8.RuneCountInString(r.Examiner) > maxExaminer {
 		return r, invalid(inQuery("examiner", r.Examiner, "at most 100 characters"))
 	}
 	if offset := c.query.Get("utcOffset"); c.query.Has("utcOffset") {
