@@ -234,6 +234,16 @@ func (s *Service) about(ctx context.Context, owner string, was *catalog.About, r
 	return a, nil
 }
 
+// pixels takes the scale away that nobody asked for, the height of the subject, if the recording does not show it. It
+// reports whether there is reason to try again.
+func (req *ExtractRequest) pixels(about *catalog.About, err error) bool {
+	if about == nil || !about.Scaled || !errors.Is(err, ErrInvalid) || req.Calibration.Scale == nil {
+		return false
+	}
+	req.Calibration.Scale = nil
+	return true
+}
+
 // ExtractionChange is a change of what is known of a keypoint record beside its content: nil leaves a member as it is, and
 // the zero value takes it away.
 type ExtractionChange struct {
