@@ -287,7 +287,7 @@ func (s *Service) uploaded(ctx context.Context, owner string, req ExtractRequest
 	case req.Keypoints != nil:
 		err = m.fits(*req.Keypoints)
 	}
-	return m.about(nil, m.Recorded), err
+	return m.about(nil, &catalog.About{Filmed: m.Recorded}), err
 }
 
 // Extraction returns a keypoint record with its result.

@@ -66,11 +66,7 @@ func (s *Service) Trend(ctx context.Context, owner string, subject int64, req Tr
 		}
 		list = append(list, trend.Recording{KeypointID: e.ID, RecordedAt: r.At, Undated: e.Filmed().IsZero(), Summary: *e.Summary})
 	}
-	of := trend.Request{Measure: req.Measure, Side: req.Side, Statistic: req.Statistic}
-	if of.Side == "" && of.Measure.Sided() {
-		of.Side = who.Side
-	}
-	return trend.Of(of, list), nil
+	return trend.Of(trend.Request{Measure: req.Measure, Side: cmp.Or(req.Side, who.Side), Statistic: req.Statistic}, list), nil
 }
 
 // summarize sets the Summary of a record that lacks it.
@@ -120,7 +116,7 @@ func sessions(records []storage.Record) (list []storage.Record) {
 		}
 	}
 	for _, r := range records {
-		if covered[r.Key] || slices.ContainsFunc(from[r.Key], func(o storage.Key) bool { return covered[o] && catalog.Of(o.Kind).Media() }) {
+		if covered[r.Key] || slices.ContainsFunc(from[r.Key], func(o storage.Key) bool { return covered[o] }) {
 			continue
 		}
 		cover(r.Key)
