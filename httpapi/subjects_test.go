@@ -206,4 +206,11 @@ func TestRecordings(t *testing.T) {
 	if r := w.do("PATCH", path, w.token, `{"subjectId":0,"tags":[],"notes":[]}`); r.status != 200 || !strings.HasPrefix(about(r.get(t)), "<nil>") || strings.Contains(string(r.body), "notes") {
 		t.Errorf("taken away: %d %s", r.status, r.body)
 	}
+	// The person goes, the recordings stay.
+	if r := w.do("DELETE", "/subjects/1/", w.token, ""); r.status != 200 {
+		t.Fatalf("%d %s", r.status, r.body)
+	}
+	if got := w.ids("/movies/?subjectId=0", w.token); len(got) != 3 || w.ids("/movies/?subjectId=1", w.token) != nil || w.ids("/movies/?text=sato", w.token) != nil {
+		t.Errorf("nobody's: %v", got)
+	}
 }
