@@ -137,9 +137,9 @@ func set[T any](value *T, to *T) {
 
 // Erased is what went with a subject.
 type Erased struct {
-	Records map[storage.Kind]int // by kind
-	Files   int
-	Bytes   int64 // of the files
+	Records map[storage.Kind]int `json:"records"` // by kind
+	Files   int                  `json:"files"`
+	Bytes   int64                `json:"bytes"` // of the files
 }
 
 // DeleteSubject deletes the record of a person. Recordings stay, and are nobody's then: if it fails half-way, some are not
