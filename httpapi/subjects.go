@@ -9,7 +9,6 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/trend"
-	"github.com/bodymotion/motion/storage"
 )
 
 // subject is the form of a subject's record, in lists too.
@@ -80,13 +79,6 @@ func changeSubject(c *call, id int64) error {
 	return c.answer(http.StatusOK, subjectOf(s))
 }
 
-// erasure is the form of a motion.Erased.
-type erasure struct {
-	Records map[storage.Kind]int `json:"records"`
-	Files   int                  `json:"files"`
-	Bytes   int64                `json:"bytes"`
-}
-
 func deleteSubject(c *call, id int64) error {
 	all, err := c.truth("all")
 	if err != nil {
@@ -96,7 +88,7 @@ func deleteSubject(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	return c.answer(http.StatusOK, erasure(erased))
+	return c.answer(http.StatusOK, erased)
 }
 
 // getTrend answers with how a measure changes from recording to recording, as JSON or as a table.
