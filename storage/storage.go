@@ -95,7 +95,7 @@ type Filter struct {
 	From, To time.Time // only records whose At is From or later, and before To; zero: any
 
 	Offset int // records to skip, newest first; 0 or more
-	Limit  int    // records to return at most; 1 or more
+	Limit  int // records to return at most; 1 or more
 }
 
 // Store keeps records.
