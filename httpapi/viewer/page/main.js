@@ -176,7 +176,7 @@ async function open(again = false) {
   delete document.documentElement.dataset.drawer;
   document.body.dataset.view = path[0] ?? 'first';
   for (const a of document.querySelectorAll('.bar__nav a')) {
-    if (a.dataset.view === (['people', 'compare', 'live'].includes(path[0]) ? path[0] : 'recordings')) a.setAttribute('aria-current', 'page');
+    if (a.dataset.view === (['people', 'compare', 'live'].includes(path[0]) ? path[0] : 'recordings')) { a.setAttribute('aria-current', 'page'); a.scrollIntoView({ block: 'nearest', inline: 'nearest' }); }
     else a.removeAttribute('aria-current');
   }
   try {

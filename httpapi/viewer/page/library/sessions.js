@@ -1,6 +1,6 @@
 // @ts-check
 // Recordings as sessions: by the day on which they were filmed, each once.
-import { day, t } from '../base/i18n.js';
+import { date, t } from '../base/i18n.js';
 
 // filmed is when a recording was filmed; where nobody and no file says it, when it was added.
 /** @param {{recordedAt?: string, createdAt: string}} record */
@@ -8,7 +8,7 @@ export const filmed = (record) => record.recordedAt ?? record.createdAt;
 
 // filmedOn says the day in words, and that it is only the one of adding.
 /** @param {{recordedAt?: string, createdAt: string}} record */
-export const filmedOn = (record) => (record.recordedAt ? day(record.recordedAt) : t('about.added', { day: day(record.createdAt) }));
+export const filmedOn = (record) => (record.recordedAt ? date(record.recordedAt) : t('about.added', { day: date(record.createdAt) }));
 
 // sessionsOf are the newest records of the movies and images of a list, the last filmed first. Movies that a record in
 // space was made of are no sessions of their own.

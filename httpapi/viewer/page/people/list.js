@@ -2,7 +2,7 @@
 // The list of people, with a picture of the last session of each.
 import { h, button, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
-import { t, day } from '../base/i18n.js';
+import { t, date } from '../base/i18n.js';
 import { address } from '../base/route.js';
 import { filmed, sessionsOf } from '../library/sessions.js';
 
@@ -53,7 +53,7 @@ export class PeopleList {
       const { data: records } = await api.get(`keypoints/?subjectId=${p.id}&include=recordedAt&size=100`);
       if (turn !== this.#turn) return;
       const all = sessionsOf(library, records);
-      rows[i].querySelector('.rec__m').textContent = all.length ? `${t(all.length === 1 ? 'people.session' : 'people.sessions', { n: all.length })} · ${day(filmed(all[0]))}` : t('people.noSession');
+      rows[i].querySelector('.rec__m').textContent = all.length ? `${t(all.length === 1 ? 'people.session' : 'people.sessions', { n: all.length })} · ${date(filmed(all[0]))}` : t('people.noSession');
       if (all.length) library.picture(all[0]).then((src) => { if (src) rows[i].querySelector('img').src = src; });
     }
   }

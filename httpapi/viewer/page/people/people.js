@@ -57,6 +57,7 @@ export class PeopleView {
       signal, choose: () => this.#choose(person.id), changed: () => { this.#list.refresh(); },
       erased: (words) => {
         this.#id = '';
+        this.#list.mark('');
         this.#list.refresh();
         this.el.replaceChildren(h('div', { class: 'head' }, h('h1', { tabIndex: -1, t: 'people.title' })), words);
         this.el.querySelector('h1').focus();

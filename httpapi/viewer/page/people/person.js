@@ -2,7 +2,7 @@
 // One person: the trend, the sessions by the day of filming, what is known, notes, and what can be done.
 import { h, button, card, jobButton, save, select, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
-import { language, t, day, hour } from '../base/i18n.js';
+import { language, t, date, hour } from '../base/i18n.js';
 import { address, keep } from '../base/route.js';
 import { filmed, filmedOn } from '../library/sessions.js';
 import { angles, choiceOf, Measures, viewOf } from '../numbers/measures.js';
@@ -144,7 +144,7 @@ export class Person {
   #row(r) {
     const points = ['left', 'right'].map((side, k) => {
       const s = this.#series.find((one) => one.side === side || (!one.side && k === 1));
-      return /** @type {[any, any]} */ ([s, s?.points.find((p) => p.keypointId === r.id)]);
+      return /** @type {[any, any]} */ ([s, s?.sessions.find((p) => p.keypointId === r.id)]);
     });
     const one = points.find(([, p]) => p)?.[1];
     const value = ([s, p], side) => {
@@ -153,10 +153,10 @@ export class Person {
       const { word, tip } = reason(p);
       return h('span', { class: 'se__v no', title: `${word}. ${tip}` }, icon('hidden'), h('span', { class: 'vh' }, `${t('space.withheld')}: ${word}`));
     };
-    const care = points.some(([, p]) => p && (p.estimated || p.trust !== 'good'));
-    const words = care ? t(points.some(([, p]) => p?.estimated) ? 'trend.estimated' : points.some(([, p]) => p?.trust === 'withheld') ? 'space.withheld' : 'trust.care') : t('verdict.good');
+    const known = points.filter(([, p]) => p && p.trust !== 'withheld'), care = !known.length || known.some(([, p]) => p.estimated || p.trust !== 'good');
+    const words = care ? t(!known.length ? 'space.withheld' : known.some(([, p]) => p.estimated) ? 'trend.estimated' : 'trust.care') : t('verdict.good');
     return h('li', {}, h('a', { href: address(['recordings', r.id]) }, this.#app.library.thumbnail(r, 56, 42),
-      h('span', { class: 'se__n' }, h('b', {}, this.#app.library.known(r).name || t('list.unnamed')), h('small', {}, r.recordedAt ? `${day(filmed(r))} · ${hour(filmed(r))}` : filmedOn(r))),
+      h('span', { class: 'se__n' }, h('b', {}, this.#app.library.known(r).name || t('list.unnamed')), h('small', {}, r.recordedAt ? `${date(filmed(r))} · ${hour(filmed(r))}` : filmedOn(r))),
       h('span', { class: 'se__w' }, r.execStatus === 'SUCCESS' ? [this.#how(r, one), one?.repetitions ? t('trend.repetitions', { n: one.repetitions }) : ''].filter(Boolean).join(' · ') : t(`state.${r.execStatus === 'FAILURE' ? 'FAILURE' : 'UNPROCESSED'}`)),
       value(points[0], 'l'), value(points[1], 'r'),
       one ? h('span', { class: `sign ${care ? 'sign--warn' : 'sign--ok'}`, title: words }, icon(care ? 'care' : 'good'), h('span', { class: 'vh' }, words)) : h('span')));
