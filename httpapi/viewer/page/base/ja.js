@@ -140,7 +140,7 @@ export default {
   'erased.title': '{name} を消去しました', 'erased.what': '消去したもの：{list}、{size} MB。', 'erased.person': '人を消去しました。', 'erased.all': 'このサービスには何も残っていません。バックアップや、保存・印刷した写しには及びません。', 'erased.stay': '記録は誰のものでもなくなりました。',
   'erased.movies': '動画 {n} 件', 'erased.movies1': '動画 1 件', 'erased.images': '画像 {n} 件', 'erased.images1': '画像 1 件', 'erased.keypoints': 'キーポイント {n} 件', 'erased.keypoints1': 'キーポイント 1 件', 'erased.analyses': '分析 {n} 件', 'erased.analyses1': '分析 1 件', 'erased.comparisons': '比較 {n} 件', 'erased.comparisons1': '比較 1 件', 'erased.drawings': '描画 {n} 件', 'erased.drawings1': '描画 1 件', 'erased.files': 'ファイル {n} 個', 'erased.files1': 'ファイル 1 個',
   'about.title': 'この記録', 'about.open': 'この人を開く', 'about.person': '人', 'about.filmed': '撮影日時', 'about.tags': 'タグ', 'about.tags.some': '膝、3 週目', 'about.notes': 'メモ', 'about.write': 'この瞬間にメモを書く', 'about.forget': 'メモ「{text}」を削除', 'about.added': '{day}に追加',
-  'filter.title': '記録を絞り込む', 'filter.everyone': '全員', 'filter.tag': 'タグ', 'filter.from': '撮影日（から）', 'filter.to': '（まで）', 'filter.clear': 'すべて表示',
+  'filter.title': '記録を絞り込む', 'filter.search': '検索', 'filter.everyone': '全員', 'filter.tag': 'タグ', 'filter.from': '撮影日（から）', 'filter.to': '（まで）', 'filter.clear': 'すべて表示',
 
   'live.title': 'ライブ', 'live.about': 'この端末のカメラで、動きながら測定します。', 'live.ask': 'カメラで測る', 'live.ask.text': '画像はこのサービスに送られ、測定後すぐに消えます。記録しないかぎり何も保存されません。',
   'live.start': 'カメラを開始', 'live.again': 'もう一度試す', 'live.more': 'もう一度始める', 'live.stop': '終了', 'live.resume': '再開', 'live.mirror': '鏡像', 'live.camera': 'カメラ', 'live.cameraN': 'カメラ {n}', 'live.count': '回',

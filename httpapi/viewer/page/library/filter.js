@@ -34,7 +34,7 @@ export class Filter {
   }
 
   // speak puts the words of the language where no key can.
-  speak() { this.#search.placeholder = t('list.search'); }
+  speak() { this.#search.placeholder = t('filter.search'); }
 
   get words() { return this.#search.value.trim(); }
 
