@@ -101,23 +101,18 @@ export class Person {
     save(`${this.#file()}.csv`, 'text/csv', tables.map((text, i) => (i ? text.slice(text.indexOf('\n') + 1) : text)).join(''));
   }
 
-  // study is what a session shows, as the player has it.
-  #study = (record) => new Measures(this.#app.api, /** @type {any} */ ({ ...record, person: 0 }));
-
   async #report(last) {
-    const id = await this.#study(last).report();
+    const id = await new Measures(this.#app.api, last).report();
     save(`${this.#file()}.html`, 'text/html', await this.#app.api.file(`analyses/${id}/?format=report&language=${language}`));
   }
 
   // measure shows a choice of what is measured; without one, what leads in the last session.
   async measure(choice) {
-    const last = this.#sessions.find((r) => r.execStatus === 'SUCCESS');
-    if (last && !(choice in angles)) {
-      const m = this.#study(last);
-      await m.study().catch(() => {});
-      choice = choiceOf(m.headline?.analysisType ?? '') ?? 'knee';
+    if (!(choice in angles)) {
+      const { measure } = await this.#app.api.get(`subjects/${this.#person.id}/trend/`, this.#on.signal);
+      choice = choiceOf(measure) ?? 'knee';
     }
-    if (choice in angles) this.#choice.value = choice;
+    this.#choice.value = choice;
     await this.#ask();
   }
 

@@ -13,9 +13,9 @@ const apart = 6.4; // percent of the width that marks keep at least
 const width = 84; // percent of the plot for marks; at its right stand the last values
 
 /** @typedef {{keypointId: number, recordedAt: string, value?: number, uncertainty?: number, trust: 'good' | 'care' | 'withheld',
- * why?: string[], view?: number, estimated?: boolean, kind?: string, repetitions?: number, time?: number}} Point
+ * why?: string[], view?: number, estimated?: boolean, kind?: string, undated?: boolean, repetitions?: number, real?: boolean}} Point
  * @typedef {{measure: string, side?: 'left' | 'right', statistic: string, unit: string, sessions: Point[], smallestChange?: number,
- * change?: {from: number, to: number, amount: number, real?: boolean}, say?: {[language: string]: string}}} Series
+ * change?: {from: number, to: number, amount: number, real?: boolean}, sentence: {[language: string]: string}}} Series
  * of one side, as the service answers it */
 
 // reason is the word for why a value was withheld, and what to do.
@@ -61,7 +61,7 @@ export class Trend {
 
   #draw() {
     const real = this.#series.filter((s) => s.change?.real);
-    const words = (s) => s.say?.[language] ?? '';
+    const words = (s) => s.sentence[language] ?? '';
     this.#say.replaceChildren(...this.#series.filter(words).sort((a, b) => Number(real.includes(b)) - Number(real.includes(a))).flatMap((s) => [
       h(real.includes(s) ? 'b' : 'span', {}, words(s)), ' ']));
     const times = new Map(this.#series.flatMap((s) => s.sessions.map((p) => [p.keypointId, Date.parse(p.recordedAt)])));
@@ -129,7 +129,7 @@ export class Trend {
   // mark is the point of a session, which opens it at its moment.
   #mark(s, p, left, bottom) {
     const words = [s.side ? t(`side.${s.side}`) : '', `${date(p.recordedAt)}:`, valueOf(p, s.unit), p.estimated ? t('trend.estimated') : p.trust === 'care' ? t('trust.care') : ''].filter(Boolean).join(' ');
-    return h('a', { class: `pt ${s.side ?? 'trunk'}`, href: address(['recordings', p.keypointId], { t: p.time?.toFixed(2) }), 'aria-label': words, title: words, style: { left, bottom: `${bottom}%` } });
+    return h('a', { class: `pt ${s.side ?? 'trunk'}`, href: address(['recordings', p.keypointId]), 'aria-label': words, title: words, style: { left, bottom: `${bottom}%` } });
   }
 
   // lane bears a hollow mark for every session whose value was withheld. It tells how to film.

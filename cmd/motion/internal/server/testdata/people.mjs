@@ -93,7 +93,7 @@ for (const side of ['left', 'right']) {
       assert.ok(Math.abs(s.value - degrees[i]) <= 2 * s.uncertainty + 12, `session ${i} ${side}: ${s.value}°, it is ${degrees[i]}°`);
     }
   }
-  if (trend.say?.en) await soon(() => page.locator('.su__say').textContent(), (now) => now.includes(trend.say.en));
+  await soon(() => page.locator('.su__say').textContent(), (now) => now.includes(trend.sentence.en));
   await soon(() => page.locator(`.mdc.${side}`).count(), trend.smallestChange && known.length ? 1 : 0);
 }
 await soon(() => page.locator('.hol').first().getAttribute('title'), /^.*not from the front/);
