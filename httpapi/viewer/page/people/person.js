@@ -3,6 +3,7 @@
 import { h, button, card, jobButton, save, select, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { language, t, date, hour } from '../base/i18n.js';
+import { types } from '../base/names.js';
 import { address, keep } from '../base/route.js';
 import { filmed, filmedOn } from '../library/sessions.js';
 import { angles, choiceOf, Measures, viewOf } from '../numbers/measures.js';
@@ -13,6 +14,7 @@ import { Notes } from './notes.js';
 import { reason, Trend } from './trend.js';
 
 const few = 12; // sessions that are listed at first
+const offered = Object.keys(angles).filter((name) => name === 'hips' || types.some((type) => type.name === angles[name].type && type.unit === '°')); // of which there are trends
 
 export class Person {
   #app;
@@ -29,7 +31,7 @@ export class Person {
   #rows = h('ul', { class: 'se' });
   #more = button('list.older', () => { this.#all = true; this.#list(); }, { class: 'btn--line btn--small', hidden: true });
   #about = h('div', {});
-  #choice = select('trend.choose', Object.keys(angles), 'angle.', { on: { change: () => { keep({ show: this.#choice.value }); this.#ask(); } } });
+  #choice = select('trend.choose', offered, 'angle.', { on: { change: () => { keep({ show: this.#choice.value }); this.#ask(); } } });
   parts;
 
   // sessions are the records of the person, the last filmed first. on is what the view does: choose files, read the list
@@ -108,7 +110,7 @@ export class Person {
 
   // measure shows a choice of what is measured; without one, what leads in the last session.
   async measure(choice) {
-    if (!(choice in angles)) {
+    if (!offered.includes(choice)) {
       const { measure } = await this.#app.api.get(`subjects/${this.#person.id}/trend/`, this.#on.signal);
       choice = choiceOf(measure) ?? 'knee';
     }
