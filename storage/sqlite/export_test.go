@@ -39,8 +39,10 @@ func (s *Store) Migrate(ctx context.Context, more ...string) error {
 
 // Queries are the ones that must not walk over a whole table.
 var Queries = map[string]string{
-	"update": updateSQL, "status": statusSQL, "remove": removeSQL, "get": getSQL, "head": headSQL, "total": totalSQL,
+	"update": updateSQL, "before": beforeSQL, "relabel": relabelSQL, "remove": removeSQL, "get": getSQL, "head": headSQL, "total": totalSQL,
 	"leap": leapSQL, "page": pageSQL, "pageOf": pageOfSQL, "newest": newestSQL, "unfinished": unfinishedSQL, "scan": scanSQL, "changed": changedSQL,
+	"block": blockSQL, "set block": setBlockSQL, "drop block": dropBlockSQL, "label": labelSQL, "labels": labelsSQL,
+	"in status": inStatusSQL, "not status": notStatusSQL, "these": theseSQL,
 	"lapse": lapseSQL, "reserve": reserveSQL, "answer": answerSQL, "surplus": surplusSQL, "evict": evictSQL, "keep": keepSQL, "release": releaseSQL, "expire": expireSQL,
 }
 

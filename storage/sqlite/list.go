@@ -23,7 +23,7 @@ const (
 	leapSQL = `SELECT block, sum(n) FROM counts
 		WHERE owner = ?1 AND kind = ?2 AND shift = ?3 AND block BETWEEN ?4 AND ?5 AND (?6 = '' OR status = ?6)
 		GROUP BY block ORDER BY block DESC`
-	columns = `SELECT seq, owner, kind, id, created_at, updated_at, status, failure, attempts, data FROM records`
+	columns = `SELECT seq, owner, kind, id, created_at, updated_at, coalesce(at, created_at), labels, status, failure, attempts, data FROM records`
 	pageSQL = columns + ` INDEXED BY records_id
 		WHERE owner = ? AND kind = ? AND id <= ? ORDER BY id DESC LIMIT ? OFFSET ?`
 	pageOfSQL = columns + ` INDEXED BY records_status
@@ -81,6 +81,9 @@ func (s *Store) List(ctx context.Context, owner string, of storage.Kind, f stora
 		return nil, 0, kind(ctx, err)
 	}
 	defer tx.Rollback()
+	if driver.ByAt(f) {
+		return s.listByAt(ctx, tx, owner, of, f)
+	}
 	var total int
 	err = s.in(ctx, tx, totalSQL).QueryRowContext(ctx, owner, of, f.Status).Scan(&total)
 	if err != nil || f.Offset >= total {
@@ -106,7 +109,7 @@ func (s *Store) leap(ctx context.Context, tx *sql.Tx, owner string, of storage.K
 		if skip < 1<<shifts[len(shifts)-1] {
 			break // not worth a query
 		}
-		block, err := s.block(ctx, tx, &skip, owner, of, shift, oldest>>shift, newest>>shift, f.Status)
+		block, err := s.blockAt(ctx, tx, &skip, owner, of, shift, oldest>>shift, newest>>shift, f.Status)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -115,8 +118,8 @@ func (s *Store) leap(ctx context.Context, tx *sql.Tx, owner string, of storage.K
 	return newest, skip, nil
 }
 
-// block runs leapSQL and returns the block of the record at an offset, which becomes the offset in that block.
-func (s *Store) block(ctx context.Context, tx *sql.Tx, offset *int, args ...any) (block int64, err error) {
+// blockAt runs leapSQL and returns the block of the record at an offset, which becomes the offset in that block.
+func (s *Store) blockAt(ctx context.Context, tx *sql.Tx, offset *int, args ...any) (block int64, err error) {
 	rows, err := s.in(ctx, tx, leapSQL).QueryContext(ctx, args...)
 	if err != nil {
 		return 0, err
@@ -141,11 +144,13 @@ func read(ctx context.Context, stmt *sql.Stmt, args ...any) (records []storage.R
 	defer rows.Close()
 	for rows.Next() {
 		var r storage.Record
-		var created, updated int64
-		if err := rows.Scan(&seq, &r.Owner, &r.Kind, &r.ID, &created, &updated, &r.Status, &r.Failure, &r.Attempts, &r.Data); err != nil {
+		var created, updated, at int64
+		var labels sql.RawBytes
+		err := rows.Scan(&seq, &r.Owner, &r.Kind, &r.ID, &created, &updated, &at, &labels, &r.Status, &r.Failure, &r.Attempts, &r.Data)
+		if err != nil {
 			return nil, 0, kind(ctx, err)
 		}
-		r.CreatedAt, r.UpdatedAt = micros(created), micros(updated)
+		r.CreatedAt, r.UpdatedAt, r.At, r.Labels = micros(created), micros(updated), micros(at), parted(labels)
 		records = append(records, r)
 	}
 	return records, seq, kind(ctx, rows.Err())
