@@ -52,7 +52,8 @@ func (o MediaPipeOptions) validate() error {
 //
 // A frame of six or more parts that contradicts the unit of the options is an Error that says what to change: read as
 // pixels, all lie within 4 of the corner; read as normalised, more than half lie beyond. Landmarks in metres ("world"),
-// whose origin is the middle of the hips in most frames, are an Error.
+// whose origin is the middle of the hips in most frames, are an Error. So are normalised landmarks of a Size whose width
+// and height must have been exchanged.
 func ReadMediaPipe(r io.Reader, opt MediaPipeOptions) (keypoint.Sequence, error) {
 	if err := opt.validate(); err != nil {
 		return keypoint.Sequence{}, err
@@ -90,6 +91,9 @@ func (o MediaPipeOptions) placed(s keypoint.Sequence) (keypoint.Sequence, error)
 	if o.Normalised && 2*world > told {
 		return keypoint.Sequence{}, wrong("MediaPipe", "",
 			"the middle of the hips is the origin in %d of %d frames: these are landmarks in metres (world), want those of the picture", world, told)
+	}
+	if detail := o.exchanged(frames); o.Normalised && detail != "" {
+		return keypoint.Sequence{}, wrong("MediaPipe", "Size", "%s", detail)
 	}
 	times := s.Times
 	if o.FrameRate != 0 {
