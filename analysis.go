@@ -7,8 +7,9 @@ import (
 	"math"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/examine"
+	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/analyze/gait"
-	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/worker"
@@ -17,7 +18,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// AnalyzeRequest asks for the values of rules, for gait, for jumps, for an overview, or for several of them. What does not
+// AnalyzeRequest asks for the values of rules, for gait, for jumps, for an overview, for an exercise, or for several of them. What does not
 // apply to a recording is missing in the result, with a warning.
 type AnalyzeRequest struct {
 	KeypointID int64          `json:"keypointId"`       // may be unfinished
@@ -32,7 +33,10 @@ type AnalyzeRequest struct {
 
 	Overview bool `json:"overview,omitempty"` // asks for what the recording shows
 
-	// Neutral asks for the named angles of Rules and Overview against a neutral pose; nil: as they are. Without such a time
+	// Exercise asks for how an exercise was done; nil: for none. Movies only.
+	Exercise *exercise.Definition `json:"exercise,omitempty"`
+
+	// Neutral asks for the named angles of Rules, Overview and Exercise against a neutral pose; nil: as they are. Without such a time
 	// they are as they are, with a warning. Movies only.
 	Neutral *analyze.Neutral `json:"neutral,omitempty"`
 
@@ -78,7 +82,7 @@ func analysisOf(r storage.Record) (Analysis, error) {
 }
 
 // Result returns what was found. It is ErrNotReady before SUCCESS and for analyses from a list.
-func (a Analysis) Result() (r study.Result, err error) {
+func (a Analysis) Result() (r examine.Result, err error) {
 	if a.result == nil {
 		return r, ErrNotReady
 	}
@@ -91,12 +95,15 @@ func (a Analysis) Result() (r study.Result, err error) {
 func (a Analysis) JSON() (rule, result json.RawMessage) { return a.rule, a.result }
 
 func (req AnalyzeRequest) check() error {
-	if len(req.Rules) == 0 && (req.Rules != nil || req.Gait == nil && !req.Jump && !req.Overview) {
+	if len(req.Rules) == 0 && (req.Rules != nil || req.Gait == nil && !req.Jump && !req.Overview && req.Exercise == nil) {
 		return badRequest("rule", "is empty: want at least one rule")
 	}
 	err := checkPart(req.From, req.To)
 	if err == nil && req.Gait != nil {
 		err = inField("gait", req.Gait.Validate())
+	}
+	if err == nil && req.Exercise != nil {
+		err = inField("exercise", req.Exercise.Check())
 	}
 	return err
 }
@@ -108,6 +115,8 @@ func (req AnalyzeRequest) checkImage() error {
 		return badRequest("gait", forMovies)
 	case req.Jump:
 		return badRequest("jump", forMovies)
+	case req.Exercise != nil:
+		return badRequest("exercise", forMovies)
 	case req.Neutral != nil:
 		return badRequest("neutral", forMovies)
 	}
@@ -188,7 +197,7 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 		return worker.Output{}, err
 	}
 	var judged quality.Report
-	if (a.Overview || a.Gait != nil) && e.Verdict != "" {
+	if (a.Overview || a.Exercise != nil || a.Gait != nil) && e.Verdict != "" {
 		if judged, err = e.Quality(); err != nil {
 			return worker.Output{}, err
 		}
@@ -202,9 +211,10 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 }
 
 // measure computes the result of an analysis.
-func (req AnalyzeRequest) measure(seq keypoint.Sequence, judged quality.Report) (study.Result, error) {
-	r, err := study.Request{
-		Rules: req.Rules, Gait: req.Gait, Jump: req.Jump, Overview: req.Overview, Neutral: req.Neutral, From: req.From, To: req.To,
+func (req AnalyzeRequest) measure(seq keypoint.Sequence, judged quality.Report) (examine.Result, error) {
+	r, err := examine.Request{
+		Rules: req.Rules, Gait: req.Gait, Jump: req.Jump, Overview: req.Overview, Exercise: req.Exercise,
+		Neutral: req.Neutral, From: req.From, To: req.To,
 	}.Run(seq, judged)
 	return r, lasting(err)
 }

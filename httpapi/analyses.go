@@ -71,7 +71,7 @@ func makeAnalysis(c *call) error {
 	})
 }
 
-// analysisMembers are the members of a study.Result in JSON.
+// analysisMembers are the members of an examine.Result in JSON.
 type analysisMembers struct{ Result, Gait, Jumps, Warnings, Overview, Neutral json.RawMessage }
 
 func getAnalysis(c *call, id int64) error {

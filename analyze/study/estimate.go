@@ -63,7 +63,7 @@ func (p *person) estimate(s *Study) (list []Measure, err error) {
 			rules = against
 		}
 	}
-	lifted = only(lifted, p.span)
+	lifted = Only(lifted, p.span)
 	there := 0
 	for i := range lifted.Frames {
 		if lifted.Frames[i].Positions() != nil {

@@ -88,7 +88,7 @@ func RunPart(seq keypoint.Sequence, judged quality.Report, span keypoint.Span, n
 	if _, err := seq.Cut(span); err != nil {
 		return Study{}, err
 	}
-	p := &person{seq: space.View(only(seq, span)), span: span, whole: seq, neutral: neutral, views: judged.Views}
+	p := &person{seq: space.View(Only(seq, span)), span: span, whole: seq, neutral: neutral, views: judged.Views}
 	for _, w := range judged.Warnings {
 		if w.To >= span.First && w.From <= span.Last {
 			p.warnings = append(p.warnings, w)
@@ -97,8 +97,8 @@ func RunPart(seq keypoint.Sequence, judged quality.Report, span keypoint.Span, n
 	return p.study()
 }
 
-// only returns the sequence with nobody outside a span.
-func only(seq keypoint.Sequence, span keypoint.Span) keypoint.Sequence {
+// Only returns the sequence with nobody outside a span.
+func Only(seq keypoint.Sequence, span keypoint.Span) keypoint.Sequence {
 	if span == (keypoint.Span{Last: seq.Len() - 1}) {
 		return seq
 	}

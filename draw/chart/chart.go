@@ -71,7 +71,8 @@ func WriteSVG(w io.Writer, series []Series, opt Options) error {
 
 // Inline returns the chart as an svg element of the class chart for a page that shows title and legend
 // itself. Its plot is 300 by 82 units, its text 9.5; the page styles the classes span, flag, no, grid,
-// area, ln, dashed and level, and those of the colours: left, right, mid for values without a side.
+// area, ln, dashed and level, and those of the colours: left, right, mid for values without a side. Lines of the left
+// bear circles and lines of the right squares, of the class mk, which tell them apart in grey.
 // The title is for readers of the screen. Errors are those of Image.
 func Inline(series []Series, title string) (string, error) {
 	if err := check(series, title); err != nil {
@@ -84,6 +85,9 @@ func Inline(series []Series, title string) (string, error) {
 	f.values(series)
 	f.time(series)
 	f.trace(series)
+	for _, l := range f.lines {
+		f.mark(l)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="chart" viewBox="%s" role="img" aria-label="%s">`, f.viewBox(), html.EscapeString(title))
 	f.body(&b)

@@ -26,9 +26,13 @@ type figure struct {
 	title  string
 	keys   []key
 	spans  []span
-	ticks  []mark // on the axis of values, from below
-	times  []mark // on the axis of time
+	lanes  []span  // of what is withheld
+	under  float64 // room between the plot and the texts of the axis of time
+	ticks  []mark  // on the axis of values, from below
+	times  []mark  // on the axis of time
 	lines  []line
+	dots   []dot
+	labels []label
 	xs, ys scale
 }
 
@@ -205,7 +209,11 @@ func (f *figure) values(series []Series) {
 			}
 		}
 	}
-	unit := series[0].unit()
+	f.axis(r, series[0].unit())
+}
+
+// axis lays out the axis of a range of values.
+func (f *figure) axis(r scale, unit string) {
 	var degrees []float64
 	if unit == "°" {
 		degrees = []float64{15, 20, 30, 45, 60, 90}
@@ -323,6 +331,24 @@ func (f *figure) line(s *Series, class string, one func(analyze.Value) float64) 
 	endArea()
 	endRun()
 	return l
+}
+
+// marks is how many marks a line of a side bears.
+const marks = 5
+
+// mark puts marks onto a line of one side, at places of its own.
+func (f *figure) mark(l line) {
+	offset := map[string]float64{"left": 0.3, "right": 0.7}[l.class]
+	for k := 0.0; k < marks && offset > 0; k++ {
+		x := f.width * (k + offset) / marks
+		for _, run := range l.runs {
+			for i, p := range run[1:] {
+				if q := run[i]; q[0] <= x && x < p[0] {
+					f.dots = append(f.dots, dot{l.class, x, q[1] + (p[1]-q[1])*(x-q[0])/(p[0]-q[0]), l.class == "right"})
+				}
+			}
+		}
+	}
 }
 
 // thin keeps the first, the lowest, the highest and the last point in each column of pixels, which looks the same.

@@ -67,6 +67,11 @@ func (f *figure) picture() (image.Image, error) {
 		}
 		write(k.text, p.text, at, k.y+3.3, 0)
 	}
+	for _, a := range f.lanes {
+		dc.SetColor(p.span)
+		dc.DrawRoundedRectangle(x(a.x), y(a.y), a.width*s, a.height*s, 4*s)
+		dc.Fill()
+	}
 	for _, a := range f.spans {
 		dc.SetColor(p.span)
 		if a.flag {
@@ -85,7 +90,7 @@ func (f *figure) picture() (image.Image, error) {
 		write(t.text, p.faint, -5, t.at+3, 1)
 	}
 	for _, t := range f.times {
-		write(t.text, p.faint, t.at, f.height+13, 0.5)
+		write(t.text, p.faint, t.at, f.height+f.under+13, 0.5)
 	}
 	for _, l := range f.lines {
 		name, _, _ := strings.Cut(l.class, " ")
@@ -111,6 +116,25 @@ func (f *figure) picture() (image.Image, error) {
 			}
 		}
 		dc.Fill()
+	}
+	dc.SetDash()
+	dc.SetLineWidth(lineWidth * s)
+	for _, d := range f.dots {
+		if d.class == "right" {
+			dc.DrawRectangle(x(d.x-2.8), y(d.y-2.8), 5.6*s, 5.6*s)
+		} else {
+			dc.DrawCircle(x(d.x), y(d.y), 3*s)
+		}
+		dc.SetColor(colors[d.class])
+		if d.hollow {
+			dc.SetColor(p.ground)
+		}
+		dc.FillPreserve()
+		dc.SetColor(colors[d.class])
+		dc.Stroke()
+	}
+	for _, l := range f.labels {
+		write(l.text, p.text, l.x, l.y, map[string]float64{"middle": 0.5, "end": 1}[l.anchor])
 	}
 	return dc.Image(), nil
 }

@@ -49,6 +49,9 @@ func (f *figure) viewBox() string {
 
 // body writes what is in the plot and at its axes.
 func (f *figure) body(b *strings.Builder) {
+	for _, s := range f.lanes {
+		fmt.Fprintf(b, `<rect class="lane" x="%g" y="%g" width="%g" height="%g" rx="4"/>`, s.x, round(s.y), round(s.width), s.height)
+	}
 	for _, s := range f.spans {
 		class := "span"
 		if s.flag {
@@ -61,7 +64,7 @@ func (f *figure) body(b *strings.Builder) {
 		fmt.Fprintf(b, `<path class="grid" d="M0 %gH%g"/><text x="-5" y="%g" text-anchor="end">%s</text>`, t.at, round(f.width), round(t.at+3), html.EscapeString(t.text))
 	}
 	for _, t := range f.times {
-		fmt.Fprintf(b, `<text x="%g" y="%g" text-anchor="middle">%s</text>`, t.at, round(f.height+13), t.text)
+		fmt.Fprintf(b, `<text x="%g" y="%g" text-anchor="middle">%s</text>`, t.at, round(f.height+f.under+13), html.EscapeString(t.text))
 	}
 	for _, l := range f.lines {
 		if len(l.areas) > 0 {
@@ -89,6 +92,20 @@ func (f *figure) body(b *strings.Builder) {
 		if dots.Len() > 0 {
 			fmt.Fprintf(b, `<path class="ln dots %s" d="%s"/>`, l.class, &dots)
 		}
+	}
+	for _, d := range f.dots {
+		class := "mk " + d.class
+		if d.hollow {
+			class += " hollow"
+		}
+		if d.class == "right" {
+			fmt.Fprintf(b, `<rect class="%s" x="%g" y="%g" width="5" height="5"/>`, class, round(d.x-2.5), round(d.y-2.5))
+		} else {
+			fmt.Fprintf(b, `<circle class="%s" cx="%g" cy="%g" r="2.8"/>`, class, round(d.x), round(d.y))
+		}
+	}
+	for _, l := range f.labels {
+		fmt.Fprintf(b, `<text class="%s" x="%g" y="%g" text-anchor="%s">%s</text>`, l.class, round(l.x), round(l.y), l.anchor, html.EscapeString(l.text))
 	}
 }
 

@@ -11,6 +11,8 @@ var english = texts{
 	Lang: words.English, Kind: "Movement report",
 	uploaded: "uploaded %s", made: "report made %s", person: "person %d", lasts: "%s s, %s pictures a second", still: "one picture",
 	date: "2 January 2006, 15:04 MST", at: "%s s", frames: "frame %d", list: ", ", listEnd: " and ", space: " ",
+	letterLeft: "L", letterRight: "R", day: "2 January 2006",
+	subject: "Person", born: "Born", bodyHeight: "Height", affected: "Side", filmed: "Filmed", examiner: "Examiner",
 	Left: "Left", Right: "Right", Both: "Both", Mean: "Mean", Deviation: "Deviation",
 	Trust: "How far to trust this: ", Notes: "Notes", Methods: "How it was measured", Settings: "Settings and versions", Definitions: "What the values mean",
 	inPicture: "Measured in the picture, not in space · not a diagnosis", fromCameras: "Measured in space, by several cameras · not a diagnosis",

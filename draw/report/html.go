@@ -11,7 +11,10 @@ import (
 var style string
 
 // writer writes HTML. It is plain code, for html/template alone makes a program for browsers larger by a megabyte.
-type writer struct{ strings.Builder }
+type writer struct {
+	strings.Builder
+	words *texts
+}
 
 // markup is text that is HTML already.
 type markup string
@@ -36,7 +39,7 @@ func either(first bool, a, b string) string {
 
 // html returns the file.
 func (p *page) html() string {
-	b := &writer{}
+	b := &writer{words: p.W}
 	b.put(`<!doctype html>
 <html lang="%s">
 <head>
@@ -53,6 +56,11 @@ func (p *page) html() string {
 		`<circle fill="#fff" cx="20" cy="13.5" r="2.6"/></svg><div><h1>%s</h1><p>%s</p></div></header>
 <main>
 `, p.W.Lang, p.Title, markup(strings.Replace(style, "DISCLAIMER", p.disclaimer(), 1)), p.Title, p.Subtitle)
+	if len(p.Identity) > 0 {
+		b.put(`<dl class="id">`)
+		b.entriesOf(p.Identity)
+		b.put("</dl>\n")
+	}
 	if p.Text != "" {
 		b.put("<p class=\"text\">%s</p>\n", p.Text)
 	}
@@ -67,7 +75,9 @@ func (p *page) html() string {
 	b.paragraphs(p.Trust.Sentences)
 	b.put(`</div>`)
 	b.plan(p.Trust.Plan)
-	b.put("</section>\n<section class=\"notes\"><h2>%s</h2><i></i><i></i></section>\n<section class=\"small\"><h2>%s</h2>", p.W.Notes, p.W.Methods)
+	b.put("</section>\n")
+	b.remarks(p)
+	b.put(`<section class="small"><h2>%s</h2>`, p.W.Methods)
 	b.paragraphs(p.Methods)
 	b.put("\n")
 	b.entries(p.W.Definitions, p.Definitions)
@@ -142,7 +152,11 @@ func (b *writer) picture(one picture) {
 	}
 	for _, t := range one.Tags {
 		b.put(`<g class="tag"><rect x="%v" y="%v" width="%v" height="%v" rx="%v"/>`, t.X, t.Y, t.Width, tenth(t.Size*1.7), tenth(t.Size*0.85))
-		b.put(`<circle class="%s" cx="%v" cy="%v" r="%v"/>`, t.Class, tenth(t.X+t.Size*0.9), tenth(t.Y+t.Size*0.85), tenth(t.Size*0.32))
+		if side := tenth(t.Size * 0.62); t.Class == "right" {
+			b.put(`<rect class="right" x="%v" y="%v" width="%v" height="%v"/>`, tenth(t.X+t.Size*0.6), tenth(t.Y+t.Size*0.54), side, side)
+		} else {
+			b.put(`<circle class="%s" cx="%v" cy="%v" r="%v"/>`, t.Class, tenth(t.X+t.Size*0.9), tenth(t.Y+t.Size*0.85), tenth(t.Size*0.32))
+		}
 		b.put(`<text x="%v" y="%v" font-size="%v">%s</text></g>`, tenth(t.X+t.Size*1.5), tenth(t.Y+t.Size*1.21), t.Size, t.Text)
 	}
 	b.put("</svg>\n<figcaption><b>%s</b>%s</figcaption></figure>\n", one.Name, one.Note)
@@ -156,7 +170,9 @@ func (b *writer) charts(list []figure) {
 	for _, f := range list {
 		b.put(`<figure><figcaption><b>%s</b><span class="key">`, f.Name)
 		for _, l := range f.Legend {
-			b.put(`<span><i class="dot %s"></i>%s</span>`, l.Class, l.Text)
+			b.put(`<span>`)
+			b.dot(l.Class)
+			b.put(`%s</span>`, l.Text)
 		}
 		b.put("</span></figcaption>%s</figure>\n", f.SVG)
 	}
@@ -186,10 +202,15 @@ func (b *writer) tables(list []table) {
 	b.put("</div>\n")
 }
 
+// dot writes the mark of a side, a circle for the left and a square for the right, with its letter for prints in grey.
+func (b *writer) dot(side string) {
+	b.put(`<i class="dot %s">%s</i>`, side, b.words.letter(side))
+}
+
 func (b *writer) row(r row) {
 	b.put(`<tr class="%s"><th scope="row">`, r.Class)
 	if r.Dot != "" {
-		b.put(`<i class="dot %s"></i>`, r.Dot)
+		b.dot(r.Dot)
 	}
 	b.put("%s", r.Name)
 	if r.Pill != "" {
@@ -233,8 +254,12 @@ func (b *writer) entries(title string, list []entry) {
 		return
 	}
 	b.put("<h2>%s</h2><dl>", title)
+	b.entriesOf(list)
+	b.put("</dl>")
+}
+
+func (b *writer) entriesOf(list []entry) {
 	for _, e := range list {
 		b.put("<div><dt>%s</dt><dd>%s</dd></div>", e.Name, e.Value)
 	}
-	b.put("</dl>")
 }

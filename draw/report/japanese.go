@@ -11,6 +11,8 @@ var japanese = texts{
 	Lang: words.Japanese, Kind: "動作レポート",
 	uploaded: "登録 %s", made: "作成 %s", person: "人物%d", lasts: "%s秒、毎秒%s枚", still: "静止画",
 	date: "2006年1月2日 15:04 MST", at: "%s秒", frames: "フレーム%d", list: "、", listEnd: "、",
+	letterLeft: "左", letterRight: "右", day: "2006年1月2日",
+	subject: "対象者", born: "生年", bodyHeight: "身長", affected: "対象側", filmed: "撮影日", examiner: "検者",
 	Left: "左", Right: "右", Both: "両側", Mean: "平均", Deviation: "標準偏差",
 	Trust: "この結果の信頼性：", Notes: "メモ", Methods: "測定方法", Settings: "設定とバージョン", Definitions: "値の意味",
 	inPicture: "画像平面上の測定値であり、空間での値ではありません · 診断ではありません", fromCameras: "複数のカメラによる空間での測定値です · 診断ではありません",

@@ -21,6 +21,7 @@ type page struct {
 	main   *curve   // with the repetitions that the report shows; nil without
 
 	Title, Subtitle, Text string
+	Identity              []entry
 	Lead                  lead
 	Pictures              []picture
 	Charts                []figure
@@ -40,7 +41,7 @@ func newPage(r *Report) *page {
 // render returns the file.
 func (p *page) render() (string, error) {
 	p.Title, p.Text, p.Subtitle = cmp.Or(p.r.Title, p.W.Kind), p.r.Text, p.subtitle()
-	p.Lead, p.Tables, p.Trust = p.lead(), p.tables(), p.trust()
+	p.Identity, p.Lead, p.Tables, p.Trust = p.identity(), p.lead(), p.tables(), p.trust()
 	p.Methods, p.Definitions, p.Settings = p.methods(), p.definitions(), p.settings()
 	var err error
 	if p.Pictures, err = p.pictures(); err != nil {
@@ -61,7 +62,7 @@ func (p *page) subtitle() string {
 	s.add(r.Person > 0, fmt.Sprintf(p.W.person, r.Person))
 	s.add(moves, fmt.Sprintf(p.W.lasts, text.Fixed(r.Sequence.Duration(), 1), rate(fps)))
 	s.add(!moves && r.Sequence.Len() == 1, p.W.still)
-	s.add(!r.Uploaded.IsZero(), fmt.Sprintf(p.W.uploaded, p.date(r.Uploaded)))
+	s.add(!r.Uploaded.IsZero() && r.Recorded.IsZero(), fmt.Sprintf(p.W.uploaded, p.date(r.Uploaded)))
 	s.add(!r.Made.IsZero(), fmt.Sprintf(p.W.made, p.date(r.Made)))
 	return strings.Join(s, " · ")
 }

@@ -107,23 +107,19 @@ func (p *page) shots() []shot {
 	return slices.DeleteFunc(list, func(s shot) bool { return s.frame < 0 || s.frame >= n })
 }
 
-// chosen returns the repetitions that pictures show: all of at most three, else the first, the last and
-// the shallowest or the deepest between them, whichever is farther from the mean.
+// chosen returns the repetitions that pictures show: all of at most three, else the first, the deepest between them,
+// and the last.
 func chosen(list []analyze.Repetition) []int {
 	if len(list) <= mostShots {
 		return []int{0, 1, 2}[:len(list)]
 	}
-	mean := 0.0
-	for _, one := range list {
-		mean += one.Depth / float64(len(list))
-	}
-	middle := 1
+	best := 1
 	for k := 1; k < len(list)-1; k++ {
-		if math.Abs(list[k].Depth-mean) > math.Abs(list[middle].Depth-mean) {
-			middle = k
+		if list[k].Depth > list[best].Depth {
+			best = k
 		}
 	}
-	return []int{0, middle, len(list) - 1}
+	return []int{0, best, len(list) - 1}
 }
 
 // pictures draws the shots, all at one scale, each around the person.
@@ -260,6 +256,9 @@ func (p *page) tags(one *picture, f keypoint.Frame, i int) {
 		at, found := f.At(part)
 		if !ok || !found {
 			return
+		}
+		if letter := p.W.letter(string(c.Result.Side)); letter != "" {
+			text = letter + " " + text
 		}
 		size := one.Stroke * 5
 		width := tenth(size * (2.2 + 0.62*float64(utf8.RuneCountInString(text))))

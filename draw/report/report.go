@@ -23,9 +23,14 @@ type Report struct {
 
 	Title    string    // the name of the recording; "" means that it has none
 	Text     string    // what its owner wrote about it
-	Uploaded time.Time // the zero time is left out
+	Uploaded time.Time // the zero time is left out, and all of it beside Recorded
 	Made     time.Time // when the report was made; the zero time is left out
 	Person   int       // the number of the person, if the recording has several; 0 is left out
+
+	Subject  Subject   // who is seen
+	Recorded time.Time // when it was filmed, in the zone of the place; the zero time is left out
+	Examiner string    // who wrote the report; "" is left out
+	Notes    []Note    // without, the report has lines to write on
 
 	Sequence  keypoint.Sequence
 	Quality   *quality.Report // nil: not judged

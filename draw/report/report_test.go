@@ -128,6 +128,26 @@ func TestSquats(t *testing.T) {
 	contains(t, written(t, &r), `lang="ja"`, "反復3回", "浅い：2回目。", "左膝の屈曲", "この結果の信頼性", "2026年11月22日", "4点を手で修正しました", "診断ではありません")
 }
 
+// TestSubject: a report says who was filmed, when and by whom, and has the notes instead of lines to write on.
+func TestSubject(t *testing.T) {
+	r := of(t, squats(), words.English)
+	if text := written(t, &r); strings.Contains(text, `class="id"`) || !strings.Contains(text, "<i></i><i></i></section>") {
+		t.Error("nobody is known, and there is an empty line, or none to write on")
+	}
+	at := 1.834
+	r.Subject = report.Subject{Name: "Mika <T.>", BirthYear: 1988, BodyHeight: 1.624, Side: analyze.LeftSide}
+	r.Recorded = time.Date(2026, 11, 20, 23, 30, 0, 0, time.FixedZone("", -8*3600)) // the next day in UTC
+	r.Examiner, r.Notes = "R. L.", []report.Note{{Time: &at, Text: "Leans & turns"}, {Text: "Next: 5 kg"}}
+	text := written(t, &r)
+	contains(t, text, "<dt>Person</dt><dd>Mika &lt;T.&gt;</dd>", "<dd>1988</dd>", "<dd>1.62 m</dd>", "<dd>Left</dd>", "<dd>20 November 2026</dd>", "<dd>R. L.</dd>",
+		`<p data-note="0">Leans &amp; turns <small>1.83 s</small></p><p data-note="1">Next: 5 kg</p>`, `<i class="dot left">L</i>`, `<i class="dot right">R</i>`)
+	if strings.Contains(text, "uploaded") || strings.Contains(text, "<i></i>") {
+		t.Error("the report says when the recording was uploaded, or has lines beside notes")
+	}
+	r.Language = words.Japanese
+	contains(t, written(t, &r), "<dt>対象者</dt>", "<dd>2026年11月20日</dd>", `<i class="dot left">左</i>`)
+}
+
 // TestMovements: each kind of recording has its own words and tables.
 func TestMovements(t *testing.T) {
 	for name, want := range map[string]struct{ en, ja []string }{

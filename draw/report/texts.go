@@ -17,7 +17,8 @@ type texts struct {
 	Lang                                                              words.Language
 	Kind                                                              string
 	uploaded, made, person, lasts, still, date, at, frames            string
-	list, listEnd, space                                              string
+	list, listEnd, space, letterLeft, letterRight, day                string
+	subject, born, bodyHeight, affected, filmed, examiner             string
 	Left, Right, Both, Mean, Deviation                                string
 	Trust, Notes, Methods, Settings, Definitions                      string
 	Values, Value, Min, Max, Range, valuesNote                        string
@@ -66,6 +67,11 @@ func (w *texts) side(s analyze.Side) string {
 		return ""
 	}
 	return w.Lang.Of(string(s)) + w.space
+}
+
+// letter stands for a side where colours may be lost; "" for none.
+func (w *texts) letter(side string) string {
+	return map[string]string{"left": w.letterLeft, "right": w.letterRight}[side]
 }
 
 // listOf joins names: "left knee, left ankle and nose".

@@ -9,8 +9,9 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/examine"
+	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/analyze/gait"
-	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw/report"
 	"github.com/bodymotion/motion/internal/process"
@@ -187,6 +188,7 @@ func (r *recording) analyse(request []byte) (any, error) {
 		Rule     json.RawMessage `json:"rule"`
 		Gait     json.RawMessage `json:"gait"`
 		Neutral  json.RawMessage `json:"neutral"`
+		Exercise json.RawMessage `json:"exercise"`
 		Jump     bool            `json:"jump"`
 		Overview bool            `json:"overview"`
 		From     float64         `json:"from"`
@@ -195,7 +197,7 @@ func (r *recording) analyse(request []byte) (any, error) {
 	if err := strict(request, &body); err != nil {
 		return nil, err
 	}
-	req := study.Request{Jump: body.Jump, Overview: body.Overview, From: body.From, To: body.To}
+	req := examine.Request{Jump: body.Jump, Overview: body.Overview, From: body.From, To: body.To}
 	err := within("rule", body.Rule, func(text []byte) (err error) { req.Rules, err = analyze.ParseRules(text); return err })
 	if err == nil {
 		err = within("rule", body.Rule, func([]byte) error { return analyze.Check(req.Rules, r.seq.Times != nil) })
@@ -206,11 +208,18 @@ func (r *recording) analyse(request []byte) (any, error) {
 	if err == nil {
 		err = within("neutral", body.Neutral, func(text []byte) (err error) { req.Neutral, err = analyze.ParseNeutral(text); return err })
 	}
+	if err == nil {
+		err = within("exercise", body.Exercise, func(text []byte) error {
+			d, err := exercise.Parse(text)
+			req.Exercise = &d
+			return err
+		})
+	}
 	if err != nil {
 		return nil, err
 	}
-	if req.Rules == nil && req.Gait == nil && !req.Jump && !req.Overview {
-		return nil, fmt.Errorf("%w request: it asks for nothing: want rule, gait, jump or overview", keypoint.ErrInvalid)
+	if req.Rules == nil && req.Gait == nil && !req.Jump && !req.Overview && req.Exercise == nil {
+		return nil, fmt.Errorf("%w request: it asks for nothing: want rule, gait, jump, overview or exercise", keypoint.ErrInvalid)
 	}
 	return req.Run(r.seq, r.judged)
 }

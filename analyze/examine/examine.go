@@ -1,23 +1,32 @@
-package study
+// Package examine answers several questions about a recording at once: the values of rules, gait, jumps, what the recording
+// shows, and how an exercise was done.
+//
+//	r, err := examine.Request{Overview: true, Exercise: &squat}.Run(seq, report)
+//
+// The package is pure: no I/O, no clock, no goroutine.
+package examine
 
 import (
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/keypoint/space"
 )
 
-// Request asks for the values of rules, for gait, for jumps, for an overview, or for several of them. What does not
+// Request asks for the values of rules, for gait, for jumps, for an overview, for an exercise, or for several of them. What does not
 // apply to a recording is missing in the result, with a warning.
 type Request struct {
 	Rules    []analyze.Rule
-	Gait     *gait.Options    // its Curves are ignored: they are LegAngles and the rules of one side; nil: no gait
-	Jump     bool             // asks for jumps
-	Overview bool             // asks for what the recording shows
-	Neutral  *analyze.Neutral // the named angles of Rules and Overview are against a neutral pose; nil: as they are
-	From, To float64          // the part, in seconds, as keypoint.Sequence.Between has it
+	Gait     *gait.Options        // its Curves are ignored: they are LegAngles and the rules of one side; nil: no gait
+	Jump     bool                 // asks for jumps
+	Overview bool                 // asks for what the recording shows
+	Exercise *exercise.Definition // asks for how it was done; nil: for none
+	Neutral  *analyze.Neutral     // the named angles of Rules, Overview and Exercise are against a neutral pose; nil: as they are
+	From, To float64              // the part, in seconds, as keypoint.Sequence.Between has it
 }
 
 // Result is what an analysis has found. Its JSON is that of the API.
@@ -26,7 +35,8 @@ type Result struct {
 	Gait     *gait.Gait       `json:"gait,omitempty"` // nil if it was not asked for, or not found: a warning says why
 	Jumps    []jump.Jump      `json:"jumps,omitzero"` // nil if they were not asked for, or cannot be found
 	Warnings []Warning        `json:"warnings,omitzero"`
-	Overview *Study           `json:"overview,omitempty"` // nil if it was not asked for
+	Overview *study.Study     `json:"overview,omitempty"` // nil if it was not asked for
+	Exercise *exercise.Result `json:"exercise,omitempty"` // nil if it was not asked for
 	Neutral  *analyze.Neutral `json:"neutral,omitempty"`  // the seconds that were used; nil: none
 }
 
@@ -36,19 +46,28 @@ type Warning struct {
 	Detail string `json:"detail"` // one English sentence
 }
 
-// Run computes what is asked for. judged is the quality of the sequence, or the zero Report; it is used for Overview and
-// Gait. An invalid sequence, rule or part is a keypoint.ErrInvalid.
+// Run computes what is asked for. judged is the quality of the sequence, or the zero Report; it is used for Overview,
+// Exercise and Gait. An invalid sequence, rule or part is a keypoint.ErrInvalid.
 func (req Request) Run(seq keypoint.Sequence, judged quality.Report) (r Result, err error) {
 	span, err := seq.Between(req.From, req.To)
 	if err != nil {
 		return r, err
 	}
-	if req.Overview {
-		shown, err := RunPart(seq, judged, span, req.Neutral)
+	if req.Overview || req.Exercise != nil {
+		shown, err := study.RunPart(seq, judged, span, req.Neutral)
 		if err != nil {
 			return r, err
 		}
-		r.Overview = &shown
+		if req.Overview {
+			r.Overview = &shown
+		}
+		if req.Exercise != nil {
+			done, err := exercise.Judge(*req.Exercise, study.Only(seq, span), shown)
+			if err != nil {
+				return r, err
+			}
+			r.Exercise = &done
+		}
 	}
 	if req.Gait != nil || req.Jump || req.Neutral != nil {
 		r.Warnings = []Warning{}
