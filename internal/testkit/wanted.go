@@ -6,10 +6,10 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// inSpace are the names of the truth files (Movie.Angles, after the side) of named angles. The angles between trunk and arm or
-// thigh have no meaning in a plane while the limb is more than 60 degrees out of it, by the second name.
+// inSpace are the names of the truth files (Movie.Angles, after the side) of named angles. The angles between trunk and arm
+// have no meaning in a plane while it is more than 60 degrees out of it, by the second name.
 var inSpace = map[string][2]string{
-	"kneeFlexion": {"knee"}, "hipFlexion": {"hip", "hip_abduction"}, "ankleDorsiflexion": {"ankle"}, "elbowFlexion": {"elbow"},
+	"kneeFlexion": {"knee"}, "hipFlexion": {"hip"}, "ankleDorsiflexion": {"ankle"}, "elbowFlexion": {"elbow"},
 	"shoulderFlexion": {"shoulder", "shoulder_abduction"}, "shoulderAbduction": {"shoulder_abduction", "shoulder"}, "trunkLean": {"trunk_forward"},
 }
 
