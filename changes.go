@@ -311,10 +311,12 @@ func (s toldStore) Update(ctx context.Context, r storage.Record, from storage.St
 	return r, err
 }
 
-func (s toldStore) Delete(ctx context.Context, key storage.Key) error {
-	err := s.Store.Delete(ctx, key)
+func (s toldStore) Delete(ctx context.Context, keys ...storage.Key) error {
+	err := s.Store.Delete(ctx, keys...)
 	if err == nil {
-		s.feeds.tellDeleted(key)
+		for _, key := range keys {
+			s.feeds.tellDeleted(key)
+		}
 	}
 	return err
 }

@@ -66,8 +66,8 @@ func (s timedStore) Update(ctx context.Context, r storage.Record, from storage.S
 	return timed(ctx, func(ctx context.Context) (storage.Record, error) { return s.Store.Update(ctx, r, from) })
 }
 
-func (s timedStore) Delete(ctx context.Context, key storage.Key) error {
-	_, err := timed(ctx, nothing(func(ctx context.Context) error { return s.Store.Delete(ctx, key) }))
+func (s timedStore) Delete(ctx context.Context, keys ...storage.Key) error {
+	_, err := timed(ctx, nothing(func(ctx context.Context) error { return s.Store.Delete(ctx, keys...) }))
 	return err
 }
 

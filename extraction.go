@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
@@ -78,6 +79,10 @@ type ExtractRequest struct {
 	// CandidateFrames is the number of initial frames in which every detected person is recorded, 0 to 100, so
 	// that a later request can choose another one: with Nearest and the middle of a box.
 	CandidateFrames int `json:"candidateFrames,omitempty"`
+
+	// The height of the subject is the scale, unless Calibration has another. A recording that does not show it stays in pixels.
+	Recording `json:"-"`
+	Notes     []Note `json:"-"` // at most 100; nil for those of the record that it is made from
 }
 
 // Extracted is the rest of an extraction's result, without the keypoints; zero before SUCCESS.
@@ -120,6 +125,7 @@ func extractionOf(r storage.Record) (Extraction, error) {
 	var d extractionForm
 	err := catalog.Decode(r, &d)
 	e := Extraction{State: stateOf(r, d.Work), ExtractRequest: d.Request, Extracted: d.Outcome}
+	e.Recording, e.Notes, _ = recordingOf(d.About)
 	if len(r.Result) > 0 {
 		e.result = r.Result
 		e.parsed = sync.OnceValues(func() (document.Documents, error) { return document.Decode(r.Result, nil) })
@@ -163,6 +169,12 @@ func (req ExtractRequest) check(frames int) error {
 	return cmp.Or(req.checkCalibration(), req.checkImage())
 }
 
+// Filmed returns when the recording began, as the client says, or else the file; zero if neither does.
+func (e Extraction) Filmed() time.Time {
+	_, _, file := recordingOf(e.work.About)
+	return filmed(e.RecordedAt, file)
+}
+
 func (req ExtractRequest) checkCalibration() error {
 	var wrong keypoint.FieldErrors
 	if errors.As(req.Calibration.Validate(), &wrong) {
@@ -193,19 +205,23 @@ func (req ExtractRequest) checkImage() error {
 // Extract creates a keypoint record and queues its job. The media must have been uploaded, and KeypointID and
 // KeypointIDs name no record with KeypointIDs: ErrConflict otherwise. Options that are out of range are a *RequestError.
 func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest) (Extraction, error) {
-	if err := req.check(s.cfg.Limits.Frames); err != nil {
+	if err := cmp.Or(req.check(s.cfg.Limits.Frames), req.Recording.check(), checkNotes(req.Notes)); err != nil {
 		return Extraction{}, err
 	}
+	var told *catalog.About
 	var err error
 	switch {
 	case req.KeypointIDs != nil:
-		req, err = s.joining(ctx, owner, req)
+		req, told, err = s.joining(ctx, owner, req)
 	case req.KeypointID != 0:
-		req, err = s.cleaning(ctx, owner, req)
-	case req.Keypoints != nil:
-	default:
-		_, err = s.uploaded(ctx, owner, req)
+		req, told, err = s.cleaning(ctx, owner, req)
+	case req.pictured():
+		told, err = s.uploaded(ctx, owner, req)
 	}
+	if err != nil {
+		return Extraction{}, err
+	}
+	about, err := s.about(ctx, owner, told, &req)
 	if err != nil {
 		return Extraction{}, err
 	}
@@ -216,26 +232,26 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 		req.Clean = nil
 	}
 	if req.Keypoints != nil && req.KeypointID == 0 && req.KeypointIDs == nil {
-		return s.given(ctx, owner, req)
+		return s.given(ctx, owner, req, about)
 	}
 	from := slices.Concat(madeFrom(storage.Movies, req.MovieID), madeFrom(storage.Images, req.ImageID),
 		madeFrom(storage.Keypoints, req.KeypointID), madeFrom(storage.Keypoints, req.KeypointIDs...))
 	slow := req.MovieID != 0 && req.KeypointID == 0 && req.KeypointIDs == nil
-	return create(ctx, s, owner, storage.Keypoints, extractionForm{Work: catalog.Work{From: from, Slow: slow}, Request: req}, extractionOf)
+	return create(ctx, s, owner, storage.Keypoints, extractionForm{Work: catalog.Work{From: from, Slow: slow, About: about}, Request: req}, extractionOf)
 }
 
 // cleaning returns a request with a KeypointID with what is that record's.
-func (s *Service) cleaning(ctx context.Context, owner string, req ExtractRequest) (ExtractRequest, error) {
+func (s *Service) cleaning(ctx context.Context, owner string, req ExtractRequest) (ExtractRequest, *catalog.About, error) {
 	e, err := s.reference(ctx, owner, "keypointId", req.KeypointID)
 	if err == nil && e.KeypointIDs != nil {
 		err = joinedConflict(e, "clean those again, and join what comes of it")
 	}
 	if err != nil {
-		return req, err
+		return req, nil, err
 	}
 	req.Keypoints, req.Mirrored = e.Keypoints, e.Mirrored
 	req.MovieID, req.ImageID, req.Rate, req.Everybody, req.Feet, req.Depth = e.MovieID, e.ImageID, e.Rate, e.Everybody, e.Feet, e.Depth
-	return req, req.checkImage()
+	return req, e.work.About, req.checkImage()
 }
 
 // decoder returns the decoder of the movie or image of a request.
@@ -254,20 +270,22 @@ func (req ExtractRequest) media(owner string) storage.Key {
 	return storage.Key{Owner: owner, Kind: storage.Movies, ID: req.MovieID}
 }
 
-// uploaded returns the media of an extraction, which must have been uploaded.
-func (s *Service) uploaded(ctx context.Context, owner string, req ExtractRequest) (Media, error) {
+// uploaded returns what is known of the media of an extraction, which must have been uploaded, and fit the Keypoints.
+func (s *Service) uploaded(ctx context.Context, owner string, req ExtractRequest) (*catalog.About, error) {
 	field, key := "movieId", req.media(owner)
 	if req.ImageID != 0 {
 		field = "imageId"
 	}
 	m, err := typedOf(mediaOf)(s.cfg.Store.Head(ctx, key))
-	if err != nil {
-		return m, referenceError(field, key, err)
+	switch {
+	case err != nil:
+		return nil, referenceError(field, key, err)
+	case !m.Uploaded:
+		return nil, notUploaded(key)
+	case req.Keypoints != nil:
+		err = m.fits(*req.Keypoints)
 	}
-	if !m.Uploaded {
-		err = notUploaded(key)
-	}
-	return m, err
+	return m.about(nil, m.Recorded), err
 }
 
 // Extraction returns a keypoint record with its result.

@@ -57,11 +57,8 @@ func (req ExtractRequest) checkGiven(found bool, limit int) error {
 }
 
 // given makes a keypoint record of the Keypoints of a request, which was checked: their work is done at once.
-func (s *Service) given(ctx context.Context, owner string, req ExtractRequest) (e Extraction, err error) {
+func (s *Service) given(ctx context.Context, owner string, req ExtractRequest, about *catalog.About) (e Extraction, err error) {
 	seq := req.Keypoints.Clone()
-	if err := s.matches(ctx, owner, req); err != nil {
-		return e, err
-	}
 	switch {
 	case req.ImageID != 0:
 		seq.Times = nil
@@ -97,7 +94,7 @@ func (s *Service) given(ctx context.Context, owner string, req ExtractRequest) (
 		return e, err
 	}
 	form := extractionForm{
-		Work:    catalog.Work{From: append(madeFrom(storage.Movies, req.MovieID), madeFrom(storage.Images, req.ImageID)...)},
+		Work:    catalog.Work{From: append(madeFrom(storage.Movies, req.MovieID), madeFrom(storage.Images, req.ImageID)...), About: about},
 		Request: req, Outcome: Extracted{World: made.Sequence.World, Cleaned: made.Cleaning.Counts(), Verdict: made.Quality.Verdict},
 	}
 	out, err := output(form, documents)
@@ -108,20 +105,13 @@ func (s *Service) given(ctx context.Context, owner string, req ExtractRequest) (
 	return typedOf(extractionOf)(s.keep(ctx, r))
 }
 
-// matches checks that given keypoints are those of an uploaded movie or image.
-func (s *Service) matches(ctx context.Context, owner string, req ExtractRequest) error {
-	if !req.pictured() {
-		return nil
-	}
-	m, err := s.uploaded(ctx, owner, req)
-	if err != nil {
-		return err
-	}
+// fits checks that given keypoints can be those of a movie or image.
+func (m Media) fits(seq keypoint.Sequence) error {
 	kind := catalog.Of(m.Kind).Singular
-	switch seq := req.Keypoints; {
+	switch {
 	case m.Size != (image.Point{}) && seq.Size != m.Size:
 		return badRequest("size", "is %v, and that of the %s is %v", seq.Size, kind, m.Size)
-	case req.MovieID != 0 && m.Frames != 0 && seq.Len() != m.Frames:
+	case m.Kind == storage.Movies && m.Frames != 0 && seq.Len() != m.Frames:
 		return badRequest("keypoints", "have %d frames, and the movie has %d: want one for each", seq.Len(), m.Frames)
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/document"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
@@ -35,23 +36,23 @@ func (req ExtractRequest) checkJoined(fixed bool) error {
 }
 
 // joining returns a request with KeypointIDs with what is the first one's.
-func (s *Service) joining(ctx context.Context, owner string, req ExtractRequest) (ExtractRequest, error) {
+func (s *Service) joining(ctx context.Context, owner string, req ExtractRequest) (_ ExtractRequest, told *catalog.About, err error) {
 	for i, id := range req.KeypointIDs {
 		e, err := s.reference(ctx, owner, "keypointIds", id)
 		switch {
 		case err != nil:
-			return req, err
+			return req, nil, err
 		case e.still():
-			return req, fmt.Errorf("%w: the keypoint record %d is of an image: join those of movies", ErrConflict, id)
+			return req, nil, fmt.Errorf("%w: the keypoint record %d is of an image: join those of movies", ErrConflict, id)
 		case e.KeypointIDs != nil:
-			return req, joinedConflict(e, "join those")
+			return req, nil, joinedConflict(e, "join those")
 		}
 		if i == 0 {
-			req.Keypoints, req.Mirrored = e.Keypoints, e.Mirrored
+			told, req.Keypoints, req.Mirrored = e.work.About, e.Keypoints, e.Mirrored
 			req.MovieID, req.Rate, req.Clean, req.Feet, req.Depth, req.CaptureRate = e.MovieID, e.Rate, e.Clean, e.Feet, e.Depth, e.CaptureRate
 		}
 	}
-	return req, nil
+	return req, told, nil
 }
 
 // joinedConflict is the error of what only the records can do that a record is joined from.

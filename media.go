@@ -9,7 +9,6 @@ import (
 	"image"
 	"io"
 	"time"
-	"unicode/utf8"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
@@ -38,6 +37,8 @@ type NewMedia struct {
 	Name       *string `json:"name,omitempty"` // optional, at most 1,000 bytes
 	Text       *string `json:"text,omitempty"` // optional description, at most 10,000 bytes
 	ContentMD5 string  `json:"contentMd5"`     // required: the MD5 of the file, base64 of its 16 bytes or 32 hex digits
+
+	Recording `json:"-"`
 }
 
 type mediaForm = catalog.Form[NewMedia, inference.Info]
@@ -45,11 +46,15 @@ type mediaForm = catalog.Form[NewMedia, inference.Info]
 func mediaOf(r storage.Record) (Media, error) {
 	var d mediaForm
 	err := catalog.Decode(r, &d)
+	d.Request.Recording, _, d.Outcome.Recorded = recordingOf(d.About)
 	return Media{
 		ID: r.ID, Kind: r.Kind, NewMedia: d.Request, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 		Uploaded: d.File != nil, Info: d.Outcome,
 	}, err
 }
+
+// Filmed returns when the recording began, as the client says, or else the file; zero if neither does.
+func (m Media) Filmed() time.Time { return filmed(m.RecordedAt, m.Recorded) }
 
 // checkMedia returns ErrInvalid unless records of a kind are movies or images.
 func checkMedia(kind storage.Kind) error {
@@ -73,11 +78,16 @@ func (s *Service) Register(ctx context.Context, owner string, kind storage.Kind,
 	if err := cmp.Or(checkMedia(kind), m.check()); err != nil {
 		return Media{}, err
 	}
-	return create(ctx, s, owner, kind, mediaForm{Request: m}, mediaOf)
+	if err := s.checkSubject(ctx, owner, m.SubjectID); err != nil {
+		return Media{}, err
+	}
+	form := mediaForm{Request: m}
+	form.About = m.about(nil, time.Time{})
+	return create(ctx, s, owner, kind, form, mediaOf)
 }
 
 func (m NewMedia) check() error {
-	err := m.checkTexts()
+	err := cmp.Or(m.checkTexts(), m.Recording.check())
 	if _, ok := catalog.ParseMD5(m.ContentMD5); err == nil && !ok {
 		err = badRequest("contentMd5", "%q is not an MD5: want base64 of its 16 bytes or 32 hexadecimal digits", m.ContentMD5)
 	}
@@ -90,12 +100,11 @@ func (m NewMedia) checkTexts() error {
 		value *string
 		most  int
 	}{{"name", m.Name, 1000}, {"text", m.Text, 10_000}} {
-		switch {
-		case f.value == nil:
-		case len(*f.value) > f.most:
-			return badRequest(f.name, "is %d bytes long, want at most %d", len(*f.value), f.most)
-		case !utf8.ValidString(*f.value):
-			return badRequest(f.name, "is not valid UTF-8")
+		if f.value == nil {
+			continue
+		}
+		if err := checkText(f.name, *f.value, f.most); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -143,6 +152,8 @@ func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, i
 	if err == nil {
 		m, err = s.changeMedia(ctx, record, func(d *mediaForm) {
 			d.File, d.Outcome = &catalog.File{Size: put.Size, MD5: sum}, info
+			told, _, _ := recordingOf(d.About)
+			d.About = told.about(nil, info.Recorded)
 		})
 	}
 	if errors.Is(err, ErrNotFound) { // deleted in the meantime
@@ -229,10 +240,11 @@ func notUploaded(key storage.Key) error {
 	return fmt.Errorf("%w: the file of %s %d has not been uploaded yet: put it to its uploadUrl first", ErrConflict, catalog.Of(key.Kind).Singular, key.ID)
 }
 
-// MediaChange is a change of a movie's or image's record.
+// MediaChange is a change of a movie's or image's record: nil leaves a member as it is.
 type MediaChange struct {
-	Name *string // at most 1,000 bytes; nil leaves it
-	Text *string // at most 10,000 bytes; nil leaves it
+	Name *string // at most 1,000 bytes
+	Text *string // at most 10,000 bytes
+	RecordingChange
 }
 
 func (c MediaChange) apply(m *NewMedia) {
@@ -242,20 +254,33 @@ func (c MediaChange) apply(m *NewMedia) {
 	if c.Text != nil {
 		m.Text = c.Text
 	}
+	c.RecordingChange.apply(&m.Recording)
 }
 
-// ChangeMedia changes the name and the text of a movie or image. Its results stay.
+// ChangeMedia changes the record of a movie or image. Its results stay. A RecordingChange is one of its keypoints, too.
 func (s *Service) ChangeMedia(ctx context.Context, owner string, kind storage.Kind, id int64, change MediaChange) (Media, error) {
 	var wanted NewMedia
 	change.apply(&wanted)
-	if err := cmp.Or(checkMedia(kind), wanted.checkTexts()); err != nil {
+	if err := cmp.Or(checkMedia(kind), wanted.checkTexts(), wanted.Recording.check()); err != nil {
 		return Media{}, err
 	}
 	r, err := s.mediaRecord(ctx, owner, kind, id)
+	if err == nil {
+		err = s.checkSubject(ctx, owner, wanted.SubjectID)
+	}
 	if err != nil {
 		return Media{}, err
 	}
-	return s.changeMedia(ctx, r, func(d *mediaForm) { change.apply(&d.Request) })
+	m, err := s.changeMedia(ctx, r, func(d *mediaForm) {
+		var filmed time.Time
+		d.Request.Recording, _, filmed = recordingOf(d.About)
+		change.apply(&d.Request)
+		d.About = d.Request.about(nil, filmed)
+	})
+	if err == nil {
+		err = s.changeMade(ctx, r.Key, change.RecordingChange)
+	}
+	return m, err
 }
 
 // changeMedia changes a media record and writes it back.

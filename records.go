@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/worker"
@@ -37,6 +39,11 @@ type Page struct {
 	Offset int            // records to skip, newest first; less than 0 is ErrInvalid
 	Limit  int            // records at most; 0 means 20, less is ErrInvalid
 
+	SubjectID                int64     // only records of that subject, -1 of nobody; 0 for all
+	Tag                      string    // only records with that tag; "" for all
+	Text                     string    // only records with words, in names, texts, tags and notes, that begin like all words of Text
+	RecordedFrom, RecordedTo time.Time // only recordings that were filmed, or else made, from then on and before; zero for any
+
 	// KeypointID selects the records that are made directly from that keypoint record; 0 for all. All
 	// records of the owner and kind are read then, page by page, as Delete does.
 	KeypointID int64
@@ -58,7 +65,14 @@ func list[T any](ctx context.Context, s *Service, owner string, kind storage.Kin
 	if page.Limit == 0 {
 		page.Limit = 20
 	}
-	f := storage.Filter{Status: page.Status, Offset: page.Offset, Limit: page.Limit}
+	f := storage.Filter{Status: page.Status, Offset: page.Offset, Limit: page.Limit, From: page.RecordedFrom, To: page.RecordedTo}
+	if page.SubjectID != 0 {
+		f.Labels = append(f.Labels, catalog.LabelOf(max(page.SubjectID, 0)))
+	}
+	if page.Tag != "" {
+		f.Labels = append(f.Labels, catalog.TagLabel(page.Tag))
+	}
+	f.Begins = catalog.Search(page.Text)
 	var records []storage.Record
 	var total int
 	var err error
@@ -89,7 +103,7 @@ func madeFrom(kind storage.Kind, ids ...int64) (list []catalog.Origin) {
 	return list
 }
 
-// create stores a new record with a catalog.Form, queues it unless it is of media, and returns it in
+// create stores a new record with a catalog.Form, queues it if there is work on it, and returns it in
 // its typed form.
 func create[T any](ctx context.Context, s *Service, owner string, kind storage.Kind, form any, typed func(storage.Record) (T, error)) (T, error) {
 	return typedOf(typed)(s.create(ctx, owner, kind, form))
@@ -101,7 +115,7 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, f
 		return storage.Record{}, err
 	}
 	r := storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Data: b}
-	if !catalog.Of(kind).Media() {
+	if catalog.Of(kind).Worked() {
 		r.Status = storage.Unprocessed
 	}
 	return s.keep(ctx, r)
@@ -114,6 +128,10 @@ func (s *Service) keep(ctx context.Context, r storage.Record) (storage.Record, e
 	}
 	if r.Owner == "" {
 		return storage.Record{}, badRequest("owner", "is empty: every record belongs to a client")
+	}
+	r, err := s.labelled(ctx, r)
+	if err != nil {
+		return r, err
 	}
 	if key, ok := ctx.Value(keyInContext{}).(*Key); ok {
 		return s.createOnce(ctx, r, key)
@@ -150,7 +168,10 @@ func (s *Service) change(
 ) (storage.Record, error) {
 	for {
 		changed, err := change(r)
-		if err != nil || bytes.Equal(changed.Data, r.Data) && bytes.Equal(changed.Result, r.Result) {
+		if err == nil {
+			changed, err = s.labelled(ctx, changed)
+		}
+		if err != nil || bytes.Equal(changed.Data, r.Data) && bytes.Equal(changed.Result, r.Result) && slices.Equal(changed.Labels, r.Labels) {
 			return changed, err
 		}
 		// Each conflict means that another change has succeeded.

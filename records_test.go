@@ -57,7 +57,7 @@ func (s *readStore) Scan(ctx context.Context, kind storage.Kind, after int64, li
 	return s.Store.Scan(ctx, kind, after, limit)
 }
 
-// TestReads: the record of a movie is read by its upload, the request for its keypoints and the work on
+// TestReads: the record of a movie is read by its upload, by the request for its keypoints, also for its name, and the work on
 // them, and the download of a drawing reads nothing but the drawing's.
 func TestReads(t *testing.T) {
 	p := host.New()
@@ -72,8 +72,8 @@ func TestReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-	if n := store.took()[storage.Movies]; n != 3 {
-		t.Errorf("the movie's record was read %d times until its keypoints were found, want 3", n)
+	if n := store.took()[storage.Movies]; n != 4 {
+		t.Errorf("the movie's record was read %d times until its keypoints were found, want 4", n)
 	}
 
 	picture := host.Extract(t, s, host.Upload(t, s, host.Picture(200, 300)).ID)

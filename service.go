@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/fair"
 	"github.com/bodymotion/motion/internal/found"
 	"github.com/bodymotion/motion/internal/still"
@@ -38,6 +39,9 @@ type Service struct {
 
 // Limits returns the limits in force; 0 means no limit.
 func (s *Service) Limits() Limits { return s.cfg.Limits }
+
+// Fonts returns the fonts of the configuration.
+func (s *Service) Fonts() []draw.Font { return s.cfg.Fonts }
 
 // Answers keeps the answers to requests that clients may repeat: Config.Store if it is, or wraps, a
 // storage.AnswerKeeper, such as those of storage/sqlite and storage/postgres; else at most 64 MiB

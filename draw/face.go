@@ -16,8 +16,6 @@ type Face struct {
 // before or will be afterwards, in relation to the body.
 const faceMemory = 1.0
 
-var head = keypoint.PartsOf(keypoint.Nose, keypoint.LeftEye, keypoint.RightEye, keypoint.LeftEar, keypoint.RightEar)
-
 // Faces returns the faces in each frame of a recording, one for each person whose keypoints are given, to be blurred:
 // see Inputs.Faces. The frames of all people are those of the same movie or image.
 //
@@ -50,7 +48,7 @@ func Faces(people ...keypoint.Sequence) [][]Face {
 
 // faceOf returns the face in a frame, with radius 0 if no part of the head is there.
 func faceOf(f *keypoint.Frame) Face {
-	shown := f.Only(head)
+	shown := f.Only(keypoint.Head())
 	low, high, ok := shown.Bounds()
 	if !ok {
 		return Face{}
@@ -154,7 +152,7 @@ func nearestFace(found []Face, s keypoint.Sequence, i int, span keypoint.Span) F
 // moved returns how far the body has moved from one frame to another: its shoulders, or else the
 // parts that both frames have.
 func moved(from, to *keypoint.Frame) keypoint.Point {
-	shared := from.Present() & to.Present() &^ head
+	shared := from.Present() & to.Present() &^ keypoint.Head()
 	if shoulders := keypoint.PartsOf(keypoint.LeftShoulder, keypoint.RightShoulder); shared&shoulders != 0 {
 		shared &= shoulders
 	}

@@ -110,6 +110,7 @@ func analysisFile(c *call, id int64) (f file, err error) {
 		results = append(results, found.Overview.Results()...)
 	}
 	f = file{name: fmt.Sprintf("analysis-%d", id), results: results, report: func(w io.Writer) error { return reportAnalysis(c, w, a) }}
+	f.phases = func(w io.Writer) error { return writePhases(c, w, a, found) }
 	f.contents, f.beside = analysisContents(a, results)
 	f.times, err = times(c, a.KeypointID)
 	return f, err

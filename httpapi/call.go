@@ -72,7 +72,7 @@ func (c *call) log(level slog.Level, message string, args ...any) {
 // answer is ready, before the client receives it.
 func (c *call) turn() (err error) {
 	places := c.reads
-	if format := c.query.Get("format"); format == "report" || format == "sheet" {
+	if format := c.query.Get("format"); format == "report" || format == "sheet" || format == "phases" {
 		places = c.reports
 	}
 	if c.leave == nil {

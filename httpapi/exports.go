@@ -45,6 +45,7 @@ type file struct {
 	contents      []string  // what the result has besides what every format can say
 	beside        []string  // what the record has beside that, which only reports hold
 	sheet, report func(io.Writer) error
+	phases        func(io.Writer) error
 
 	keypoints  keypoint.Sequence
 	results    []analyze.Result
@@ -93,6 +94,7 @@ var exports = map[storage.Kind]map[string]export{
 		"mot": {contentType: textType, ending: ".mot", timed: true, write: func(w io.Writer, f file) error {
 			return analyze.WriteMOT(w, f.name, f.times, f.results)
 		}},
+		"phases": {contentType: "image/png", ending: ".png", timed: true, write: func(w io.Writer, f file) error { return f.phases(w) }},
 		"report": reportExport,
 	},
 	storage.Comparisons: {
@@ -140,7 +142,9 @@ func formatsOf(kind storage.Kind, timed bool) string {
 }
 
 // wantsFile reports whether the query asks for a file format.
-func wantsFile(c *call) bool { return c.query.Has("format") || c.query.Has("language") }
+func wantsFile(c *call) bool {
+	return c.query.Has("format") || c.query.Has("language") || slices.ContainsFunc(phasesQuery, c.query.Has)
+}
 
 // exported answers with a result, to be saved as a file in the format that the query asks for. Format-Omits
 // names what the result has and the file has not.
@@ -148,6 +152,11 @@ func exported(c *call, id int64, read func(*call, int64) (file, error)) error {
 	format := c.query.Get("format")
 	if _, err := language(c); err != nil {
 		return err
+	}
+	for _, name := range phasesQuery {
+		if c.query.Has(name) && format != "phases" {
+			return invalid(mistake{Parameter: name, Detail: fmt.Sprintf("The query parameter %s is for format=phases only.", name)})
+		}
 	}
 	x, ok := exports[c.kind][format]
 	if !ok {

@@ -241,7 +241,7 @@ func TestExportRefused(t *testing.T) {
 	}{
 		"unknown format":          {fmt.Sprintf("/keypoints/%d/?format=xml", still), 400, `format is \"xml\"; it has to be c3d or coco or csv or jsonl or mediapipe or openpose or report or sheet or trc.`},
 		"no format":               {fmt.Sprintf("/keypoints/%d/?format=", still), 400, "it has to be c3d or coco or csv or jsonl or mediapipe or openpose or report or sheet or trc."},
-		"format of the other one": {fmt.Sprintf("/analyses/%d/?format=trc", analysis), 400, "it has to be csv or jsonl or mot or report."},
+		"format of the other one": {fmt.Sprintf("/analyses/%d/?format=trc", analysis), 400, "it has to be csv or jsonl or mot or phases or report."},
 		"foundFrom too":           {fmt.Sprintf("/keypoints/%d/?format=csv&foundFrom=3", still), 400, "left out together with format"},
 		"include too":             {fmt.Sprintf("/keypoints/%d/?format=csv&include=scores", still), 400, "left out together with format"},
 		"an image as TRC":         {fmt.Sprintf("/keypoints/%d/?format=trc", still), 400, "it has to be coco or csv or jsonl or mediapipe or openpose or report or sheet for an image"},

@@ -30,8 +30,8 @@ func language(c *call) (words.Language, error) {
 	switch {
 	case !c.query.Has("language"):
 		return words.English, nil
-	case c.query.Get("format") != "report":
-		return "", invalid(mistake{Parameter: "language", Detail: "The query parameter language is for format=report only."})
+	case !slices.Contains([]string{"report", "phases"}, c.query.Get("format")):
+		return "", invalid(mistake{Parameter: "language", Detail: "The query parameter language is for format=report only, and for format=phases."})
 	case !slices.Contains(words.Languages(), l):
 		return "", invalid(inQuery("language", string(l), "en or ja"))
 	}

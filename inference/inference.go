@@ -26,6 +26,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"time"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -78,6 +79,9 @@ type Info struct {
 	Frames    int         // number of frames; 0: unknown
 	FrameRate float64     // frames per second; 0: unknown
 	Duration  float64     // seconds; 0: unknown
+
+	// Recorded is when the recording began, as the file says; zero: unknown.
+	Recorded time.Time `json:"-"`
 
 	// Damage says in one sentence what is wrong with the file, once Next has returned io.EOF; "" if nothing is known.
 	Damage string

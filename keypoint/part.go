@@ -104,6 +104,9 @@ func PartsOf(parts ...Part) Parts {
 	return s
 }
 
+// Head returns nose, eyes and ears.
+func Head() Parts { return PartsOf(Nose, LeftEye, RightEye, LeftEar, RightEar) }
+
 // Has reports whether p is in the set.
 func (s Parts) Has(p Part) bool { return s>>p&1 != 0 }
 

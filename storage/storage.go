@@ -79,15 +79,19 @@ type Record struct {
 	Failure  string // the reason, if Status is Failure
 	Attempts int    // how often work on it was started
 
-	// At and Labels are what lists select records by. A zero At becomes CreatedAt. A label is a text of at most 200 bytes.
+	// At and Labels are what lists select records by. A zero At becomes CreatedAt. Labels are UTF-8 of 1 to 200 bytes without
+	// a zero byte; others, and more than MaxLabels, are ErrInvalid.
 	At     time.Time // UTC, microseconds
-	Labels []string  // sorted, none twice, at most 500
+	Labels []string  // sorted, none twice
 
 	Data   []byte // the request and facts about it, as JSON; small
 	Result []byte // the result of the work, as JSON; up to some megabytes; nil in lists
 }
 
-// Filter selects a part of a list. An Offset below 0 or a Limit below 1 is ErrInvalid.
+// MaxLabels is the largest number of labels of a record.
+const MaxLabels = 500
+
+// Filter selects a part of a list. An Offset below 0, a Limit below 1, and an empty text in Labels or Begins are ErrInvalid.
 type Filter struct {
 	Status   Status    // "" for all
 	Labels   []string  // only records that have all of these
@@ -95,7 +99,7 @@ type Filter struct {
 	From, To time.Time // only records whose At is From or later, and before To; zero: any
 
 	Offset int // records to skip, newest first; 0 or more
-	Limit  int    // records to return at most; 1 or more
+	Limit  int // records to return at most; 1 or more
 }
 
 // Store keeps records.
@@ -136,8 +140,9 @@ type Store interface {
 	// r.UpdatedAt skips the second check. Of several concurrent calls, one succeeds. A nil Result removes the result.
 	Update(ctx context.Context, r Record, from Status) (Record, error)
 
-	// Delete removes a record and its result.
-	Delete(ctx context.Context, key Key) error
+	// Delete removes records and their results, all or none. Those that do not exist are left out; it returns
+	// ErrNotFound if none of them does.
+	Delete(ctx context.Context, keys ...Key) error
 
 	// Changed returns the owner's records of all kinds whose UpdatedAt is not before since,
 	// without their Result, the latest change first, at most limit; a limit below 1 is

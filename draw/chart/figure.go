@@ -33,6 +33,7 @@ type figure struct {
 	lines  []line
 	dots   []dot
 	labels []label
+	marks  []float64 // of a Strip: upright lines
 	xs, ys scale
 }
 

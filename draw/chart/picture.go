@@ -92,6 +92,13 @@ func (f *figure) picture() (image.Image, error) {
 	for _, t := range f.times {
 		write(t.text, p.faint, t.at, f.height+f.under+13, 0.5)
 	}
+	for _, at := range f.marks {
+		dc.SetColor(p.faint)
+		dc.SetDash(2*s, 3*s)
+		dc.DrawLine(x(at), y(-f.top), x(at), y(f.height))
+		dc.Stroke()
+	}
+	dc.SetDash()
 	for _, l := range f.lines {
 		name, _, _ := strings.Cut(l.class, " ")
 		c := colors[name]

@@ -204,7 +204,7 @@ func (one *picture) skeleton(f keypoint.Frame, look string) {
 	for _, e := range keypoint.Skeleton() {
 		a, ok := f.At(e[0])
 		b, also := f.At(e[1])
-		if !ok || !also || head.Has(e[0]) {
+		if !ok || !also || keypoint.Head().Has(e[0]) { // lines would cover the face
 			continue
 		}
 		c := look
@@ -224,7 +224,7 @@ func (one *picture) skeleton(f keypoint.Frame, look string) {
 	if look != "" {
 		return
 	}
-	for _, part := range (f.Present() &^ head).List() {
+	for _, part := range (f.Present() &^ keypoint.Head()).List() {
 		at, _ := f.At(part)
 		c := sideOf(part, part)
 		if f.Confidence(part) < sure {
@@ -233,9 +233,6 @@ func (one *picture) skeleton(f keypoint.Frame, look string) {
 		one.Joints = append(one.Joints, tag{Class: c, X: tenth(at[0]), Y: tenth(at[1])})
 	}
 }
-
-// head are parts without lines and dots, which would cover the face.
-var head = keypoint.PartsOf(keypoint.Nose, keypoint.LeftEye, keypoint.RightEye, keypoint.LeftEar, keypoint.RightEar)
 
 // sideOf returns the class of a line: that of its side, or "mid" between the sides.
 func sideOf(a, b keypoint.Part) string {

@@ -15,7 +15,7 @@ import (
 type Kind struct {
 	Kind     storage.Kind
 	Singular string         // "keypoint extraction"
-	Origins  []storage.Kind // what a record may be made from; empty for media, which have no status
+	Origins  []storage.Kind // what a record may be made from; empty for subjects and media, which have no status
 
 	folder     string   // of its files in Blobs; "" for kinds without
 	extensions []string // its files may have
@@ -23,6 +23,7 @@ type Kind struct {
 
 // table lists all kinds, each behind those that it is made from.
 var table = []Kind{
+	{Kind: storage.Subjects, Singular: "subject"},
 	{Kind: storage.Movies, Singular: "movie", folder: "media/movies", extensions: []string{"", thumbnail}},
 	{Kind: storage.Images, Singular: "image", folder: "media/images", extensions: []string{"", thumbnail}},
 	{
@@ -51,6 +52,9 @@ func Of(kind storage.Kind) Kind {
 
 // Media reports whether records of the kind are media: made from nothing, and without status.
 func (k Kind) Media() bool { return k.extensions != nil && len(k.Origins) == 0 }
+
+// Worked reports whether there is work on records of the kind, which has a status.
+func (k Kind) Worked() bool { return len(k.Origins) > 0 }
 
 // MadeFrom reports whether a record of the kind may be made directly from one of another kind.
 func (k Kind) MadeFrom(other storage.Kind) bool { return slices.Contains(k.Origins, other) }

@@ -11,7 +11,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-var all = []storage.Kind{storage.Movies, storage.Images, storage.Keypoints, storage.Comparisons, storage.Analyses, storage.Drawings}
+var all = []storage.Kind{storage.Subjects, storage.Movies, storage.Images, storage.Keypoints, storage.Comparisons, storage.Analyses, storage.Drawings}
 
 // TestTable: every kind has a row, and stands behind the kinds that it is made from.
 func TestTable(t *testing.T) {
@@ -26,7 +26,7 @@ func TestTable(t *testing.T) {
 			}
 		}
 		kinds = append(kinds, k.Kind)
-		if media := k.Kind == storage.Movies || k.Kind == storage.Images; k.Media() != media || k.Singular == "" {
+		if media := k.Kind == storage.Movies || k.Kind == storage.Images; k.Media() != media || k.Worked() != (len(k.Origins) > 0) || k.Singular == "" {
 			t.Errorf("%+v", k)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"github.com/bodymotion/motion/storage"
 )
@@ -24,6 +25,8 @@ type Work struct {
 	File     *File    `json:"file,omitempty"`     // nil while there is none
 	Progress float64  `json:"progress,omitempty"` // part of the work that is done; 0 when unknown
 	Key      string   `json:"key,omitempty"`      // with which the client asked for the record
+
+	About *About `json:"about,omitempty"` // of movies, images and keypoints
 
 	// Corrections are the digests of the corrections of a keypoint record: by track, and that of the
 	// chosen person by 0.
@@ -94,6 +97,25 @@ func WithProgress(r storage.Record, part float64) (storage.Record, error) {
 // WithKey returns a record with the key with which its client asked for it.
 func WithKey(r storage.Record, key string) (storage.Record, error) {
 	return with(r, func(w *Work) bool { w.Key = key; return true })
+}
+
+// WithAbout returns a record with another About.
+func WithAbout(r storage.Record, change func(*About) *About) (storage.Record, error) {
+	return with(r, func(w *Work) bool {
+		was := w.About
+		w.About = change(was)
+		return !reflect.DeepEqual(was, w.About)
+	})
+}
+
+// Follow returns a record that is worked on with what its owner may have changed meanwhile in now: About and labels.
+func Follow(r, now storage.Record) (storage.Record, error) {
+	var w Work
+	if err := Decode(now, &w); err != nil {
+		return r, err
+	}
+	r.At, r.Labels = now.At, now.Labels
+	return WithAbout(r, func(*About) *About { return w.About })
 }
 
 // KeyOf returns the key with which the client asked for a record.

@@ -210,8 +210,8 @@ func (s mortalStore) Create(ctx context.Context, r storage.Record) (made storage
 	return made, err
 }
 
-func (s mortalStore) Delete(ctx context.Context, key storage.Key) error {
-	return s.change(func() error { return s.Store.Delete(ctx, key) })
+func (s mortalStore) Delete(ctx context.Context, keys ...storage.Key) error {
+	return s.change(func() error { return s.Store.Delete(ctx, keys...) })
 }
 
 type mortalBlobs struct {

@@ -75,9 +75,9 @@ type later struct {
 	create func(storage.Key)
 }
 
-func (l later) Delete(ctx context.Context, key storage.Key) error {
-	l.once.Do(func() { l.create(key) })
-	return l.Store.Delete(ctx, key)
+func (l later) Delete(ctx context.Context, keys ...storage.Key) error {
+	l.once.Do(func() { l.create(keys[0]) })
+	return l.Store.Delete(ctx, keys...)
 }
 
 // TestExpireBesideWork: a record that is created during Expire keeps what it is made from.

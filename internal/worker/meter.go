@@ -36,6 +36,11 @@ func (m *meter) tell(ctx context.Context, done, total int) {
 			m.record.UpdatedAt = r.UpdatedAt
 		}
 	}
+	if errors.Is(err, storage.ErrConflict) { // its owner has changed what is known of it
+		if now, e := m.Store.Get(ctx, m.record.Key); e == nil && now.Status == storage.Processing && now.Attempts == m.record.Attempts {
+			m.record = now
+		}
+	}
 	// Progress is only shown: the work goes on without.
 	if err != nil && ctx.Err() == nil && !errors.Is(err, storage.ErrNotFound) && !errors.Is(err, storage.ErrConflict) {
 		m.Logger.Warn("progress not stored", "kind", m.record.Kind, "id", m.record.ID, "owner", m.record.Owner, "error", err)

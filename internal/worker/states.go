@@ -247,7 +247,9 @@ func (w *Worker) handBack(ctx context.Context, r storage.Record, after time.Dura
 	if err == nil && now.Attempts == r.Attempts { // else another process has started it meanwhile
 		r.Status, r.UpdatedAt = storage.Unprocessed, now.UpdatedAt // progress was stored since
 		r.Attempts--
-		_, err = w.Store.Update(ctx, r, storage.Processing)
+		if r, err = catalog.Follow(r, now); err == nil {
+			_, err = w.Store.Update(ctx, r, storage.Processing)
+		}
 	}
 	if err != nil {
 		return w.settle(ctx, r.Key, err)
@@ -302,6 +304,9 @@ func (w *Worker) keep(ctx context.Context, r storage.Record, from storage.Status
 				return now, nil
 			}
 			if mine && now.Status == from && !now.UpdatedAt.Equal(r.UpdatedAt) {
+				if r, e = catalog.Follow(r, now); e != nil {
+					return r, e
+				}
 				r.UpdatedAt = now.UpdatedAt
 				continue
 			}

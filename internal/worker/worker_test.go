@@ -45,7 +45,7 @@ func on(t *testing.T, test func(t *testing.T, b *bench)) {
 				defer b.mu.Unlock()
 				b.finished = append(b.finished, fmt.Sprintf("%s/%d %s", r.Kind, r.ID, r.Status))
 			},
-			Remove: b.store.Delete,
+			Remove: func(ctx context.Context, key storage.Key) error { return b.store.Delete(ctx, key) },
 			Discard: func(_ context.Context, key storage.Key) error {
 				b.mu.Lock()
 				defer b.mu.Unlock()

@@ -10,7 +10,6 @@
 package memory
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -65,8 +64,8 @@ func (s *store) now() time.Time {
 // listed returns a copy of r as lists have it, without its result.
 func listed(r *storage.Record) storage.Record {
 	c := *r
-	c.Data, c.Result = bytes.Clone(r.Data), nil
-	return c
+	c.Result = nil
+	return driver.Clone(c)
 }
 
 // Create implements storage.Store. A full store is storage.ErrUnavailable.
@@ -86,6 +85,7 @@ func (s *store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 	kept.ID = s.last[r.Kind]
 	kept.CreatedAt = s.now()
 	kept.UpdatedAt = kept.CreatedAt
+	kept.At = driver.When(kept)
 	s.records[r.Kind] = append(s.records[r.Kind], &kept)
 	if counts {
 		s.count++
@@ -141,22 +141,20 @@ func (s *store) List(ctx context.Context, owner string, kind storage.Kind, f sto
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	var page []storage.Record
-	total := 0
+	var found []*storage.Record
 	for _, r := range slices.Backward(s.records[kind]) {
-		if r.Owner != owner || f.Status != "" && r.Status != f.Status {
-			continue
+		if r.Owner == owner && driver.Match(f, r) {
+			found = append(found, r)
 		}
-		if total >= f.Offset && len(page) < f.Limit {
-			page = append(page, listed(r))
-		}
-		total++
 	}
-	return page, total, nil
+	if driver.ByAt(f) {
+		slices.SortFunc(found, driver.LatestFirst)
+	}
+	return page(found[min(f.Offset, len(found)):], f.Limit), len(found), nil
 }
 
 func (s *store) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(ctx.Err(), driver.CheckLabels(r)); err != nil {
 		return storage.Record{}, err
 	}
 	s.mu.Lock()
@@ -170,25 +168,29 @@ func (s *store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	}
 	r = driver.Clone(r)
 	r.CreatedAt, r.UpdatedAt = kept.CreatedAt, s.now()
+	r.At = driver.When(r)
 	*kept = r
 	return driver.Clone(r), nil
 }
 
-func (s *store) Delete(ctx context.Context, key storage.Key) error {
+func (s *store) Delete(ctx context.Context, keys ...storage.Key) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, i, err := s.find(key)
-	if err != nil {
-		return err
+	gone := false
+	for _, key := range keys {
+		_, i, err := s.find(key)
+		if err != nil {
+			continue
+		}
+		s.records[key.Kind] = slices.Delete(s.records[key.Kind], i, i+1)
+		if gone = true; key.Kind != storage.Deletions {
+			s.count--
+		}
 	}
-	s.records[key.Kind] = slices.Delete(s.records[key.Kind], i, i+1)
-	if key.Kind != storage.Deletions {
-		s.count--
-	}
-	return nil
+	return driver.Gone(gone, keys)
 }
 
 func (s *store) Scan(ctx context.Context, kind storage.Kind, after int64, limit int) ([]storage.Record, error) {

@@ -58,9 +58,9 @@ var Queries = map[string]struct {
 }{
 	"get":        {getSQL, []any{"alice", "keypoints", 5000}},
 	"head":       {headSQL, []any{"keypoints", 5000, "alice"}},
-	"update":     {updateSQL, []any{"alice", "keypoints", 5000, "SUCCESS", "FAILURE", "", 1, nil, []byte("{}"), nil}},
+	"update":     {updateSQL, []any{"alice", "keypoints", 5000, "SUCCESS", "FAILURE", "", 1, nil, []byte("{}"), nil, nil, nil}},
+	"relabel":    {relabelSQL, []any{"alice", "keypoints", 5000, nil, []string{"a"}}},
 	"status":     {statusSQL, []any{"alice", "keypoints", 5000}},
-	"delete":     {deleteSQL, []any{"alice", "keypoints", 5000}},
 	"list":       {listAnySQL, []any{"alice", "keypoints", "", 4000, 20}},
 	"list of":    {listOfSQL, []any{"alice", "keypoints", "FAILURE", 1000, 20}},
 	"unfinished": {unfinishedSQL, []any{0, 1 << 40, 100}},

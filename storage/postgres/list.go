@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	columns = `p.seq, p.owner, p.kind, p.id, p.created_at, p.updated_at, p.status, p.failure, p.attempts, p.data`
+	columns = `p.seq, p.owner, p.kind, p.id, p.created_at, p.updated_at, coalesce(p.at, p.created_at), p.labels, p.status, p.failure, p.attempts, p.data`
 
 	// Every row has the total; an empty page is one row with the total alone. One query reads
 	// both, so that they agree.
@@ -39,6 +39,9 @@ func (s *Store) List(ctx context.Context, owner string, of storage.Kind, f stora
 	if err := driver.CheckFilter(f); err != nil {
 		return nil, 0, err
 	}
+	if driver.ByAt(f) {
+		return driver.Select(ctx, s, owner, of, f)
+	}
 	query := listAnySQL
 	if f.Status != "" {
 		query = listOfSQL
@@ -56,12 +59,12 @@ func (s *Store) read(ctx context.Context, query string, args ...any) (records []
 	defer rows.Close()
 	for rows.Next() {
 		if rows.RawValues()[1] == nil { // the page is empty
-			err = rows.Scan(&total, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil)
+			err = rows.Scan(&total, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil)
 		} else {
 			var r storage.Record
-			err = rows.Scan(&total, &last, &r.Owner, &r.Kind, &r.ID, &r.CreatedAt, &r.UpdatedAt,
+			err = rows.Scan(&total, &last, &r.Owner, &r.Kind, &r.ID, &r.CreatedAt, &r.UpdatedAt, &r.At, &r.Labels,
 				&r.Status, &r.Failure, &r.Attempts, &r.Data)
-			r.CreatedAt, r.UpdatedAt = r.CreatedAt.UTC(), r.UpdatedAt.UTC()
+			r.CreatedAt, r.UpdatedAt, r.At = r.CreatedAt.UTC(), r.UpdatedAt.UTC(), r.At.UTC()
 			records = append(records, r)
 		}
 		if err != nil {

@@ -19,19 +19,21 @@ const (
 			INSERT INTO motion.ids AS i (kind, last) VALUES ($2, 1)
 			ON CONFLICT (kind) DO UPDATE SET last = i.last + 1 RETURNING last
 		), made AS (
-			INSERT INTO motion.records (owner, kind, id, created_at, updated_at, status, failure, attempts, data)
-			SELECT $1, $2, last, statement_timestamp(), statement_timestamp(), $3, $4, $5, $6 FROM next
+			INSERT INTO motion.records (owner, kind, id, created_at, updated_at, status, failure, attempts, data, at, labels)
+			SELECT $1, $2, last, statement_timestamp(), statement_timestamp(), $3, $4, $5, $6, coalesce($8, statement_timestamp()), $9 FROM next
 			RETURNING seq, id, created_at
 		), kept AS (
 			INSERT INTO motion.results (seq, result) SELECT seq, $7 FROM made WHERE $7::bytea IS NOT NULL
 		)
 		SELECT id, created_at, pg_current_xact_id()::text FROM made`
+	// updateSQL changes nothing that lists select by but the status.
 	updateSQL = `
 		WITH changed AS (
 			UPDATE motion.records SET status = $5, failure = $6, attempts = $7, data = $8,
 				updated_at = greatest(clock_timestamp(), updated_at + interval '1 microsecond')
 			WHERE owner = $1 AND kind = $2 AND id = $3 AND status = $4
 				AND ($10::timestamptz IS NULL OR updated_at = $10)
+				AND coalesce(at, created_at) = coalesce($11, created_at) AND labels IS NOT DISTINCT FROM $12
 			RETURNING seq, created_at, updated_at
 		), kept AS (
 			INSERT INTO motion.results (seq, result) SELECT seq, $9 FROM changed WHERE $9::bytea IS NOT NULL
@@ -40,16 +42,18 @@ const (
 			DELETE FROM motion.results r USING changed c WHERE r.seq = c.seq AND $9::bytea IS NULL
 		)
 		SELECT created_at, updated_at, pg_current_xact_id()::text FROM changed`
-	statusSQL = `SELECT status FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3`
-	deleteSQL = `DELETE FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3 RETURNING pg_current_xact_id()::text`
+	statusSQL  = `SELECT status, updated_at FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3 FOR UPDATE`
+	relabelSQL = `UPDATE motion.records SET at = coalesce($4, created_at), labels = $5 WHERE owner = $1 AND kind = $2 AND id = $3`
+	deleteSQL  = `SELECT motion.remove($1, $2, $3), pg_current_xact_id()::text`
 
 	// These ask whether create, update and delete were committed, if nobody wrote later.
 	createdSQL = `SELECT EXISTS (SELECT FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3 AND created_at = $4)`
 	updatedSQL = `SELECT updated_at = $4 FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3 AND updated_at <= $4`
-	deletedSQL = `SELECT NOT EXISTS (SELECT FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3)`
+	deletedSQL = `SELECT NOT EXISTS (SELECT FROM motion.records r, unnest($1::text[], $2::text[], $3::bigint[]) k (owner, kind, id)
+		WHERE r.owner = k.owner AND r.kind = k.kind AND r.id = k.id)`
 
 	getSQL = `
-		SELECT created_at, updated_at, status, failure, attempts, data, result
+		SELECT created_at, updated_at, coalesce(at, created_at), labels, status, failure, attempts, data, result
 		FROM motion.records LEFT JOIN motion.results USING (seq) WHERE owner = $1 AND kind = $2 AND id = $3`
 )
 
@@ -63,13 +67,13 @@ func (s *Store) create(ctx context.Context, r storage.Record, also func(pgx.Tx, 
 		return storage.Record{}, err
 	}
 	err := s.write(ctx, func(tx pgx.Tx) (done trace, err error) {
-		err = tx.QueryRow(ctx, s.sql(createSQL), r.Owner, r.Kind, r.Status, r.Failure, r.Attempts, r.Data, r.Result).
+		err = tx.QueryRow(ctx, s.sql(createSQL), r.Owner, r.Kind, r.Status, r.Failure, r.Attempts, r.Data, r.Result, maybe(r.At), labels(r)).
 			Scan(&r.ID, &r.CreatedAt, &done.xid)
 		if err != nil {
 			return done, err
 		}
 		r.CreatedAt = r.CreatedAt.UTC()
-		r.UpdatedAt = r.CreatedAt
+		r.UpdatedAt, r.At = r.CreatedAt, driver.When(r)
 		done.sql, done.args = createdSQL, []any{r.Owner, r.Kind, r.ID, r.CreatedAt}
 		return done, also(tx, r.Key)
 	})
@@ -82,50 +86,89 @@ func (s *Store) create(ctx context.Context, r storage.Record, also func(pgx.Tx, 
 func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error) {
 	r := storage.Record{Key: key}
 	err := s.pool.QueryRow(ctx, s.sql(getSQL), key.Owner, key.Kind, key.ID).
-		Scan(&r.CreatedAt, &r.UpdatedAt, &r.Status, &r.Failure, &r.Attempts, &r.Data, &r.Result)
+		Scan(&r.CreatedAt, &r.UpdatedAt, &r.At, &r.Labels, &r.Status, &r.Failure, &r.Attempts, &r.Data, &r.Result)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = driver.NotFound(key)
 	}
 	if err != nil {
 		return storage.Record{}, kind(ctx, err)
 	}
-	r.CreatedAt, r.UpdatedAt = r.CreatedAt.UTC(), r.UpdatedAt.UTC()
+	r.CreatedAt, r.UpdatedAt, r.At = r.CreatedAt.UTC(), r.UpdatedAt.UTC(), r.At.UTC()
 	return r, nil
 }
 
+// maybe returns nil for no time.
+func maybe(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+// labels returns the labels of r, nil if there are none.
+func labels(r storage.Record) []string { return append([]string(nil), r.Labels...) }
+
 func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
-	var unchanged *time.Time
-	if at := r.UpdatedAt; !at.IsZero() {
-		unchanged = &at
+	if err := driver.CheckLabels(r); err != nil {
+		return storage.Record{}, err
 	}
 	err := s.write(ctx, func(tx pgx.Tx) (done trace, err error) {
-		err = tx.QueryRow(ctx, s.sql(updateSQL), r.Owner, r.Kind, r.ID, from, r.Status, r.Failure, r.Attempts, r.Data, r.Result, unchanged).
-			Scan(&r.CreatedAt, &r.UpdatedAt, &done.xid)
-		if errors.Is(err, pgx.ErrNoRows) { // which status has it?
-			var status storage.Status
-			err = tx.QueryRow(ctx, s.sql(statusSQL), r.Owner, r.Kind, r.ID).Scan(&status)
-			if err == nil {
-				err = driver.Conflict(r.Key, status, from)
-			} else if errors.Is(err, pgx.ErrNoRows) {
-				err = driver.NotFound(r.Key)
+		done, err = s.update(ctx, tx, &r, from)
+		if errors.Is(err, pgx.ErrNoRows) {
+			if err = s.relabel(ctx, tx, r, from); err == nil {
+				done, err = s.update(ctx, tx, &r, from)
 			}
 		}
-		done.sql, done.args = updatedSQL, []any{r.Owner, r.Kind, r.ID, r.UpdatedAt}
 		return done, err
 	})
 	if err != nil {
 		return storage.Record{}, err
 	}
-	r.CreatedAt, r.UpdatedAt = r.CreatedAt.UTC(), r.UpdatedAt.UTC()
 	return driver.Clone(r), nil
 }
 
-func (s *Store) Delete(ctx context.Context, key storage.Key) error {
+// update runs updateSQL. It returns pgx.ErrNoRows if the record must not be updated, or has another time or other labels.
+func (s *Store) update(ctx context.Context, tx pgx.Tx, r *storage.Record, from storage.Status) (done trace, err error) {
+	err = tx.QueryRow(ctx, s.sql(updateSQL), r.Owner, r.Kind, r.ID, from, r.Status, r.Failure, r.Attempts, r.Data, r.Result,
+		maybe(r.UpdatedAt), maybe(r.At), labels(*r)).Scan(&r.CreatedAt, &r.UpdatedAt, &done.xid)
+	if err != nil {
+		return trace{}, err
+	}
+	r.CreatedAt, r.UpdatedAt = r.CreatedAt.UTC(), r.UpdatedAt.UTC()
+	r.At = driver.When(*r)
+	done.sql, done.args = updatedSQL, []any{r.Owner, r.Kind, r.ID, r.UpdatedAt}
+	return done, nil
+}
+
+// relabel gives the record with the key of r the time and the labels of r, if an Update of it is allowed.
+func (s *Store) relabel(ctx context.Context, tx pgx.Tx, r storage.Record, from storage.Status) error {
+	var status storage.Status
+	var updated time.Time
+	err := tx.QueryRow(ctx, s.sql(statusSQL), r.Owner, r.Kind, r.ID).Scan(&status, &updated)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return driver.NotFound(r.Key)
+	}
+	if err != nil {
+		return err
+	}
+	if status != from || !r.UpdatedAt.IsZero() && !r.UpdatedAt.Equal(updated) {
+		return driver.Conflict(r.Key, status, from)
+	}
+	_, err = tx.Exec(ctx, s.sql(relabelSQL), r.Owner, r.Kind, r.ID, maybe(r.At), labels(r))
+	return err
+}
+
+func (s *Store) Delete(ctx context.Context, keys ...storage.Key) error {
+	var owners, kinds []string
+	var ids []int64
+	for _, key := range keys {
+		owners, kinds, ids = append(owners, key.Owner), append(kinds, string(key.Kind)), append(ids, key.ID)
+	}
 	return s.write(ctx, func(tx pgx.Tx) (done trace, err error) {
-		done.sql, done.args = deletedSQL, []any{key.Owner, key.Kind, key.ID}
-		err = tx.QueryRow(ctx, s.sql(deleteSQL), done.args...).Scan(&done.xid)
-		if errors.Is(err, pgx.ErrNoRows) {
-			err = driver.NotFound(key)
+		done.sql, done.args = deletedSQL, []any{owners, kinds, ids}
+		var gone int
+		if err = tx.QueryRow(ctx, s.sql(deleteSQL), done.args...).Scan(&gone, &done.xid); err == nil {
+			err = driver.Gone(gone > 0, keys)
 		}
 		return done, err
 	})

@@ -39,7 +39,7 @@ func (s *Store) Migrate(ctx context.Context, more ...string) error {
 
 // Queries are the ones that must not walk over a whole table.
 var Queries = map[string]string{
-	"update": updateSQL, "status": statusSQL, "remove": removeSQL, "get": getSQL, "head": headSQL, "total": totalSQL,
+	"update": updateSQL, "before": beforeSQL, "relabel": relabelSQL, "remove": removeSQL, "get": getSQL, "head": headSQL, "total": totalSQL,
 	"leap": leapSQL, "page": pageSQL, "pageOf": pageOfSQL, "newest": newestSQL, "unfinished": unfinishedSQL, "scan": scanSQL, "changed": changedSQL,
 	"lapse": lapseSQL, "reserve": reserveSQL, "answer": answerSQL, "surplus": surplusSQL, "evict": evictSQL, "keep": keepSQL, "release": releaseSQL, "expire": expireSQL,
 }

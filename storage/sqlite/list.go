@@ -23,7 +23,7 @@ const (
 	leapSQL = `SELECT block, sum(n) FROM counts
 		WHERE owner = ?1 AND kind = ?2 AND shift = ?3 AND block BETWEEN ?4 AND ?5 AND (?6 = '' OR status = ?6)
 		GROUP BY block ORDER BY block DESC`
-	columns = `SELECT seq, owner, kind, id, created_at, updated_at, status, failure, attempts, data FROM records`
+	columns = `SELECT seq, owner, kind, id, created_at, updated_at, coalesce(at, created_at), labels, status, failure, attempts, data FROM records`
 	pageSQL = columns + ` INDEXED BY records_id
 		WHERE owner = ? AND kind = ? AND id <= ? ORDER BY id DESC LIMIT ? OFFSET ?`
 	pageOfSQL = columns + ` INDEXED BY records_status
@@ -74,6 +74,9 @@ func (s *Store) Unfinished(ctx context.Context, fn func(storage.Record) error) e
 func (s *Store) List(ctx context.Context, owner string, of storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
 	if err := driver.CheckFilter(f); err != nil {
 		return nil, 0, err
+	}
+	if driver.ByAt(f) {
+		return driver.Select(ctx, s, owner, of, f)
 	}
 	// The total and the page are read in one transaction, so that they agree.
 	tx, err := s.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
@@ -141,11 +144,13 @@ func read(ctx context.Context, stmt *sql.Stmt, args ...any) (records []storage.R
 	defer rows.Close()
 	for rows.Next() {
 		var r storage.Record
-		var created, updated int64
-		if err := rows.Scan(&seq, &r.Owner, &r.Kind, &r.ID, &created, &updated, &r.Status, &r.Failure, &r.Attempts, &r.Data); err != nil {
+		var created, updated, at int64
+		var labels sql.RawBytes
+		err := rows.Scan(&seq, &r.Owner, &r.Kind, &r.ID, &created, &updated, &at, &labels, &r.Status, &r.Failure, &r.Attempts, &r.Data)
+		if err != nil {
 			return nil, 0, kind(ctx, err)
 		}
-		r.CreatedAt, r.UpdatedAt = micros(created), micros(updated)
+		r.CreatedAt, r.UpdatedAt, r.At, r.Labels = micros(created), micros(updated), micros(at), parted(labels)
 		records = append(records, r)
 	}
 	return records, seq, kind(ctx, rows.Err())

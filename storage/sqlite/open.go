@@ -137,7 +137,7 @@ func pool(path string, opt Options, n int, pragmas string) (*sql.DB, error) {
 // prepare prepares all queries.
 func (s *Store) prepare(ctx context.Context) error {
 	for db, queries := range map[*sql.DB][]string{
-		s.writer: {nextIDSQL, insertSQL, updateSQL, statusSQL, removeSQL, setResultSQL, dropResultSQL,
+		s.writer: {nextIDSQL, insertSQL, updateSQL, beforeSQL, relabelSQL, removeSQL, setResultSQL, dropResultSQL,
 			lapseSQL, reserveSQL, answerSQL, surplusSQL, evictSQL, keepSQL, releaseSQL, expireSQL},
 		s.reader: {getSQL, headSQL, totalSQL, leapSQL, pageSQL, pageOfSQL, newestSQL, unfinishedSQL, scanSQL, changedSQL},
 	} {

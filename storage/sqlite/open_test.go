@@ -57,7 +57,7 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, why := range map[string]string{
-		"text": "no SQLite file", "foreign": "another program", "foreign version": "another program", "newer": "its version is 3 ",
+		"text": "no SQLite file", "foreign": "another program", "foreign version": "another program", "newer": "its version is 4 ",
 	} {
 		before, err := os.ReadFile(path(name))
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
@@ -17,15 +18,18 @@ import (
 const (
 	nextIDSQL = `INSERT INTO ids (kind, last) VALUES (?, 1)
 		ON CONFLICT DO UPDATE SET last = last + 1 RETURNING last`
-	insertSQL = `INSERT INTO records (owner, kind, id, created_at, updated_at, status, failure, attempts, data)
-		VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6, ?7, ?8)`
-	updateSQL = `UPDATE records SET status = ?, failure = ?, attempts = ?, data = ?, updated_at = max(?, updated_at + 1)
-		WHERE owner = ? AND kind = ? AND id = ? AND status = ? AND (? = 0 OR updated_at = ?) RETURNING seq, created_at, updated_at`
-	statusSQL     = `SELECT status FROM records WHERE owner = ? AND kind = ? AND id = ?`
-	removeSQL     = `DELETE FROM records WHERE owner = ? AND kind = ? AND id = ?`
+	insertSQL = `INSERT INTO records (owner, kind, id, created_at, updated_at, status, failure, attempts, data, at, labels)
+		VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6, ?7, ?8, ?9, ?10)`
+	// updateSQL changes nothing that lists select by but the status.
+	updateSQL = `UPDATE records SET status = ?6, failure = ?7, attempts = ?8, data = ?9, updated_at = max(?10, updated_at + 1)
+		WHERE owner = ?1 AND kind = ?2 AND id = ?3 AND status = ?4 AND ?5 IN (0, updated_at)
+			AND coalesce(at, created_at) = coalesce(?11, created_at) AND labels IS ?12 RETURNING seq, created_at, updated_at`
+	beforeSQL     = `SELECT status, created_at, updated_at, coalesce(at, created_at), labels FROM records WHERE owner = ? AND kind = ? AND id = ?`
+	relabelSQL    = `UPDATE records SET at = ?4, labels = ?5 WHERE owner = ?1 AND kind = ?2 AND id = ?3`
+	removeSQL     = `DELETE FROM records WHERE owner = ? AND kind = ? AND id = ? RETURNING coalesce(at, created_at), labels`
 	setResultSQL  = `INSERT INTO results (seq, result) VALUES (?, ?) ON CONFLICT DO UPDATE SET result = excluded.result`
 	dropResultSQL = `DELETE FROM results WHERE seq = ?`
-	getSQL        = `SELECT created_at, updated_at, status, failure, attempts, data, result
+	getSQL        = `SELECT created_at, updated_at, coalesce(at, created_at), labels, status, failure, attempts, data, result
 		FROM records LEFT JOIN results USING (seq) WHERE owner = ? AND kind = ? AND id = ?`
 )
 
@@ -108,8 +112,9 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 		}
 		now := time.Now().UnixMicro()
 		r.CreatedAt, r.UpdatedAt = micros(now), micros(now)
+		r.At = driver.When(r)
 		res, err := s.in(ctx, tx, insertSQL).ExecContext(ctx,
-			r.Owner, r.Kind, r.ID, now, r.Status, r.Failure, r.Attempts, r.Data)
+			r.Owner, r.Kind, r.ID, now, r.Status, r.Failure, r.Attempts, r.Data, r.At.UnixMicro(), joined(r.Labels))
 		if err != nil || r.Result == nil {
 			return err
 		}
@@ -127,43 +132,34 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 
 func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error) {
 	r := storage.Record{Key: key}
-	var created, updated int64
+	var created, updated, at int64
+	var labels []byte
 	err := s.prepared[getSQL].QueryRowContext(ctx, key.Owner, key.Kind, key.ID).
-		Scan(&created, &updated, &r.Status, &r.Failure, &r.Attempts, &r.Data, &r.Result)
+		Scan(&created, &updated, &at, &labels, &r.Status, &r.Failure, &r.Attempts, &r.Data, &r.Result)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = driver.NotFound(key)
 	}
 	if err != nil {
 		return storage.Record{}, kind(ctx, err)
 	}
-	r.CreatedAt, r.UpdatedAt = micros(created), micros(updated)
+	r.CreatedAt, r.UpdatedAt, r.At, r.Labels = micros(created), micros(updated), micros(at), parted(labels)
 	return r, nil
 }
 
 func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
-	var unchanged int64
-	if !r.UpdatedAt.IsZero() {
-		unchanged = r.UpdatedAt.UnixMicro()
+	if err := driver.CheckLabels(r); err != nil {
+		return storage.Record{}, err
 	}
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		var seq, created, updated int64
-		err := s.in(ctx, tx, updateSQL).QueryRowContext(ctx,
-			r.Status, r.Failure, r.Attempts, r.Data, time.Now().UnixMicro(),
-			r.Owner, r.Kind, r.ID, from, unchanged, unchanged).Scan(&seq, &created, &updated)
-		if errors.Is(err, sql.ErrNoRows) { // which status has it?
-			var status storage.Status
-			err = s.in(ctx, tx, statusSQL).QueryRowContext(ctx, r.Owner, r.Kind, r.ID).Scan(&status)
-			if err == nil {
-				return driver.Conflict(r.Key, status, from)
-			}
-		}
+		seq, err := s.update(ctx, tx, &r, from)
 		if errors.Is(err, sql.ErrNoRows) {
-			return driver.NotFound(r.Key)
+			if err = s.relabel(ctx, tx, r, from); err == nil {
+				seq, err = s.update(ctx, tx, &r, from)
+			}
 		}
 		if err != nil {
 			return err
 		}
-		r.CreatedAt, r.UpdatedAt = micros(created), micros(updated)
 		return s.keepResult(ctx, tx, seq, r.Result)
 	})
 	if err != nil {
@@ -172,17 +168,76 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	return driver.Clone(r), nil
 }
 
-func (s *Store) Delete(ctx context.Context, key storage.Key) error {
+// update runs updateSQL. It returns sql.ErrNoRows if the record must not be updated, or has another time or other labels.
+func (s *Store) update(ctx context.Context, tx *sql.Tx, r *storage.Record, from storage.Status) (seq int64, err error) {
+	var unchanged, created, updated int64
+	if !r.UpdatedAt.IsZero() {
+		unchanged = r.UpdatedAt.UnixMicro()
+	}
+	at := sql.NullInt64{Int64: r.At.UnixMicro(), Valid: !r.At.IsZero()}
+	err = s.in(ctx, tx, updateSQL).QueryRowContext(ctx, r.Owner, r.Kind, r.ID, from, unchanged,
+		r.Status, r.Failure, r.Attempts, r.Data, time.Now().UnixMicro(), at, joined(r.Labels)).Scan(&seq, &created, &updated)
+	if err != nil {
+		return 0, err
+	}
+	r.CreatedAt, r.UpdatedAt = micros(created), micros(updated)
+	r.At = driver.When(*r)
+	return seq, nil
+}
+
+// relabel gives the record with the key of r the time and the labels of r, if an Update of it is allowed.
+func (s *Store) relabel(ctx context.Context, tx *sql.Tx, r storage.Record, from storage.Status) error {
+	var status storage.Status
+	var created, updated, at int64
+	var labels []byte
+	err := s.in(ctx, tx, beforeSQL).QueryRowContext(ctx, r.Owner, r.Kind, r.ID).Scan(&status, &created, &updated, &at, &labels)
+	if errors.Is(err, sql.ErrNoRows) {
+		return driver.NotFound(r.Key)
+	}
+	if err != nil {
+		return err
+	}
+	if status != from || !r.UpdatedAt.IsZero() && r.UpdatedAt.UnixMicro() != updated {
+		return driver.Conflict(r.Key, status, from)
+	}
+	r.CreatedAt = micros(created)
+	_, err = s.in(ctx, tx, relabelSQL).ExecContext(ctx, r.Owner, r.Kind, r.ID, driver.When(r).UnixMicro(), joined(r.Labels))
+	return err
+}
+
+func (s *Store) Delete(ctx context.Context, keys ...storage.Key) error {
 	return s.deleting(ctx, func(tx *sql.Tx) error {
-		res, err := s.in(ctx, tx, removeSQL).ExecContext(ctx, key.Owner, key.Kind, key.ID)
-		if err != nil {
-			return err
+		found := false
+		for _, key := range keys {
+			var at int64
+			var labels []byte
+			err := s.in(ctx, tx, removeSQL).QueryRowContext(ctx, key.Owner, key.Kind, key.ID).Scan(&at, &labels)
+			if errors.Is(err, sql.ErrNoRows) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			found = true
 		}
-		if n, err := res.RowsAffected(); err != nil || n > 0 {
-			return err
-		}
-		return driver.NotFound(key)
+		return driver.Gone(found, keys)
 	})
+}
+
+// joined returns labels as a column has them.
+func joined(labels []string) []byte {
+	if len(labels) == 0 {
+		return nil
+	}
+	return []byte(strings.Join(labels, "\x00"))
+}
+
+// parted returns the labels of a column.
+func parted(column []byte) []string {
+	if len(column) == 0 {
+		return nil
+	}
+	return strings.Split(string(column), "\x00")
 }
 
 // kind returns ctx's error if ctx has ended, and else gives an error of SQLite that may pass,

@@ -196,8 +196,8 @@ func (s faultyStore) Update(ctx context.Context, r storage.Record, from storage.
 	return do(ctx, s.Faults, "Store.Update", func() (storage.Record, error) { return s.Store.Update(ctx, r, from) })
 }
 
-func (s faultyStore) Delete(ctx context.Context, key storage.Key) error {
-	return does(ctx, s.Faults, "Store.Delete", func() error { return s.Store.Delete(ctx, key) })
+func (s faultyStore) Delete(ctx context.Context, keys ...storage.Key) error {
+	return does(ctx, s.Faults, "Store.Delete", func() error { return s.Store.Delete(ctx, keys...) })
 }
 
 func (s faultyStore) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {

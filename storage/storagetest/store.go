@@ -64,6 +64,7 @@ func values(t *testing.T, s storage.Store) {
 			Key:    storage.Key{Owner: owner, Kind: storage.Analyses},
 			Status: storage.Failure, Failure: "why: \"ü\"\n'", Attempts: 7,
 			Data: []byte("{\"\\u0000\":\"\x00\xff'\"}"), Result: []byte("\x00result\xff"),
+			At: time.Date(1999, 12, 31, 23, 59, 59, 999_999_000, time.UTC), Labels: []string{" ", "a b", "größe", "word:膝"},
 		}
 		r := create(t, s, in)
 		got, err := s.Get(t.Context(), r.Key)
@@ -71,6 +72,9 @@ func values(t *testing.T, s storage.Store) {
 			t.Fatal(err)
 		}
 		in.ID, in.CreatedAt, in.UpdatedAt = r.ID, got.CreatedAt, got.UpdatedAt
+		if diff := cmp.Diff(in, r); diff != "" {
+			t.Errorf("created, owner %q (-in +out):\n%s", owner, diff)
+		}
 		if diff := cmp.Diff(in, got); diff != "" {
 			t.Errorf("owner %q (-in +out):\n%s", owner, diff)
 		}

@@ -4,12 +4,16 @@ package driver
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/md5"
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"github.com/bodymotion/motion/internal/reading"
 	"github.com/bodymotion/motion/storage"
@@ -20,6 +24,24 @@ func CheckNew(r storage.Record) error {
 	if r.Owner == "" || r.Kind == "" {
 		return fmt.Errorf("%w record: owner and kind are required", storage.ErrInvalid)
 	}
+	return CheckLabels(r)
+}
+
+// CheckLabels checks the argument of Store.Update.
+func CheckLabels(r storage.Record) error {
+	if len(r.Labels) > storage.MaxLabels {
+		return fmt.Errorf("%w labels: %d, want at most %d", storage.ErrInvalid, len(r.Labels), storage.MaxLabels)
+	}
+	for i, l := range r.Labels {
+		switch {
+		case l == "" || len(l) > 200:
+			return fmt.Errorf("%w label: it has %d bytes, want 1 to 200", storage.ErrInvalid, len(l))
+		case !utf8.ValidString(l) || strings.ContainsRune(l, 0):
+			return fmt.Errorf("%w label %q: want UTF-8 without a zero byte", storage.ErrInvalid, l)
+		case i > 0 && l <= r.Labels[i-1]:
+			return fmt.Errorf("%w labels: %q comes after %q, want them sorted and none twice", storage.ErrInvalid, l, r.Labels[i-1])
+		}
+	}
 	return nil
 }
 
@@ -28,7 +50,45 @@ func CheckFilter(f storage.Filter) error {
 	if f.Offset < 0 || f.Limit < 1 {
 		return fmt.Errorf("%w filter: offset %d and limit %d, want at least 0 and 1", storage.ErrInvalid, f.Offset, f.Limit)
 	}
+	if slices.Contains(f.Labels, "") || slices.Contains(f.Begins, "") {
+		return fmt.Errorf("%w filter: a label is empty", storage.ErrInvalid)
+	}
 	return nil
+}
+
+// ByAt reports whether a filter selects by At or Labels, so that the latest At is first.
+func ByAt(f storage.Filter) bool {
+	return len(f.Labels) > 0 || len(f.Begins) > 0 || !f.From.IsZero() || !f.To.IsZero()
+}
+
+// Match reports whether a filter selects a record.
+func Match(f storage.Filter, r *storage.Record) bool {
+	none := func(l string) bool { return !has(r.Labels, l, l) }
+	noneBegins := func(l string) bool { return !has(r.Labels, l, Last(l)) }
+	return (f.Status == "" || r.Status == f.Status) && !r.At.Before(f.From) && (f.To.IsZero() || r.At.Before(f.To)) &&
+		!slices.ContainsFunc(f.Labels, none) && !slices.ContainsFunc(f.Begins, noneBegins)
+}
+
+// has reports whether one of the sorted labels lies from first to last.
+func has(labels []string, first, last string) bool {
+	i, _ := slices.BinarySearch(labels, first)
+	return i < len(labels) && labels[i] <= last
+}
+
+// Last returns a text that no label with that beginning comes after.
+func Last(beginning string) string { return beginning + strings.Repeat("\U0010FFFF", 50) }
+
+// LatestFirst orders records by At, and by ID within one.
+func LatestFirst(a, b *storage.Record) int {
+	return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.ID, a.ID))
+}
+
+// When returns At as it is kept: CreatedAt if it is zero.
+func When(r storage.Record) time.Time {
+	if r.At.IsZero() {
+		return r.CreatedAt
+	}
+	return r.At.UTC().Truncate(time.Microsecond)
 }
 
 // CheckLimit checks the argument of Store.Scan and Store.Changed.
@@ -52,6 +112,17 @@ func NotFound(key storage.Key) error {
 	return fmt.Errorf("%s/%d: %w", key.Kind, key.ID, storage.ErrNotFound)
 }
 
+// Gone returns nil if a Delete of these keys has found one of them, and else NotFound.
+func Gone(found bool, keys []storage.Key) error {
+	switch {
+	case found:
+		return nil
+	case len(keys) == 0:
+		return fmt.Errorf("no record: %w", storage.ErrNotFound)
+	}
+	return NotFound(keys[0])
+}
+
 // Only returns the record that a query for a key has found, or NotFound.
 func Only(key storage.Key, found []storage.Record, err error) (storage.Record, error) {
 	if err == nil && len(found) == 0 {
@@ -72,9 +143,9 @@ func Conflict(key storage.Key, is, from storage.Status) error {
 	return fmt.Errorf("%s/%d is %s, not %s: %w", key.Kind, key.ID, is, from, storage.ErrConflict)
 }
 
-// Clone returns r with byte slices of its own.
+// Clone returns r with slices of its own.
 func Clone(r storage.Record) storage.Record {
-	r.Data, r.Result = bytes.Clone(r.Data), bytes.Clone(r.Result)
+	r.Data, r.Result, r.Labels = bytes.Clone(r.Data), bytes.Clone(r.Result), append([]string(nil), r.Labels...)
 	return r
 }
 
@@ -186,4 +257,16 @@ func Pending(scripts []string, place string, version int) ([]string, error) {
 			storage.ErrInvalid, place, version, len(scripts))
 	}
 	return scripts[version:], nil
+}
+
+// Select is Store.List of a filter that selects by At or Labels.
+func Select(ctx context.Context, s storage.Store, owner string, kind storage.Kind, f storage.Filter) (page []storage.Record, total int, err error) {
+	all, _, err := s.List(ctx, owner, kind, storage.Filter{Status: f.Status, Limit: 1 << 40})
+	if err != nil {
+		return nil, 0, err
+	}
+	all = slices.DeleteFunc(all, func(r storage.Record) bool { return !Match(f, &r) })
+	slices.SortFunc(all, func(a, b storage.Record) int { return LatestFirst(&a, &b) })
+	rest := all[min(f.Offset, len(all)):]
+	return rest[:min(f.Limit, len(rest))], len(all), nil
 }

@@ -1,0 +1,234 @@
+package sheet
+
+import (
+	"cmp"
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/fogleman/gg"
+	xdraw "golang.org/x/image/draw"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/draw/chart"
+	"github.com/bodymotion/motion/draw/internal/text"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/words"
+)
+
+// PhaseOptions says which repetition Phases shows, and how. List and Number are required.
+type PhaseOptions struct {
+	List     []analyze.Repetition // the repetitions of the sequence, such as study.Study.Repetitions.List
+	Number   int                  // of the repetition in List, from 1
+	Measure  *study.Measure       // what the curve shows and the value at the turn is of; nil: neither
+	Pictures int                  // 3 to 15; 0 means 7
+	Phases   [3]string            // the ways out, hold and back: "down", "up", "hold", "out" or "back", as exercise.Phase; "" means the last three
+	Title    string               // before the number of the repetition
+	Bare     bool                 // without skeletons
+	Width    int                  // pixels, 650 to 5200; 0 means 1300
+	Language words.Language       // of the words, as far as the fonts have its letters, else English; "" means English
+	Fonts    []draw.Font          // for letters other than Latin, Greek and Cyrillic
+}
+
+// Phases draws a repetition at equal steps from its start to its end: the pictures beside each other with skeletons and
+// times, below them the tempo, and below that the curve of a measure with its uncertainty. All share one axis of time.
+//
+// picture is that of Draw. Each column shows the same part of the picture. A sequence without times, options out
+// of range, and a Title with letters that the fonts lack are a keypoint.ErrInvalid; errors of picture are wrapped.
+func Phases(seq keypoint.Sequence, picture func(frame int) (image.Image, error), opt PhaseOptions) (*image.RGBA, error) {
+	if err := seq.Validate(); err != nil {
+		return nil, err
+	}
+	opt.Width, opt.Pictures = cmp.Or(opt.Width, phasesWidth), cmp.Or(opt.Pictures, 7)
+	for _, c := range []struct {
+		name                   string
+		value, least, greatest int
+	}{{"Number", opt.Number, 1, len(opt.List)}, {"Pictures", opt.Pictures, 3, 15}, {"Width", opt.Width, phasesWidth / 2, 4 * phasesWidth}} {
+		if c.value < c.least || c.value > c.greatest {
+			return nil, fmt.Errorf("%w phases: %s is %d, want %d to %d", keypoint.ErrInvalid, c.name, c.value, c.least, c.greatest)
+		}
+	}
+	one := opt.List[opt.Number-1]
+	if last := len(seq.Times) - 1; one.Start.Frame < 0 || one.End.Frame > last || one.End.Frame <= one.Start.Frame {
+		return nil, fmt.Errorf("%w phases: a repetition of frames %d to %d, of %d with times", keypoint.ErrInvalid, one.Start.Frame, one.End.Frame, last+1)
+	}
+	p := &phases{sheet: sheet{seq: seq.Clone(), opt: Options{Rules: draw.Sides()}}, o: opt, one: one, unit: float64(opt.Width) / phasesWidth,
+		from: seq.Times[one.Start.Frame]}
+	for i := range p.opt.Rules {
+		p.opt.Rules[i].Size *= 2 // the pictures are small
+	}
+	if c, missing := p.lacks(opt.Title); missing {
+		return nil, fmt.Errorf("%w phases: the title has %q, which no font has: the host has to give one (fonts.Parse, Config.Fonts, --font)",
+			keypoint.ErrInvalid, c)
+	}
+	return p.draw(picture)
+}
+
+// Layout in units, of which the picture is phasesWidth wide.
+const (
+	phasesWidth             = 1300
+	gutter, margin          = 66, 24 // left of the pictures, and around
+	headHeight, footHeight  = 78, 40
+	tempoHeight, plotHeight = 28, 220
+)
+
+// phases is a picture of phases being drawn. Its sheet draws the skeletons.
+type phases struct {
+	sheet
+	o      PhaseOptions
+	one    analyze.Repetition
+	unit   float64 // pixels
+	dc     *gg.Context
+	frames []int
+	from   float64 // time of the first picture
+	cell   image.Point
+}
+
+// px converts units to pixels.
+func (p *phases) px(units float64) float64 { return math.Round(units * p.unit) }
+
+// column returns the left end of a picture in pixels.
+func (p *phases) column(k int) int {
+	return int(p.px(gutter)) + k*(p.o.Width-int(p.px(gutter+margin)))/p.o.Pictures
+}
+
+// at returns the place of a time on the axis in pixels: the middle of the first picture is its time, as of the last one.
+func (p *phases) at(seconds float64) float64 {
+	n := float64(p.o.Pictures)
+	return float64(p.column(0)) + float64(p.column(p.o.Pictures)-p.column(0))*(0.5+(seconds-p.from)/p.step())/n
+}
+
+// step is the time between pictures in seconds.
+func (p *phases) step() float64 {
+	return (p.seq.Times[p.one.End.Frame] - p.from) / float64(p.o.Pictures-1)
+}
+
+func (p *phases) draw(picture func(frame int) (image.Image, error)) (*image.RGBA, error) {
+	for k := range p.o.Pictures {
+		p.frames = append(p.frames, nearest(p.seq.Times, p.from+float64(k)*p.step()))
+	}
+	v, err := p.window()
+	if err != nil {
+		return nil, err
+	}
+	known := quality.NewUncertainty(p.seq)
+	for _, frame := range p.frames {
+		for _, part := range (known.Hidden(frame) | keypoint.Head()).List() { // the head, to leave the face free
+			p.seq.Frames[frame].Unset(part)
+		}
+	}
+	p.cell = image.Pt(p.column(1)-p.column(0), int(math.Round(float64(p.column(1)-p.column(0))*v.size[1]/v.size[0])))
+	tempo := int(p.px(headHeight)) + p.cell.Y
+	height, charted := tempo+int(p.px(tempoHeight+footHeight)), p.curved()
+	if charted {
+		height += int(p.px(plotHeight))
+	}
+	p.dst = image.NewRGBA(image.Rect(0, 0, p.o.Width, height))
+	p.dc = gg.NewContextForRGBA(p.dst)
+	fill(p.dst, p.dst.Rect, color.White)
+	p.head()
+	for k, frame := range p.frames {
+		var m image.Image
+		if picture != nil {
+			if m, err = p.fetch(picture, frame); err != nil {
+				return nil, err
+			}
+		}
+		if err := p.still(k, frame, m, v); err != nil {
+			return nil, err
+		}
+	}
+	p.tempo(float64(tempo))
+	if charted {
+		of := chart.Series{Result: analyze.Result{Side: p.o.Measure.Side, Unit: p.o.Measure.Unit, Values: p.o.Measure.Values,
+			Uncertainty: p.o.Measure.Uncertainty}, Times: p.seq.Times}
+		strip := chart.Strip{Width: p.column(p.o.Pictures), Height: int(p.px(plotHeight)), Left: p.column(0), Scale: 1.25 * p.unit,
+			From: p.from - p.step()/2, To: p.from + (float64(p.o.Pictures)-0.5)*p.step(), Marks: p.frames}
+		m, err := strip.Image(of)
+		if err != nil {
+			return nil, err
+		}
+		xdraw.Copy(p.dst, image.Pt(0, tempo+int(p.px(tempoHeight))), m, m.Bounds(), xdraw.Src, nil)
+	}
+	p.foot(float64(height), charted)
+	return p.dst, nil
+}
+
+// curved reports whether the measure has a value in the repetition.
+func (p *phases) curved() bool {
+	m := p.o.Measure
+	return m != nil && len(m.Values) == p.seq.Len() &&
+		slices.ContainsFunc(m.Values[p.one.Start.Frame:p.one.End.Frame+1], func(v analyze.Value) bool { return v.Present })
+}
+
+// nearest returns the frame that is nearest to a time.
+func nearest(times []float64, t float64) int {
+	i := min(sort.SearchFloat64s(times, t), len(times)-1)
+	if i > 0 && t-times[i-1] < times[i]-t {
+		i--
+	}
+	return i
+}
+
+// window returns what each column shows: the person in all of the pictures and a margin, at least as high as wide and at
+// most twice that, and no more of the recording than there is where that can be.
+func (p *phases) window() (view, error) {
+	v, err := around(p.seq, p.frames, "phases: nobody is seen in the repetition")
+	if err != nil {
+		return v, err
+	}
+	middle := v.origin.Add(v.size.Mul(0.5))
+	v.size[1] = min(max(v.size[1], v.size[0]), 2.2*v.size[0])
+	v.size[0] = max(v.size[0], v.size[1]/2)
+	v.origin = middle.Sub(v.size.Mul(0.5))
+	for axis, whole := range []int{p.seq.Size.X, p.seq.Size.Y} {
+		if room := float64(whole) - v.size[axis]; whole > 0 && room >= 0 {
+			v.origin[axis] = min(max(v.origin[axis], 0), room)
+		}
+	}
+	return v, nil
+}
+
+// still draws a column: the picture, the skeleton and the time. The one of the turn is framed.
+func (p *phases) still(k, frame int, m image.Image, v view) error {
+	box := image.Rectangle{Max: image.Pt(p.column(k+1)-p.column(k), p.cell.Y)}.Add(image.Pt(p.column(k), int(p.px(headHeight))))
+	box.Max.X -= int(p.px(2))
+	fill(p.dst, box, colorsOf(false).cell)
+	part := p.dst.SubImage(box).(*image.RGBA)
+	if m != nil {
+		whole := p.seq.Size
+		if whole == (image.Point{}) {
+			whole = m.Bounds().Size()
+		}
+		x, y := float64(box.Dx())/v.size[0], float64(box.Dy())/v.size[1]
+		at := func(px, py float64) image.Point {
+			return box.Min.Add(image.Pt(int(math.Round((px-v.origin[0])*x)), int(math.Round((py-v.origin[1])*y))))
+		}
+		xdraw.ApproxBiLinear.Scale(part, image.Rectangle{Min: at(0, 0), Max: at(float64(whole.X), float64(whole.Y))}, m, m.Bounds(), xdraw.Src, nil)
+	}
+	if !p.o.Bare {
+		if err := p.skeleton(part, v, frame); err != nil {
+			return err
+		}
+	}
+	if k == int(math.Round((p.one.Turn.Time-p.from)/p.step())) {
+		p.dc.SetColor(color.White)
+		p.dc.SetLineWidth(p.px(3))
+		p.dc.DrawRectangle(float64(box.Min.X)+p.px(1.5), float64(box.Min.Y)+p.px(1.5), float64(box.Dx())-p.px(3), float64(box.Dy())-p.px(3))
+		p.dc.Stroke()
+	}
+	label, em := text.Fixed(p.seq.Times[frame], 2)+" s", 12.0
+	width := p.width(label, em, true) + p.px(18)
+	middle, base := float64(box.Min.X+box.Max.X)/2, float64(box.Max.Y)-p.px(12)
+	p.dc.SetColor(color.NRGBA{0x12, 0x16, 0x1C, 225})
+	p.dc.DrawRoundedRectangle(middle-width/2, base-p.px(16), width, p.px(22), p.px(11))
+	p.dc.Fill()
+	p.write(label, em, true, color.White, middle, base, 0.5)
+	return nil
+}

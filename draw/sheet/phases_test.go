@@ -1,0 +1,113 @@
+package sheet_test
+
+import (
+	"errors"
+	"image"
+	"image/color"
+	"strings"
+	"testing"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/draw/sheet"
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/words"
+)
+
+// block is a font with one box for each letter.
+type block struct{}
+
+func (block) Outline(p draw.Path, _ rune, x, y, em float64) (float64, bool) {
+	if p != nil {
+		p.MoveTo(x, y)
+		p.LineTo(x+0.8*em, y)
+		p.LineTo(x+0.8*em, y-0.8*em)
+		p.LineTo(x, y-0.8*em)
+	}
+	return em, true
+}
+
+// wave is one wave of both arms, and a measure that has no value at its start.
+func wave() (keypoint.Sequence, sheet.PhaseOptions) {
+	m := &study.Measure{Type: analyze.ShoulderAbduction, Side: analyze.LeftSide, Unit: "°"}
+	for i := range 50 {
+		v := analyze.Value{X: float64(i * 2), Present: i > 5}
+		m.Values, m.Uncertainty = append(m.Values, v), append(m.Uncertainty, analyze.Value{X: 6.2, Present: v.Present})
+	}
+	at := func(i int) analyze.Moment { return analyze.Moment{Frame: i, Time: float64(i) / 25} }
+	one := analyze.Repetition{Start: at(3), Turn: at(20), End: at(45), Out: 0.5, Hold: 0.4, Back: 0.78}
+	return waving(50), sheet.PhaseOptions{List: []analyze.Repetition{{}, one}, Number: 2, Pictures: 5, Width: 700, Measure: m}
+}
+
+func TestPhasesGolden(t *testing.T) {
+	for name, change := range map[string]func(*sheet.PhaseOptions){
+		"phases": func(o *sheet.PhaseOptions) {},
+		"phases-bare": func(o *sheet.PhaseOptions) {
+			o.Bare, o.Measure, o.Title, o.Phases = true, nil, "Waving", [3]string{"up", "hold", "down"}
+		},
+		"phases-japanese": func(o *sheet.PhaseOptions) {
+			o.Pictures, o.Language, o.Title, o.Fonts = 3, words.Japanese, "腕", []draw.Font{block{}}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			seq, o := wave()
+			change(&o)
+			m, err := sheet.Phases(seq, of(320, 240), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			testkit.Picture(t, "testdata/"+name+".png", m, *update)
+		})
+	}
+}
+
+// TestPhasesFrames: the pictures are those of equal steps from the first frame of the repetition to its last one, and
+// without a font for Japanese the words are English.
+func TestPhasesFrames(t *testing.T) {
+	seq, o := wave()
+	var asked []int
+	picture := func(i int) (image.Image, error) {
+		asked = append(asked, i)
+		return scene(image.Pt(320, 240), i), nil
+	}
+	english, err := sheet.Phases(seq, picture, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(asked) != 5 || asked[0] != 3 || asked[4] != 45 || asked[2] != 24 || asked[1] < 13 || asked[1] > 14 {
+		t.Errorf("frames %v", asked)
+	}
+	o.Language = words.Japanese
+	again, err := sheet.Phases(seq, picture, o)
+	if err != nil || string(again.Pix) != string(english.Pix) {
+		t.Errorf("other pixels without a font for Japanese, error %v", err)
+	}
+	if got := english.At(0, 0); got != (color.RGBA{255, 255, 255, 255}) {
+		t.Errorf("the corner is %v", got)
+	}
+}
+
+func TestPhasesWrong(t *testing.T) {
+	for want, change := range map[string]func(*keypoint.Sequence, *sheet.PhaseOptions){
+		"Number is 3, want 1 to 2":      func(_ *keypoint.Sequence, o *sheet.PhaseOptions) { o.Number = 3 },
+		"Pictures is 2, want 3 to 15":   func(_ *keypoint.Sequence, o *sheet.PhaseOptions) { o.Pictures = 2 },
+		"Width is 9, want 650 to 5200":  func(_ *keypoint.Sequence, o *sheet.PhaseOptions) { o.Width = 9 },
+		"the title has '左'":             func(_ *keypoint.Sequence, o *sheet.PhaseOptions) { o.Title = "左腕" },
+		"frames 3 to 45, of 0":          func(s *keypoint.Sequence, _ *sheet.PhaseOptions) { s.Times = nil },
+		"frames 0 to 0, of 50":          func(_ *keypoint.Sequence, o *sheet.PhaseOptions) { o.Number = 1 },
+		"nobody is seen in the repetit": func(s *keypoint.Sequence, _ *sheet.PhaseOptions) { clear(s.Frames) },
+	} {
+		seq, o := wave()
+		change(&seq, &o)
+		if _, err := sheet.Phases(seq, of(320, 240), o); !errors.Is(err, keypoint.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	seq, o := wave()
+	broken := errors.New("broken")
+	if _, err := sheet.Phases(seq, func(int) (image.Image, error) { return nil, broken }, o); !errors.Is(err, broken) {
+		t.Errorf("%v, want that of the picture", err)
+	}
+}

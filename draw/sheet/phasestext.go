@@ -1,0 +1,232 @@
+package sheet
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+
+	"golang.org/x/image/font/gofont/gomedium"
+	"golang.org/x/image/font/gofont/goregular"
+
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/draw/internal/text"
+	"github.com/bodymotion/motion/keypoint/words"
+)
+
+var (
+	ink   = color.RGBA{0x12, 0x16, 0x1C, 255}
+	quiet = color.RGBA{0x5A, 0x66, 0x75, 255}
+	bar   = color.RGBA{0xEC, 0xEE, 0xF2, 255}
+	sides = map[string]color.RGBA{"left": {0x00, 0x72, 0xB2, 255}, "right": {0xD5, 0x5E, 0x00, 255}}
+)
+
+// phaseWords are the words of Phases in English and Japanese.
+var phaseWords = map[string][2]string{
+	"repetition": {"Repetition %d of %d", "反復 %d / %d"}, "after": {"%s, repetition %d of %d", "%s、反復 %d / %d"},
+	"every": {"A picture every %s s", "%s秒ごとの画像"}, "turn": {"%s at the turn", "折り返しでの%s"},
+	"down": {"Down", "下へ"}, "up": {"Up", "上へ"}, "out": {"Out", "行き"}, "hold": {"Hold", "静止"}, "back": {"Back", "戻り"},
+	"shaded": {"Shaded: one standard deviation of the values. Pictures and curve share one axis of time.", "色の帯は値の標準偏差。画像と曲線の時間軸は同じです。"},
+	"axis":   {"The axis of time is that of the pictures.", "時間軸は画像と同じです。"}, "estimated": {" (estimated)", "（推定）"},
+}
+
+// word returns words in the language, or in English if the fonts lack its letters.
+func (p *phases) word(name string, args ...any) string {
+	both, ok := phaseWords[name]
+	if !ok {
+		both = [2]string{words.English.Of(name), words.Japanese.Of(name)}
+	}
+	if _, missing := p.lacks(both[1]); p.o.Language == words.Japanese && !missing {
+		both[0] = both[1]
+	}
+	if len(args) == 0 {
+		return both[0]
+	}
+	return fmt.Sprintf(both[0], args...)
+}
+
+// head writes what the picture shows, and the value at the turn.
+func (p *phases) head() {
+	title := p.word("repetition", p.o.Number, len(p.o.List))
+	if p.o.Title != "" {
+		title = p.word("after", p.o.Title, p.o.Number, len(p.o.List))
+	}
+	left, right := p.px(gutter), float64(p.o.Width)-p.px(margin)
+	p.write(p.cut(title, 20, right-left-p.px(420)), 20, true, ink, left, p.px(36), 0)
+	p.write(p.word("every", text.Fixed(p.step(), 2)), 13, false, quiet, left, p.px(60), 0)
+	for _, side := range []string{"right", "left"} {
+		name := text.Upper(p.word(side))
+		p.write(name, 13, false, ink, right, p.px(48), 1)
+		right -= p.width(name, 13, false) + p.px(14)
+		p.dc.SetColor(sides[side])
+		if side == "left" { // a circle and a square, which are apart in grey too
+			p.dc.DrawCircle(right, p.px(44), p.px(5))
+		} else {
+			p.dc.DrawRectangle(right-p.px(5), p.px(39), p.px(10), p.px(10))
+		}
+		p.dc.Fill()
+		right -= p.px(24)
+	}
+	m, turn := p.o.Measure, p.one.Turn.Frame
+	if m == nil || turn < 0 || turn >= len(m.Values) || !m.Values[turn].Present {
+		return
+	}
+	digits, unit := 0, m.Unit
+	if unit != "°" {
+		digits, unit = 2, " "+unit
+	}
+	value := text.Fixed(m.Values[turn].X, digits) + unit
+	if turn < len(m.Uncertainty) && m.Uncertainty[turn].Present {
+		steps := math.Pow10(digits)
+		value += " ± " + text.Fixed(math.Ceil(m.Uncertainty[turn].X*steps)/steps, digits) // as study.Measure prints it
+	}
+	if m.Estimated {
+		value += p.word("estimated")
+	}
+	name := p.word(string(m.Type))
+	if m.Side != "" {
+		name = strings.TrimSpace(p.word(string(m.Side)) + " " + name)
+	}
+	p.write(value, 22, true, ink, right, p.px(38), 1)
+	p.write(p.word("turn", name), 13, false, quiet, right, p.px(60), 1)
+}
+
+// tempo draws the bar of the ways out, hold and back below the pictures.
+func (p *phases) tempo(top float64) {
+	left, width := float64(p.column(0)), float64(p.column(p.o.Pictures)-p.column(0))
+	p.dc.SetColor(bar)
+	p.dc.DrawRectangle(left, top, width-p.px(2), p.px(tempoHeight))
+	p.dc.Fill()
+	from := p.one.Start.Time
+	ends := [3]float64{from + p.one.Out, from + p.one.Out + p.one.Hold, p.one.End.Time}
+	p.tick(from, top)
+	for k, name := range []string{"out", "hold", "back"} {
+		to, lasts := ends[k], text.Fixed(ends[k]-from, 2)+" s"
+		name = p.word(cmp.Or(p.o.Phases[k], name))
+		p.tick(to, top)
+		room := p.at(to) - p.at(from) - p.px(8)
+		both := p.width(name, 12, true) + p.px(6) + p.width(lasts, 12, false)
+		x, base := (p.at(from)+p.at(to))/2, top+p.px(tempoHeight/2+4)
+		switch {
+		case both <= room:
+			p.write(name, 12, true, ink, x-both/2, base, 0)
+			p.write(lasts, 12, false, quiet, x+both/2, base, 1)
+		case p.width(name, 12, true) <= room:
+			p.write(name, 12, true, ink, x, base, 0.5)
+		}
+		from = to
+	}
+}
+
+// tick draws where a phase ends.
+func (p *phases) tick(seconds, top float64) {
+	p.dc.SetColor(ink)
+	p.dc.SetLineWidth(p.px(1.5))
+	p.dc.DrawLine(p.at(seconds), top, p.at(seconds), top+p.px(tempoHeight))
+	p.dc.Stroke()
+}
+
+// foot says how to read the picture.
+func (p *phases) foot(bottom float64, charted bool) {
+	says := p.word("axis")
+	if charted {
+		says = p.word("shaded")
+	}
+	p.write(says, 12, false, quiet, p.px(gutter), bottom-p.px(16), 0)
+}
+
+// face returns the font of a size in units.
+func (p *phases) face(em float64, bold bool) *text.Face {
+	ttf := goregular.TTF
+	if bold {
+		ttf = gomedium.TTF
+	}
+	return text.NewFace(ttf, em*p.unit)
+}
+
+// lacks returns the first letter of a text that all fonts lack.
+func (p *phases) lacks(s string) (c rune, missing bool) {
+	face := p.face(12, false)
+	for _, c := range s {
+		if _, missing := face.Lacks(string(c)); missing {
+			if _, ok := p.other(nil, c, 0, 0, 1); !ok {
+				return c, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// other adds the outline of a letter to the path, from the first of the fonts that has it.
+func (p *phases) other(path draw.Path, c rune, x, y, em float64) (advance float64, ok bool) {
+	for _, f := range p.o.Fonts {
+		if advance, ok := f.Outline(path, c, x, y, em); ok {
+			return advance, true
+		}
+	}
+	return 0, false
+}
+
+// run calls one with each stretch of a text that the built-in font has, and each letter that it lacks.
+func run(face *text.Face, s string, one func(part string, lacking bool)) {
+	known := 0
+	for i, c := range s {
+		if _, missing := face.Lacks(string(c)); missing {
+			if known < i {
+				one(s[known:i], false)
+			}
+			one(string(c), true)
+			known = i + len(string(c))
+		}
+	}
+	if known < len(s) {
+		one(s[known:], false)
+	}
+}
+
+// width returns the width of a text in pixels.
+func (p *phases) width(s string, em float64, bold bool) (width float64) {
+	face := p.face(em, bold)
+	run(face, s, func(part string, lacking bool) {
+		if !lacking {
+			width += face.Width(part)
+		} else {
+			advance, _ := p.other(nil, []rune(part)[0], 0, 0, em*p.unit)
+			width += advance
+		}
+	})
+	return width
+}
+
+// cut returns the text, or as much of it as fits a width in pixels.
+func (p *phases) cut(s string, em, width float64) string {
+	runes := []rune(s)
+	for n := len(runes); n > 0; n-- {
+		if n < len(runes) {
+			s = string(runes[:n]) + "…"
+		}
+		if p.width(s, em, true) <= width {
+			return s
+		}
+	}
+	return s
+}
+
+// write writes a text of a size in units from x on; anchor is the share of its width that is left of x.
+func (p *phases) write(s string, em float64, bold bool, c color.Color, x, base, anchor float64) {
+	face := p.face(em, bold)
+	x -= anchor * p.width(s, em, bold)
+	p.dc.SetFontFace(face)
+	p.dc.SetColor(c)
+	run(face, s, func(part string, lacking bool) {
+		if !lacking {
+			p.dc.DrawString(part, x, base)
+			x += face.Width(part)
+			return
+		}
+		advance, _ := p.other(p.dc, []rune(part)[0], x, base, em*p.unit)
+		p.dc.Fill()
+		x += advance
+	})
+}

@@ -1,0 +1,118 @@
+package httpapi
+
+import (
+	"cmp"
+	"fmt"
+	goimage "image"
+	"image/png"
+	"io"
+	"net/http"
+	"slices"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze/examine"
+	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/draw/sheet"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
+)
+
+// phasesQuery are the parameters of format=phases alone.
+var phasesQuery = []string{"repetition", "pictures", "scale", "skeleton", "curve", "name"}
+
+// phasesWidth is the width of a picture of phases in pixels, at the scale 1.
+const phasesWidth = 1300
+
+// phaseOptions are the parameters of format=phases. Those of the records are not set.
+func phaseOptions(c *call) (opt sheet.PhaseOptions, err error) {
+	scale := 0
+	for _, n := range []struct {
+		to    *int
+		name  string
+		least uint64
+		most  uint64
+	}{{&opt.Number, "repetition", 1, 1 << 30}, {&opt.Pictures, "pictures", 3, 15}, {&scale, "scale", 1, 2}} {
+		want := fmt.Sprintf("an integer from %d to %d", n.least, n.most)
+		if n.name == "repetition" {
+			want = "the number of a repetition, from 1"
+		}
+		if *n.to, err = c.number(n.name, n.least, n.most, want); err != nil {
+			return opt, err
+		}
+	}
+	opt.Number, opt.Width, opt.Fonts = max(opt.Number, 1), phasesWidth*max(scale, 1), c.service.Fonts()
+	skeleton, err := c.truth("skeleton")
+	opt.Bare = c.query.Has("skeleton") && !skeleton
+	if err == nil {
+		opt.Language, err = language(c)
+	}
+	return opt, err
+}
+
+// writePhases writes the picture of a repetition of an analysis: of its overview, or of the first rule with repetitions.
+func writePhases(c *call, w io.Writer, a motion.Analysis, found examine.Result) error {
+	opt, err := phaseOptions(c)
+	if err != nil {
+		return err
+	}
+	curve, err := c.truth("curve")
+	if err != nil {
+		return err
+	}
+	named, err := c.truth("name")
+	if err != nil {
+		return err
+	}
+	var of *study.Measure
+	if s := found.Overview; s != nil && s.Repetitions != nil {
+		opt.List = s.Repetitions.List
+		k := slices.IndexFunc(s.Measures, func(m study.Measure) bool { return s.Lead != nil && *s.Lead == study.Lead{Type: m.Type, Side: m.Side} })
+		if k >= 0 {
+			of = &s.Measures[k]
+		}
+	}
+	if x := found.Exercise; x != nil && len(x.Exercise.Phases) == 3 && len(x.Repetitions) == len(opt.List) {
+		for k, name := range x.Exercise.Phases {
+			opt.Phases[k] = string(name)
+		}
+	}
+	for _, r := range found.Results {
+		if opt.List == nil && r.Repetitions != nil {
+			opt.List = r.Repetitions.List
+			of = &study.Measure{Type: r.Type, Side: r.Side, Name: r.Name, Unit: cmp.Or(r.Unit, r.Type.Unit()), Values: r.Values, Uncertainty: r.Uncertainty}
+		}
+	}
+	switch n := len(opt.List); {
+	case n == 0:
+		return wire.Refuse(http.StatusConflict, "There are no phases: the analysis has no repetitions. Ask for an overview, or for repetitions of a rule.")
+	case opt.Number > n:
+		return invalid(inQuery("repetition", c.query.Get("repetition"), fmt.Sprintf("from 1 to %d: so many were counted", n)))
+	case curve || !c.query.Has("curve"):
+		opt.Measure = of
+	}
+	e, err := personOf(c, a.KeypointID, a.Person)
+	if err != nil {
+		return err
+	}
+	seq, err := e.Sequence()
+	if err != nil {
+		return err
+	}
+	if named {
+		m, err := mediumOf(c, e)
+		if err != nil {
+			return err
+		}
+		opt.Title = plainText(m.Name)
+	}
+	drawn := func(picture func(int) (goimage.Image, error)) error {
+		m, err := sheet.Phases(seq, picture, opt)
+		if err != nil {
+			return err
+		}
+		return png.Encode(w, m)
+	}
+	if _, id := recording(e); id == 0 {
+		return drawn(nil)
+	}
+	return stills(c, e, drawn)
+}
