@@ -11,9 +11,9 @@ import (
 	"github.com/bodymotion/motion/internal/rank"
 )
 
-// TestFrontal: in every second movie and in the others, values of the frontal plane are within two of their uncertainties of the
+// TestFrontalConstants: in every second movie and in the others, values of the frontal plane are within two of their uncertainties of the
 // truth, each movie's constant offset taken out, and those offsets within two of Measure.Constant.
-func TestFrontal(t *testing.T) {
+func TestFrontalConstants(t *testing.T) {
 	types := []analyze.Type{analyze.KneeValgus, analyze.HipAbduction, analyze.TrunkSideLean, analyze.ShoulderLevel, analyze.PelvicTilt, analyze.ShoulderAbduction}
 	all := rendered(t)
 	for _, kind := range types {

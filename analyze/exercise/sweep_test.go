@@ -165,8 +165,8 @@ func (f *found) sweep(t *testing.T, c *tally, d exercise.Definition, rep, k int,
 		worst := 0.0
 		sigma := v.Uncertainty.X
 		seen := map[exercise.Outcome]bool{}
-		for step := -40; step <= 40; step++ {
-			by := float64(step) / 5 * sigma // of the limit beyond the truth
+		for step := -16; step <= 16; step++ {
+			by := float64(step) / 4 * sigma // of the limit beyond the truth
 			if step == 0 {
 				continue
 			}
@@ -182,7 +182,7 @@ func (f *found) sweep(t *testing.T, c *tally, d exercise.Definition, rep, k int,
 			if got.Outcome == exercise.Missed && meets || got.Outcome == exercise.Met && !meets {
 				worst = max(worst, math.Abs(by))
 			}
-			if step == 40 || step == -40 {
+			if step == 16 {
 				c.off = append(c.off, (got.Value.X-limit.want)/got.Uncertainty.X)
 			}
 		}
