@@ -95,7 +95,7 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 	if err != nil {
 		return r, err
 	}
-	r.Title, r.Text, r.Uploaded, r.Person = plainText(m.Name), plainText(m.Text), m.CreatedAt, e.Track
+	r.Title, r.Text, r.Uploaded, r.Person = orZero(m.Name), orZero(m.Text), m.CreatedAt, e.Track
 	r.Recorded = e.Filmed()
 	for _, n := range e.Notes {
 		r.Notes = append(r.Notes, report.Note{Time: n.Time, Text: n.Text})
@@ -264,7 +264,7 @@ func reportComparison(c *call, w io.Writer, x motion.Comparison) error {
 	if err != nil {
 		return err
 	}
-	if of.Title = plainText(m.Name); of.Title == "" || of.Title == r.Title {
+	if of.Title = orZero(m.Name); of.Title == "" || of.Title == r.Title {
 		of.Title = fmt.Sprintf("%s (%d)", of.Title, target.ID)
 	}
 	if of.Result, err = x.Result(); err != nil {
