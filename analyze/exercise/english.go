@@ -7,7 +7,7 @@ import (
 )
 
 var english = phrases{
-	lang: words.English, list: ", ", seconds: "%.2f s", stop: ". ", side: "%s %s",
+	lang: words.English, list: ", ", seconds: "%.2f s", tenths: "%.1f s", stop: ". ", side: "%s %s",
 	atLeast: "at least %s", atMost: "at most %s", between: "%s to %s", atStart: "%s at the start",
 	short: "%[1]s %[2]s short of %[3]s", over: "%[1]s %[2]s over %[3]s", near: "%s too near to %s to tell", withheld: "%s not shown (%s)",
 	one: "Repetition %s: ", many: "Repetitions %s: ", span: "%s to %s",

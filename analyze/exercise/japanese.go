@@ -7,7 +7,7 @@ import (
 )
 
 var japanese = phrases{
-	lang: words.Japanese, list: "、", seconds: "%.2f秒", stop: "。", side: "%s%s",
+	lang: words.Japanese, list: "、", seconds: "%.2f秒", tenths: "%.1f秒", stop: "。", side: "%s%s",
 	atLeast: "%s以上", atMost: "%s以下", between: "%s～%s", atStart: "開始時の%s",
 	short: "%[1]sが%[3]sに%[2]s不足", over: "%[1]sが%[3]sを%[2]s超過", near: "%sは%sに近く判定できません", withheld: "%sは判定なし（%s）",
 	one: "%s回目：", many: "%s回目：", span: "%s～%s",

@@ -3,6 +3,7 @@ package exercise
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,7 +19,7 @@ import (
 // phrases are the sentences of a language.
 type phrases struct {
 	lang                                                            words.Language
-	list, stop, side, seconds                                       string
+	list, stop, side, seconds, tenths                               string
 	atLeast, atMost, between, atStart                               string
 	short, over, near, withheld                                     string
 	one, many, span                                                 string
@@ -50,6 +51,9 @@ func (p *phrases) amount(v float64, unit string) string {
 	case "°":
 		return fmt.Sprintf("%.0f°", jsonappend.Round(v, 0))
 	case "m":
+		if math.Abs(v) < 0.05 {
+			return fmt.Sprintf("%.0f mm", jsonappend.Round(1000*v, 0))
+		}
 		return fmt.Sprintf("%.0f cm", jsonappend.Round(100*v, 0))
 	case "s":
 		return fmt.Sprintf(p.seconds, v)
@@ -325,6 +329,9 @@ func (p *phrases) numbersOf(d *Definition, numbers []Number) string {
 	for _, n := range numbers {
 		switch text := p.amount(n.Value.X, n.Unit); {
 		case n.Value.Present:
+			if n.Unit == "s" {
+				text = fmt.Sprintf(p.tenths, n.Value.X)
+			}
 			if n.AtLeast {
 				text = fmt.Sprintf(p.numbers["atLeast"], text)
 			}
