@@ -9,14 +9,16 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/rank"
+	"github.com/bodymotion/motion/keypoint"
 )
+
+var frontal = []analyze.Type{analyze.KneeValgus, analyze.HipAbduction, analyze.TrunkSideLean, analyze.ShoulderLevel, analyze.PelvicTilt, analyze.ShoulderAbduction}
 
 // TestFrontalConstants: in every second movie and in the others, values of the frontal plane are within two of their uncertainties of the
 // truth, each movie's constant offset taken out, and those offsets within two of Measure.Constant.
 func TestFrontalConstants(t *testing.T) {
-	types := []analyze.Type{analyze.KneeValgus, analyze.HipAbduction, analyze.TrunkSideLean, analyze.ShoulderLevel, analyze.PelvicTilt, analyze.ShoulderAbduction}
 	all := rendered(t)
-	for _, kind := range types {
+	for _, kind := range frontal {
 		line := fmt.Sprintf("%-18s", kind)
 		for half := range 2 {
 			var offsets, constants, rest []float64
@@ -69,6 +71,49 @@ func TestFrontalConstants(t *testing.T) {
 			line += fmt.Sprintf(" | %d series, %d withheld: offset rms %.1f (constant %.1f, worst %.1f %s), rest rms %.1f, within 2σ %.1f %%", len(offsets), withheld, rms(offsets), rms(constants), worst, where, rms(rest), 100*share)
 		}
 		t.Log(line)
+	}
+}
+
+// TestFrontalNeutral: against the neutral pose, values of the frontal plane are what truly changes since, within two uncertainties
+// and without Measure.Constant.
+func TestFrontalNeutral(t *testing.T) {
+	in, of := map[analyze.Type]int{}, map[analyze.Type]int{}
+	for _, f := range rendered(t) {
+		if f.shown.Standing == nil {
+			continue
+		}
+		s, err := study.RunPart(f.seq, f.judged, keypoint.Span{Last: f.seq.Len() - 1}, &analyze.Neutral{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range s.Measures {
+			if !slices.Contains(frontal, m.Type) || m.Trust == study.Withheld {
+				continue
+			}
+			truth := f.Truth[key(m.Type, m.Side)]
+			var still []float64
+			for i := f.frame(f.shown.Standing.From); i <= f.frame(f.shown.Standing.To); i++ {
+				still = append(still, float64(truth[i]))
+			}
+			zero := rank.Median(still)
+			for i, v := range m.Values {
+				if v.Present && truth[i] != unknown {
+					if of[m.Type]++; math.Abs(v.X-(float64(truth[i])-zero)/10) <= 2*m.Uncertainty[i].X {
+						in[m.Type]++
+					}
+				}
+			}
+			if m.Constant != 0 {
+				t.Errorf("%s: %s has a constant of %v against the neutral pose", f.Name, m.Name, m.Constant)
+			}
+		}
+	}
+	for _, kind := range frontal {
+		share := float64(in[kind]) / float64(of[kind])
+		t.Logf("%s: %.1f %% of %d", kind, 100*share, of[kind])
+		if share < 0.9 {
+			t.Errorf("%s: %.1f %% of %d within two uncertainties", kind, 100*share, of[kind])
+		}
 	}
 }
 

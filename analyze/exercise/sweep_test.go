@@ -56,6 +56,13 @@ func (f *found) want(target exercise.Target, side analyze.Side, rep testkit.Rep)
 	case exercise.Duration:
 		return rep.End - rep.Start, rep.End - rep.Start, true
 	}
+	if strings.HasPrefix(f.Name, "jump") { // from the deepest moment before the flight to the deepest after it
+		start, end := f.frame(rep.Start), f.frame(rep.End)
+		up := f.Hips[1][start:end]
+		flight := slices.Index(up, slices.Max(up))
+		rep.Start = f.seq.Times[start+slices.Index(up[:flight], slices.Min(up[:flight]))]
+		rep.Turn = f.seq.Times[start+flight+slices.Index(up[flight:], slices.Min(up[flight:]))]
+	}
 	first, last := rep.Turn, rep.Turn
 	switch target.At {
 	case exercise.AtStart:
