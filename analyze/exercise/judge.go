@@ -141,7 +141,7 @@ const CodeIncomplete quality.Code = "incomplete"
 // around the turn in which no frame may lack one is in seconds.
 const (
 	leastSeen = 0.95
-	leadSeen  = 0.85
+	leadSeen  = 0.6
 	around    = 0.1
 )
 
@@ -213,15 +213,12 @@ func (v *Verdict) decide(t *Target, x, sigma float64) {
 		by = max(by, x-t.Max.X)
 	}
 	switch v.Outcome = Near; {
-	case by-t.Tolerance > sure*sigma:
+	case by-t.Tolerance > sigma:
 		v.Outcome = Missed
-	case by-t.Tolerance < -sure*sigma:
+	case by-t.Tolerance < -sigma:
 		v.Outcome = Met
 	}
 	v.Value, v.Uncertainty, v.By = value(x), value(sigma), value(by)
 }
-
-// sure is how many standard deviations a value is from its limit that is surely beyond or within it.
-const sure = 1.0
 
 func value(x float64) analyze.Value { return analyze.Value{X: x, Present: true} }
