@@ -159,10 +159,10 @@ func missing(m *study.Measure, first, last int) float64 {
 // seenAround reports whether the turn is seen with the time around it.
 func seenAround(m *study.Measure, one *analyze.Repetition, seq keypoint.Sequence) bool {
 	first, last := one.Turn.Frame, one.Turn.Frame
-	for first > one.Start.Frame && one.Turn.Time-seq.Times[first-1] <= around {
+	for first > one.Start.Frame && one.Turn.Time-seq.Times[first-1] <= around+1e-6 {
 		first--
 	}
-	for last < one.End.Frame && seq.Times[last+1]-one.Turn.Time <= around {
+	for last < one.End.Frame && seq.Times[last+1]-one.Turn.Time <= around+1e-6 {
 		last++
 	}
 	return missing(m, first, last) == 0
