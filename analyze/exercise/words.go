@@ -26,6 +26,7 @@ type phrases struct {
 	allMet, noneMissed, noneShown                                   string
 	everyMet, notMissed, allMiss, nothing, none, uncounted, another string
 	fromSide, fromFront                                             string
+	meets, misses                                                   [2]string // of one, of several
 	phases                                                          map[Phase]string
 	duration                                                        string
 	quick, slow                                                     map[analyze.Type]string
@@ -278,9 +279,9 @@ func (r *Result) say(d *Definition, shown *study.Study) {
 		case fine == 0 && missed == counted:
 			return p.allMiss
 		case met == counted:
-			return fmt.Sprintf(p.everyMet, met, counted)
+			return fmt.Sprintf(p.everyMet, met, counted, p.meets[min(met, 2)-1])
 		}
-		return fmt.Sprintf(p.notMissed, fine, counted)
+		return fmt.Sprintf(p.notMissed, fine, counted, p.misses[min(max(fine, 1), 2)-1])
 	})
 	r.Detail = both(func(p *phrases) string {
 		var list []string
