@@ -10,6 +10,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 )
@@ -38,6 +39,7 @@ type analysisDetail struct {
 	Warnings      *json.RawMessage `json:"warnings,omitempty"`
 	Overview      *json.RawMessage `json:"overview,omitempty"`
 	Neutral       *json.RawMessage `json:"neutral,omitempty"`
+	Exercise      *json.RawMessage `json:"exercise,omitempty"`
 }
 
 func analysisItemOf(a motion.Analysis) analysisItem {
@@ -51,7 +53,7 @@ func analysisRecordOf(a motion.Analysis, rule json.RawMessage) analysisRecord {
 func listAnalyses(c *call) error { return listed(c, c.service.Analyses, analysisItemOf) }
 
 func makeAnalysis(c *call) error {
-	b, err := c.body("keypointId", "person", "rule", "gait", "jump", "overview", "neutral", "from", "to")
+	b, err := c.body("keypointId", "person", "rule", "gait", "jump", "overview", "neutral", "exercise", "from", "to")
 	if err != nil {
 		return err
 	}
@@ -60,9 +62,13 @@ func makeAnalysis(c *call) error {
 		Rules: parsed(b, b.get("rule"), analyze.ParseRules), RuleAlone: b.get("rule").IsObject(), Gait: parsed(b, b.get("gait"), gait.ParseOptions),
 		Jump: b.flag("jump"), Overview: b.flag("overview"), Neutral: parsed(b, b.get("neutral"), analyze.ParseNeutral),
 	}
+	if v := b.get("exercise"); v.Present() {
+		what := parsed(b, v, exercise.Parse)
+		req.Exercise = &what
+	}
 	req.From, req.To = b.part()
 	b.get("keypointId").Require("the id of a keypoint record")
-	if !b.get("gait").Present() && !b.get("jump").Present() && !b.get("overview").Present() {
+	if !b.get("gait").Present() && !b.get("jump").Present() && !b.get("overview").Present() && !b.get("exercise").Present() {
 		b.get("rule").Require("a rule object or an array of rule objects")
 	}
 	return create(c, b, req, c.service.Analyze, func(a motion.Analysis) any {
@@ -72,7 +78,7 @@ func makeAnalysis(c *call) error {
 }
 
 // analysisMembers are the members of an examine.Result in JSON.
-type analysisMembers struct{ Result, Gait, Jumps, Warnings, Overview, Neutral json.RawMessage }
+type analysisMembers struct{ Result, Gait, Jumps, Warnings, Overview, Neutral, Exercise json.RawMessage }
 
 func getAnalysis(c *call, id int64) error {
 	if wantsFile(c) {
@@ -89,9 +95,9 @@ func getAnalysis(c *call, id int64) error {
 	rule, result := a.JSON()
 	m := members[analysisMembers](result)
 	return c.answer(http.StatusOK, analysisDetail{
-		analysisRecordOf(a, rule), text(a.Failure), old, m.Result,
+		analysisRecordOf(a, rule), orNull(a.Failure), old, m.Result,
 		optional(m.Gait, a.Gait != nil), optional(m.Jumps, a.Jump), optional(m.Warnings, a.Gait != nil || a.Jump || a.Neutral != nil),
-		optional(m.Overview, a.Overview), optional(m.Neutral, a.Neutral != nil),
+		optional(m.Overview, a.Overview), optional(m.Neutral, a.Neutral != nil), optional(m.Exercise, a.Exercise != nil),
 	})
 }
 
@@ -136,5 +142,5 @@ func analysisContents(a motion.Analysis, results []analyze.Result) (contents, be
 		delete(all, "unit") // every format says degrees
 	}
 	return slices.Sorted(maps.Keys(all)), namesOf(content{"gait", a.Gait != nil}, content{"jumps", a.Jump}, content{"overview", a.Overview},
-		content{"neutral", m.Neutral != nil}, content{"warnings", len(m.Warnings) > 0})
+		content{"neutral", m.Neutral != nil}, content{"exercise", a.Exercise != nil}, content{"warnings", len(m.Warnings) > 0})
 }

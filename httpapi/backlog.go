@@ -6,6 +6,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -13,7 +14,7 @@ import (
 // requests may exceed the limit slightly.
 func notCrowded(do handler) handler {
 	return func(c *call) error {
-		if c.opt.MaxUnfinished <= 0 || isMedia(c.kind) {
+		if c.opt.MaxUnfinished <= 0 || !catalog.Of(c.kind).Worked() {
 			return do(c)
 		}
 		total, s, ctx := 0, c.service, c.r.Context()

@@ -145,12 +145,7 @@ func (b *body) get(name string) strictjson.Value { return b.doc.Root().Get(b.cal
 func (b *body) flag(name string) bool { value, _ := b.get(name).Bool(); return value }
 
 // text returns a member with a text, nil if it is absent.
-func (b *body) text(name string) *string {
-	if words, ok := b.get(name).Text(); ok {
-		return &words
-	}
-	return nil
-}
+func (b *body) text(name string) *string { return present(b.get(name).Text()) }
 
 // id returns a member with a record ID, or 0 if it is missing. An integer that is not a
 // valid ID is noted as one that no record has.

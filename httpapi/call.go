@@ -144,20 +144,29 @@ func forwarded(h http.Header, u *url.URL) {
 	}
 }
 
-// text is null for an empty string.
-func text(s string) *string {
-	if s == "" {
+// orNull is null for the zero value.
+func orNull[T comparable](v T) *T {
+	var none T
+	if v == none {
 		return nil
 	}
-	return &s
+	return &v
 }
 
-// plainText is empty for no text.
-func plainText(text *string) string {
-	if text == nil {
-		return ""
+// orZero is the zero value for null.
+func orZero[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
 	}
-	return *text
+	return v
+}
+
+// present returns the value of a member, nil if it is absent.
+func present[T any](v T, ok bool) *T {
+	if !ok {
+		return nil
+	}
+	return &v
 }
 
 // stamp writes a time with microseconds in UTC.

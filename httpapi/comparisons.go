@@ -95,7 +95,7 @@ func getComparison(c *call, id int64) error {
 	}
 	m := members[struct{ Difference, Score, Shift, Angles, Largest, Repetitions, Warnings json.RawMessage }](x.JSON())
 	return c.answer(http.StatusOK, comparisonDetail{
-		comparisonRecordOf(x, m.Difference), text(x.Failure), old,
+		comparisonRecordOf(x, m.Difference), orNull(x.Failure), old,
 		optional(m.Score, x.WantScore), optional(m.Shift, x.WantShift), optional(m.Angles, x.Options.Angles), optional(m.Largest, x.Options.Angles),
 		optional(m.Repetitions, x.Options.Angles || x.Options.Repetitions != nil),
 		optional(m.Warnings, x.Options.Angles || x.Options.Repetitions != nil || x.Options.Warnings),

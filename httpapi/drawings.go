@@ -33,7 +33,7 @@ type drawingDetail struct {
 }
 
 func drawingItemOf(d motion.Drawing) drawingItem {
-	return drawingItem{d.ID, ref(d.KeypointID), ref(d.ComparisonID), resultOf(d.State)}
+	return drawingItem{d.ID, orNull(d.KeypointID), orNull(d.ComparisonID), resultOf(d.State)}
 }
 
 func drawingRecordOf(d motion.Drawing) drawingRecord {
@@ -102,7 +102,7 @@ func getDrawing(c *call, id int64) error {
 	}
 	var url *string
 	if d.File != "" {
-		url = text(link(c, http.MethodGet, "drawings/"+d.File))
+		url = orNull(link(c, http.MethodGet, "drawings/"+d.File))
 	}
-	return c.answer(http.StatusOK, drawingDetail{drawingRecordOf(d), text(d.Failure), old, url})
+	return c.answer(http.StatusOK, drawingDetail{drawingRecordOf(d), orNull(d.Failure), old, url})
 }

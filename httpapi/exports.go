@@ -143,14 +143,14 @@ func formatsOf(kind storage.Kind, timed bool) string {
 
 // wantsFile reports whether the query asks for a file format.
 func wantsFile(c *call) bool {
-	return c.query.Has("format") || c.query.Has("language") || slices.ContainsFunc(phasesQuery, c.query.Has)
+	return c.query.Has("format") || slices.ContainsFunc(slices.Concat(ofReports, phasesQuery), c.query.Has)
 }
 
 // exported answers with a result, to be saved as a file in the format that the query asks for. Format-Omits
 // names what the result has and the file has not.
 func exported(c *call, id int64, read func(*call, int64) (file, error)) error {
 	format := c.query.Get("format")
-	if _, err := language(c); err != nil {
+	if _, err := asked(c); err != nil {
 		return err
 	}
 	for _, name := range phasesQuery {

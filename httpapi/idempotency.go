@@ -135,6 +135,7 @@ type newMedia struct {
 	ContentMD5 string  `json:"contentMd5"`
 	CreatedAt  string  `json:"createdAt"`
 	UpdatedAt  string  `json:"updatedAt"`
+	about
 }
 
 // answerCreated answers with the JSON form of a created record, to which it adds a new link for the upload.

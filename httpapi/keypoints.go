@@ -9,8 +9,6 @@ import (
 	"image/jpeg"
 	"io"
 	"net/http"
-	"slices"
-	"strings"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/draw"
@@ -20,6 +18,7 @@ import (
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/correct"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
@@ -29,6 +28,8 @@ type keypointItem struct {
 	Image *int64 `json:"image"`
 	Movie *int64 `json:"movie"`
 	result
+	about
+	Notes   []note          `json:"notes,omitempty"`
 	Verdict quality.Verdict `json:"verdict,omitempty"`
 }
 
@@ -110,19 +111,19 @@ type foundFrames struct {
 	Timestamps jsonappend.Seconds `json:"timestamps"`
 }
 
-func keypointItemOf(e motion.Extraction) keypointItem {
-	return keypointItem{ID: e.ID, Image: ref(e.ImageID), Movie: ref(e.MovieID), result: resultOf(e.State)}
+func (c *call) keypointItem(e motion.Extraction) keypointItem {
+	return keypointItem{ID: e.ID, Image: orNull(e.ImageID), Movie: orNull(e.MovieID), result: resultOf(e.State), about: c.about(e.Recording, e.Filmed()), Notes: notesOf(e.Notes)}
 }
 
-func keypointRecordOf(e motion.Extraction, keypoints json.RawMessage) keypointRecord {
+func (c *call) keypointRecord(e motion.Extraction, keypoints json.RawMessage) keypointRecord {
 	d := keypointRecord{
-		keypointItem: keypointItemOf(e), Rate: e.Rate, Clean: e.Clean, Feet: e.Feet, Depth: e.Depth, Everybody: e.Everybody,
+		keypointItem: c.keypointItem(e), Rate: e.Rate, Clean: e.Clean, Feet: e.Feet, Depth: e.Depth, Everybody: e.Everybody,
 		KeypointIDs: e.KeypointIDs, Calibration: e.Calibration, Keypoint: keypoints,
 	}
-	if c := e.Choose; c != nil {
-		d.Choose = &choice{Policy: c.Policy, Track: c.Track, Seconds: c.Seconds, Stay: c.Stay}
-		if c.Policy == inference.PolicyNearest {
-			d.Choose.Point = (*keypoint.Point)(&c.Point)
+	if x := e.Choose; x != nil {
+		d.Choose = &choice{Policy: x.Policy, Track: x.Track, Seconds: x.Seconds, Stay: x.Stay}
+		if x.Policy == inference.PolicyNearest {
+			d.Choose.Point = (*keypoint.Point)(&x.Point)
 		}
 	}
 	if e.CaptureRate != 0 {
@@ -136,15 +137,15 @@ func keypointRecordOf(e motion.Extraction, keypoints json.RawMessage) keypointRe
 
 func listKeypoints(c *call) error {
 	return listed(c, c.service.Extractions, func(e motion.Extraction) keypointItem {
-		item := keypointItemOf(e)
+		item := c.keypointItem(e)
 		item.Verdict = e.Verdict // in lists alone: a record has the whole report
 		return item
 	})
 }
 
 func makeKeypoint(c *call) error {
-	b, err := c.body("movieId", "imageId", "keypointId", "keypointIds", "rate", "clean", "choose", "candidates", "everybody", "feet",
-		"depth", "capture", "scale", "floor", "origin", "keypoints", "scores", "timestamps", "format", "data", "size", "frameRate", "mirrored")
+	b, err := c.body(append(aboutMembers, "notes", "movieId", "imageId", "keypointId", "keypointIds", "rate", "clean", "choose", "candidates", "everybody",
+		"feet", "depth", "capture", "scale", "floor", "origin", "keypoints", "scores", "timestamps", "format", "data", "size", "frameRate", "mirrored")...)
 	if err != nil {
 		return err
 	}
@@ -167,31 +168,25 @@ func makeKeypoint(c *call) error {
 	if req.Keypoints, err = c.givenKeypoints(b, req); err != nil {
 		return err
 	}
-	req.Mirrored = b.flag("mirrored")
-	return create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return keypointRecordOf(e, nil) })
+	req.Mirrored, req.Recording, req.Notes = b.flag("mirrored"), b.newRecording(), orZero(b.notes())
+	return create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return c.keypointRecord(e, nil) })
 }
 
 // included are the members that ?include= adds to a keypoint record.
-var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found", "space"}
+var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found", "space", "recordedAt"}
 
 func getKeypoint(c *call, id int64) error {
 	if wantsFile(c) {
 		return exported(c, id, keypointFile)
 	}
-	include := map[string]bool{}
-	if c.query.Has("include") {
-		for name := range strings.SplitSeq(c.query.Get("include"), ",") {
-			if !slices.Contains(included, name) {
-				return invalid(inQuery("include", c.query.Get("include"), strings.Join(included, ", ")+" or several with a comma between"))
-			}
-			include[name] = true
-		}
+	if err := c.included(included...); err != nil {
+		return err
 	}
 	raw, err := c.truth("raw")
 	if err != nil {
 		return err
 	}
-	if c.query.Has("foundFrom") && !include["found"] {
+	if c.query.Has("foundFrom") && !c.includes("found") {
 		return invalid(inQuery("foundFrom", c.query.Get("foundFrom"), "left out without include=found"))
 	}
 	from, err := c.number("foundFrom", 0, 1<<31, "a frame, from 0")
@@ -203,13 +198,13 @@ func getKeypoint(c *call, id int64) error {
 		return err
 	}
 	var found **foundFrames
-	if include["found"] {
+	if c.includes("found") {
 		found = new(*foundFrames)
 		if seq, ok := c.service.Found(c.client, e.ID, from); ok && e.Status == storage.Processing {
 			*found = &foundFrames{from, append([]keypoint.Frame{}, seq.Frames...), seq.Times}
 		}
 	}
-	return answerKeypoint(c, e, include, raw, found)
+	return answerKeypoint(c, e, raw, found)
 }
 
 // readKeypoint reads the keypoint record that was asked for, as that of the person that the query asks for.
@@ -235,12 +230,12 @@ func readKeypoint(c *call, id int64) (e motion.Extraction, err error) {
 }
 
 // answerKeypoint answers with a keypoint record. found is nil if it was not asked for.
-func answerKeypoint(c *call, e motion.Extraction, include map[string]bool, raw bool, found **foundFrames) error {
+func answerKeypoint(c *call, e motion.Extraction, raw bool, found **foundFrames) error {
 	keypoints, scores, visibility, timestamps := e.JSON(raw)
 	d := keypointDetail{
-		keypointRecord: keypointRecordOf(e, keypoints), FailureDetail: text(e.Failure), Person: e.Track,
-		Scores: optional(scores, include["scores"]), Visibility: optional(visibility, include["visibility"]),
-		Timestamps: optional(timestamps, include["timestamps"]), Found: found,
+		keypointRecord: c.keypointRecord(e, keypoints), FailureDetail: orNull(e.Failure), Person: e.Track,
+		Scores: optional(scores, c.includes("scores")), Visibility: optional(visibility, c.includes("visibility")),
+		Timestamps: optional(timestamps, c.includes("timestamps")), Found: found,
 	}
 	if e.Status == storage.Success {
 		if e.Calibration != (keypoint.Calibration{}) && e.KeypointIDs == nil {
@@ -266,7 +261,7 @@ func answerKeypoint(c *call, e motion.Extraction, include map[string]bool, raw b
 			d.Cameras = append(d.Cameras, one)
 		}
 	}
-	if include["space"] {
+	if c.includes("space") {
 		list, err := placesOf(e)
 		if err != nil {
 			return err
@@ -291,7 +286,7 @@ func answerKeypoint(c *call, e motion.Extraction, include map[string]bool, raw b
 	for _, m := range edits {
 		d.Edits = append(d.Edits, correction{m.Person, m.Frame, m.Part, m.Point, stamp(m.At), m.Client})
 	}
-	if include["changes"] {
+	if c.includes("changes") {
 		changes, err := e.Changes()
 		marks, errMarks := e.Marks()
 		if err := cmp.Or(wanted(err), wanted(errMarks)); err != nil {
@@ -299,7 +294,7 @@ func answerKeypoint(c *call, e motion.Extraction, include map[string]bool, raw b
 		}
 		d.Changes = &frameChanges{changes, marks}
 	}
-	if include["looks"] {
+	if c.includes("looks") {
 		seq, err := e.Raw()
 		if wanted(err) != nil {
 			return err
@@ -333,24 +328,35 @@ func wanted(err error) error {
 	return err
 }
 
-// correctKeypoint corrects the keypoints of a record.
-func correctKeypoint(c *call, id int64) error {
-	b, err := c.body("edits")
+// changeKeypoint corrects the keypoints of a record, or changes what is known of it.
+func changeKeypoint(c *call, id int64) error {
+	b, err := c.body(append(aboutMembers, "notes", "edits")...)
 	if err != nil {
 		return err
 	}
-	edits := editsOf(b.get("edits"))
+	change := motion.ExtractionChange{RecordingChange: b.about(), Notes: b.notes()}
+	var edits []correct.Edit
+	if change == (motion.ExtractionChange{}) {
+		edits = editsOf(b.get("edits"))
+	} else if v := b.get("edits"); v.Present() {
+		v.Errorf("is given together with other members: send two requests")
+	}
 	if err := b.err(); err != nil {
 		return err
 	}
-	e, err := c.service.Correct(c.r.Context(), c.client, id, edits)
+	var e motion.Extraction
+	if edits != nil {
+		e, err = c.service.Correct(c.r.Context(), c.client, id, edits)
+	} else {
+		e, err = c.service.ChangeExtraction(c.r.Context(), c.client, id, change)
+	}
 	if err == nil {
 		err = c.turn()
 	}
 	if err != nil {
 		return err
 	}
-	return answerKeypoint(c, e, nil, false, nil)
+	return answerKeypoint(c, e, false, nil)
 }
 
 // keypointFile returns the keypoints of a record.

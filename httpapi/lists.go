@@ -9,8 +9,11 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -25,13 +28,14 @@ type listing struct {
 const (
 	defaultSize = 20
 	maxSize     = 1000
+	maxWords    = 200           // bytes of a text to be found
 	lastPage    = 1_000_000_000 // keeps offsets in range
 )
 
 // page parses the query of a list.
 func (c *call) page() (p motion.Page, err error) {
 	var bad []mistake
-	number := func(name string, def int, want string) int {
+	number := func(name string, def, least int, want string) int {
 		s := c.query.Get(name)
 		if !c.query.Has(name) {
 			return def
@@ -41,7 +45,7 @@ func (c *call) page() (p motion.Page, err error) {
 			v, err = math.MaxInt64, nil
 		}
 		switch {
-		case err != nil || v < 1:
+		case err != nil || int(v) < least:
 			bad = append(bad, inQuery(name, s, want))
 		case v > lastPage && name == "page":
 			v = lastPage // as far past the end
@@ -50,20 +54,36 @@ func (c *call) page() (p motion.Page, err error) {
 		}
 		return int(v)
 	}
-	page := number("page", 1, "an integer of at least 1")
-	p.Limit = number("size", defaultSize, fmt.Sprintf("an integer from 1 to %d", maxSize))
+	page := number("page", 1, 1, "an integer of at least 1")
+	p.Limit = number("size", defaultSize, 1, fmt.Sprintf("an integer from 1 to %d", maxSize))
 	p.Offset = (page - 1) * p.Limit
-	p.KeypointID = int64(number("keypointId", 0, "the id of a keypoint record"))
+	p.KeypointID = int64(number("keypointId", 0, 1, "the id of a keypoint record"))
 	if c.query.Has("execStatus") {
 		p.Status = storage.Status(c.query.Get("execStatus"))
 		if !slices.Contains([]storage.Status{storage.Unprocessed, storage.Processing, storage.Success, storage.Failure}, p.Status) {
 			bad = append(bad, inQuery("execStatus", string(p.Status), "UNPROCESSED, PROCESSING, SUCCESS or FAILURE"))
 		}
 	}
+	if p.SubjectID = int64(number("subjectId", 0, 0, "the id of a subject, or 0 for nobody")); c.query.Has("subjectId") && p.SubjectID == 0 {
+		p.SubjectID = -1
+	}
+	for name, at := range map[string]*time.Time{"recordedFrom": &p.RecordedFrom, "recordedTo": &p.RecordedTo} {
+		if s := c.query.Get(name); c.query.Has(name) {
+			// A + that is not escaped is a space.
+			if *at, err = time.Parse(time.RFC3339, strings.Replace(s, " ", "+", 1)); err != nil {
+				bad = append(bad, inQuery(name, s, wire.Moment))
+			}
+		}
+	}
+	for name, words := range map[string]*string{"tag": &p.Tag, "text": &p.Text} {
+		if *words = c.query.Get(name); c.query.Has(name) && (*words == "" || len(*words) > maxWords) {
+			bad = append(bad, inQuery(name, *words, fmt.Sprintf("a text of 1 to %d bytes", maxWords)))
+		}
+	}
 	if bad != nil {
 		return p, invalid(bad...)
 	}
-	return p, nil
+	return p, c.included("recordedAt")
 }
 
 // listed answers with the requested page of the records that find returns.
@@ -87,7 +107,7 @@ func listed[R, I any](c *call, find func(context.Context, string, motion.Page) (
 		q := maps.Clone(c.query)
 		q.Set("page", strconv.Itoa(page))
 		u.RawQuery = q.Encode()
-		return text(u.String())
+		return orNull(u.String())
 	}
 	if page < l.MaxPage {
 		l.Next = address(page + 1)

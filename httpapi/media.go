@@ -15,10 +15,7 @@ type mediaItem struct {
 	Name      *string `json:"name"`
 	CreatedAt string  `json:"createdAt"`
 	UpdatedAt string  `json:"updatedAt"`
-}
-
-func mediaItemOf(m motion.Media) mediaItem {
-	return mediaItem{m.ID, m.Name, stamp(m.CreatedAt), stamp(m.UpdatedAt)}
+	about
 }
 
 type image struct {
@@ -30,6 +27,7 @@ type image struct {
 	Width      *int    `json:"width"`
 	CreatedAt  string  `json:"createdAt"`
 	UpdatedAt  string  `json:"updatedAt"`
+	about
 
 	MediaURL **string `json:"mediaUrl,omitempty"` // null before the upload, left out unless it is asked for
 }
@@ -41,11 +39,11 @@ type movie struct {
 	Time  *string  `json:"time"`
 }
 
-// mediaOf is the form of a movie's or image's record. link is the address of the file, nil if it is left out.
-func mediaOf(m motion.Media, link **string) any {
+// media is the form of a movie's or image's record. link is the address of the file, nil if it is left out.
+func (c *call) media(m motion.Media, link **string) any {
 	d := image{
 		ID: m.ID, Name: m.Name, Text: m.Text, ContentMD5: m.ContentMD5,
-		CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt), MediaURL: link,
+		CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt), about: c.about(m.Recording, m.Filmed()), MediaURL: link,
 	}
 	probed := m.Size.X > 0
 	if probed {
@@ -76,16 +74,19 @@ func listMedia(c *call) error {
 	find := func(ctx context.Context, client string, page motion.Page) ([]motion.Media, int, error) {
 		return c.service.ListMedia(ctx, client, c.kind, page)
 	}
-	return listed(c, find, mediaItemOf)
+	return listed(c, find, func(m motion.Media) mediaItem {
+		return mediaItem{m.ID, m.Name, stamp(m.CreatedAt), stamp(m.UpdatedAt), c.about(m.Recording, m.Filmed())}
+	})
 }
 
 func makeMedia(c *call) error {
-	b, err := c.body("name", "text", "contentMd5")
+	b, err := c.body(append(aboutMembers, "name", "text", "contentMd5")...)
 	if err != nil {
 		return err
 	}
 	var m motion.NewMedia
 	m.Name, m.Text = b.text("name"), b.text("text")
+	m.Recording = b.newRecording()
 	if v := b.get("contentMd5"); v.Require("the MD5 of the file, base64 or hexadecimal") {
 		m.ContentMD5, _ = v.Text()
 	}
@@ -93,16 +94,16 @@ func makeMedia(c *call) error {
 		return c.service.Register(ctx, client, c.kind, m)
 	}
 	return create(c, b, m, register, func(m motion.Media) any {
-		return newMedia{m.ID, "", m.Name, m.Text, m.ContentMD5, stamp(m.CreatedAt), stamp(m.UpdatedAt)}
+		return newMedia{m.ID, "", m.Name, m.Text, m.ContentMD5, stamp(m.CreatedAt), stamp(m.UpdatedAt), c.about(m.Recording, m.Filmed())}
 	})
 }
 
 func changeMedia(c *call, id int64) error {
-	b, err := c.body("name", "text")
+	b, err := c.body(append(aboutMembers, "name", "text")...)
 	if err != nil {
 		return err
 	}
-	change := motion.MediaChange{Name: b.text("name"), Text: b.text("text")}
+	change := motion.MediaChange{Name: b.text("name"), Text: b.text("text"), RecordingChange: b.about()}
 	if err := b.err(); err != nil {
 		return err
 	}
@@ -123,16 +124,14 @@ func getMedia(c *call, id int64) error {
 		}
 		return thumbnail(c, id)
 	}
-	if include := c.query.Get("include"); c.query.Has("include") {
-		switch {
-		case include != "media":
-			return invalid(inQuery("include", include, "media"))
-		case !c.opt.OriginalMedia:
-			return invalid(mistake{
-				Parameter: "include",
-				Detail:    "The query parameter include asks for the uploaded file, which this service does not give out.",
-			})
-		}
+	if err := c.included("media", "recordedAt"); err != nil {
+		return err
+	}
+	if c.includes("media") && !c.opt.OriginalMedia {
+		return invalid(mistake{
+			Parameter: "include",
+			Detail:    "The query parameter include asks for the uploaded file, which this service does not give out.",
+		})
 	}
 	m, err := readMedia(c, c.kind, id)
 	if err != nil {
@@ -147,13 +146,13 @@ func readMedia(c *call, kind storage.Kind, id int64) (motion.Media, error) {
 
 func answerMedia(c *call, m motion.Media) error {
 	var address **string
-	if c.query.Has("include") {
+	if c.includes("media") {
 		address = new(*string)
 		if m.Uploaded {
-			*address = text(link(c, http.MethodGet, fmt.Sprintf("%s/%d", m.Kind, m.ID)))
+			*address = orNull(link(c, http.MethodGet, fmt.Sprintf("%s/%d", m.Kind, m.ID)))
 		}
 	}
-	return c.answer(http.StatusOK, mediaOf(m, address))
+	return c.answer(http.StatusOK, c.media(m, address))
 }
 
 const pictureQuality = 85 // of JPEG

@@ -102,7 +102,7 @@ func writePhases(c *call, w io.Writer, a motion.Analysis, found examine.Result) 
 		if err != nil {
 			return err
 		}
-		opt.Title = plainText(m.Name)
+		opt.Title = orZero(m.Name)
 	}
 	drawn := func(picture func(int) (goimage.Image, error)) error {
 		m, err := sheet.Phases(seq, picture, opt)

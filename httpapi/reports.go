@@ -2,13 +2,17 @@ package httpapi
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	goimage "image"
 	"io"
 	"net/http"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"sync"
+	"time"
+	"unicode/utf8"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/compare"
@@ -38,6 +42,34 @@ func language(c *call) (words.Language, error) {
 	return l, nil
 }
 
+// ofReports are the query parameters of reports.
+var ofReports = []string{"language", "examiner", "utcOffset"}
+
+const maxExaminer = 100 // characters
+
+// asked returns an empty report in the language, and with the examiner and the zone, that the query asks for.
+func asked(c *call) (r report.Report, err error) {
+	for _, name := range ofReports[1:] {
+		if c.query.Has(name) && c.query.Get("format") != "report" {
+			return r, invalid(mistake{Parameter: name, Detail: fmt.Sprintf("The query parameter %s is for format=report only.", name)})
+		}
+	}
+	if r.Language, err = language(c); err != nil {
+		return r, err
+	}
+	if r.Examiner = c.query.Get("examiner"); utf8.RuneCountInString(r.Examiner) > maxExaminer {
+		return r, invalid(inQuery("examiner", r.Examiner, "at most 100 characters"))
+	}
+	if offset := c.query.Get("utcOffset"); c.query.Has("utcOffset") {
+		minutes, err := strconv.Atoi(offset)
+		if err != nil || minutes < -720 || minutes > 840 {
+			return r, invalid(inQuery("utcOffset", offset, "-720 to 840 minutes"))
+		}
+		r.Zone = time.FixedZone("", 60*minutes)
+	}
+	return r, nil
+}
+
 // version is that of this module in the running program, "" if it is unknown.
 var version = sync.OnceValue(func() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -52,7 +84,7 @@ var version = sync.OnceValue(func() string {
 
 // reportOf returns a report of keypoints without numbers.
 func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
-	r.Language, _ = language(c) // which exported has checked
+	r, _ = asked(c) // which exported has checked
 	if r.Sequence, err = e.Sequence(); err != nil {
 		return r, err
 	}
@@ -63,7 +95,18 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 	if err != nil {
 		return r, err
 	}
-	r.Title, r.Text, r.Uploaded, r.Person = plainText(m.Name), plainText(m.Text), m.CreatedAt, e.Track
+	r.Title, r.Text, r.Uploaded, r.Person = orZero(m.Name), orZero(m.Text), m.CreatedAt, e.Track
+	r.Recorded = e.Filmed()
+	for _, n := range e.Notes {
+		r.Notes = append(r.Notes, report.Note{Time: n.Time, Text: n.Text})
+	}
+	if e.SubjectID != 0 {
+		s, err := c.service.Subject(c.r.Context(), c.client, e.SubjectID)
+		if err != nil && !errors.Is(err, motion.ErrNotFound) {
+			return r, err
+		}
+		r.Subject = report.Subject{Name: s.Name, BirthYear: s.BirthYear, BodyHeight: s.BodyHeight, Side: s.Side}
+	}
 	if e.Verdict != "" {
 		judged, err := e.Quality()
 		if err != nil {
@@ -185,7 +228,8 @@ func reportAnalysis(c *call, w io.Writer, a motion.Analysis) error {
 	if r.Outdated, err = outdated(c, a.State); err != nil {
 		return err
 	}
-	r.Gait, r.Jumps, r.Study, r.Neutral, r.Settings.Analysis = result.Gait, result.Jumps, result.Overview, result.Neutral, a.ID
+	r.Gait, r.Jumps, r.Study, r.Exercise, r.Neutral = result.Gait, result.Jumps, result.Overview, result.Exercise, result.Neutral
+	r.Settings.Analysis = a.ID
 	if a.From != 0 || a.To != 0 {
 		if r.Part, err = r.Sequence.Between(a.From, a.To); err != nil {
 			return err
@@ -220,7 +264,7 @@ func reportComparison(c *call, w io.Writer, x motion.Comparison) error {
 	if err != nil {
 		return err
 	}
-	if of.Title = plainText(m.Name); of.Title == "" || of.Title == r.Title {
+	if of.Title = orZero(m.Name); of.Title == "" || of.Title == r.Title {
 		of.Title = fmt.Sprintf("%s (%d)", of.Title, target.ID)
 	}
 	if of.Result, err = x.Result(); err != nil {

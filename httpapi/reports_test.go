@@ -5,8 +5,10 @@ import (
 	"image"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/keypoint"
@@ -47,6 +49,15 @@ func TestReport(t *testing.T) {
 	if used := fmt.Sprintf("butterworth %.1f Hz", m["cleaned"].(map[string]any)["cutoff"]); !strings.Contains(smoothed, used) {
 		t.Errorf("the report of smoothed keypoints lacks %q", used)
 	}
+	subject, err := w.service.CreateSubject(t.Context(), "alice", motion.NewSubject{Name: "Mika <T.>", BodyHeight: 1.62, BirthYear: 1988, Side: analyze.LeftSide})
+	if err != nil {
+		t.Fatal(err)
+	}
+	filmed, notes := time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC), []motion.Note{{Text: "Sits <well>"}}
+	if _, err := w.service.ChangeExtraction(t.Context(), "alice", key, motion.ExtractionChange{
+		RecordingChange: motion.RecordingChange{SubjectID: &subject.ID, RecordedAt: &filmed}, Notes: &notes}); err != nil {
+		t.Fatal(err)
+	}
 	edits := w.do("PATCH", fmt.Sprintf("/keypoints/%d/", key), w.token, `{"edits":[{"frame":3,"part":"leftKnee","point":[101,300]}]}`)
 	if edits.status != 200 {
 		t.Fatalf("%d %s", edits.status, edits.body)
@@ -65,7 +76,7 @@ func TestReport(t *testing.T) {
 	} {
 		for query, want := range map[string][]string{"?format=report": c.en, "?format=report&language=ja": c.ja} {
 			body := string(w.file(c.path+query, "text/html; charset=utf-8", c.name, ""))
-			for _, text := range append(want, "<h1>Squats &lt;week 6&gt;</h1>", "With shoes.") {
+			for _, text := range append(want, "<h1>Squats &lt;week 6&gt;</h1>", "With shoes.", "Mika &lt;T.&gt;", "1.62 m", "23:30 UTC", "Sits &lt;well&gt;") {
 				if !strings.Contains(body, text) {
 					t.Errorf("%s%s lacks %q", c.path, query, text)
 				}
@@ -75,15 +86,22 @@ func TestReport(t *testing.T) {
 			}
 		}
 		for query, want := range map[string]string{
-			"?format=report&language=de": `language is \"de\"; it has to be en or ja.`,
-			"?format=report&language=":   `language is \"\"; it has to be en or ja.`,
-			"?format=csv&language=ja":    "language is for format=report only",
-			"?language=ja":               "language is for format=report only",
-			"?format=reports":            "or report",
+			"?format=report&language=de":                          `language is \"de\"; it has to be en or ja.`,
+			"?format=report&language=":                            `language is \"\"; it has to be en or ja.`,
+			"?format=csv&language=ja":                             "language is for format=report only",
+			"?language=ja":                                        "language is for format=report only",
+			"?examiner=R.":                                        "examiner is for format=report only",
+			"?format=report&utcOffset=9h":                         "-720 to 840 minutes",
+			"?format=report&examiner=" + strings.Repeat("a", 101): "at most 100 characters",
+			"?format=reports":                                     "or report",
 		} {
 			if r := w.do("GET", c.path+query, w.token, ""); r.status != 400 || !strings.Contains(string(r.body), want) {
 				t.Errorf("%s%s: %d %s, want %q", c.path, query, r.status, r.body, want)
 			}
+		}
+		body := string(w.file(c.path+"?format=report&examiner=R.%20L&utcOffset=60", "text/html; charset=utf-8", c.name, ""))
+		if !strings.Contains(body, "<dd>21 November 2026</dd>") || !strings.Contains(body, "<dd>R. L</dd>") {
+			t.Errorf("%s: the report lacks the examiner, or the day there", c.path)
 		}
 		if r := w.do("GET", c.path+"?format=report", w.other, ""); r.status != 404 {
 			t.Errorf("somebody else: %d", r.status)

@@ -38,14 +38,6 @@ func progressOf(s motion.State) *float64 {
 	return &part
 }
 
-// ref is null for no record.
-func ref(id int64) *int64 {
-	if id == 0 {
-		return nil
-	}
-	return &id
-}
-
 // members cuts the JSON of a result into its members, none before SUCCESS.
 func members[M any](result json.RawMessage) (m M) {
 	if result != nil && json.Unmarshal(result, &m) != nil {

@@ -44,16 +44,18 @@ func newRoutes(originals bool) *routes {
 		list, make handler
 		get        recordHandler
 		change     recordHandler // nil if records cannot be changed
+		erase      recordHandler
 	}{
-		{storage.Movies, listMedia, makeMedia, getMedia, changeMedia},
-		{storage.Images, listMedia, makeMedia, getMedia, changeMedia},
-		{storage.Keypoints, listKeypoints, makeKeypoint, getKeypoint, correctKeypoint},
-		{storage.Comparisons, listComparisons, makeComparison, getComparison, nil},
-		{storage.Analyses, listAnalyses, makeAnalysis, getAnalysis, nil},
-		{storage.Drawings, listDrawings, makeDrawing, getDrawing, nil},
+		{storage.Subjects, listSubjects, makeSubject, getSubject, changeSubject, deleteSubject},
+		{storage.Movies, listMedia, makeMedia, getMedia, changeMedia, deleteRecord},
+		{storage.Images, listMedia, makeMedia, getMedia, changeMedia, deleteRecord},
+		{storage.Keypoints, listKeypoints, makeKeypoint, getKeypoint, changeKeypoint, deleteRecord},
+		{storage.Comparisons, listComparisons, makeComparison, getComparison, nil, deleteRecord},
+		{storage.Analyses, listAnalyses, makeAnalysis, getAnalysis, nil, deleteRecord},
+		{storage.Drawings, listDrawings, makeDrawing, getDrawing, nil, deleteRecord},
 	} {
 		s.handle(x.kind, "/"+string(x.kind)+"/", action{"GET", authorized(x.list)}, action{"POST", authorized(newWork(once(notCrowded(x.make))))})
-		one := []action{{"GET", authorized(numbered(x.get))}, {"DELETE", authorized(numbered(deleteRecord))}}
+		one := []action{{"GET", authorized(numbered(x.get))}, {"DELETE", authorized(numbered(x.erase))}}
 		if x.change != nil {
 			one = append(one, action{"PATCH", authorized(numbered(x.change))})
 		}
@@ -67,6 +69,7 @@ func newRoutes(originals bool) *routes {
 		s.handle(kind, "/files/"+string(kind)+"/{id}", file...)
 	}
 	s.handle(storage.Drawings, "/files/drawings/{file}", action{"GET", signed(downloadDrawing)})
+	s.handle("", "/exercises/", action{"GET", authorized(listExercises)})
 	s.handle("", "/events/", action{"GET", authorized(events)})
 	s.handle("", "/openapi.json", action{"GET", documents})
 	s.handle("", "/docs/", action{"GET", documents})

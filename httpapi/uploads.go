@@ -58,7 +58,7 @@ func upload(c *call, id int64, link signedLink) error {
 	case err != nil:
 		return err
 	}
-	return c.answer(http.StatusOK, mediaOf(m, nil))
+	return c.answer(http.StatusOK, c.media(m, nil))
 }
 
 // sameMD5 reports whether two MD5 sums, each in base64 or hexadecimal, are equal.

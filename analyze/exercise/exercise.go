@@ -131,6 +131,10 @@ type Repetition struct {
 	Start    analyze.Moment `json:"start"`
 	Turn     analyze.Moment `json:"turn"`
 	End      analyze.Moment `json:"end"`
+	Counted  bool           `json:"counted"` // by Definition.Counts
+	Out      float64        `json:"out"`     // seconds, as analyze.Repetition has them
+	Hold     float64        `json:"hold"`
+	Back     float64        `json:"back"`
 	Complete bool           `json:"complete"`
 	Shallow  bool           `json:"shallow"`
 	// Outcome is the worst of its targets: missed, near, met; withheld if all are or there are none.
@@ -160,12 +164,15 @@ type Verdict struct {
 	// every frame.
 	Value       analyze.Value `json:"value"`
 	Uncertainty analyze.Value `json:"uncertainty"`
-	// By is how far the value is beyond the limit that it misses; below 0 within it. The limits are those with tolerance.
+	// By is how far the value is beyond the limit that it misses; below 0 within it.
 	By        analyze.Value  `json:"by"`
+	Trust     study.Trust    `json:"trust"`               // of the value, by its uncertainty in its frame
 	Estimated bool           `json:"estimated,omitempty"` // as study.Measure.Estimated
 	Frame     int            `json:"frame"`
 	Time      float64        `json:"time"`
 	Why       []quality.Code `json:"why,omitempty"` // withheld
+
+	view analyze.Value // degrees from the front
 }
 
 // Number is the result of a test, or a part of it.
@@ -175,7 +182,8 @@ type Number struct {
 	Unit        string        `json:"unit"`
 	Value       analyze.Value `json:"value"` // absent: withheld
 	Uncertainty analyze.Value `json:"uncertainty"`
-	From        float64       `json:"from"` // seconds: where in the recording
+	AtLeast     bool          `json:"atLeast,omitempty"` // the recording begins or ends before it does
+	From        float64       `json:"from"`              // seconds: where in the recording
 	To          float64       `json:"to"`
 	Why         Text          `json:"why,omitzero"` // withheld
 }

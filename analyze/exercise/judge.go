@@ -17,55 +17,72 @@ func Judge(d Definition, seq keypoint.Sequence, shown study.Study) (Result, erro
 		return Result{}, err
 	}
 	r := Result{Exercise: d}
-	found, err := repetitions(&d, seq, &shown)
+	found, lead, err := d.repetitions(seq, &shown)
 	if err != nil {
 		return Result{}, err
 	}
-	for _, one := range found {
-		if d.Counts == CountsFull && (!one.Complete || one.Shallow) {
-			continue
+	views := quality.NewUncertainty(seq).Views
+	for k := range found {
+		one := d.judge(&found[k], lead, seq, &shown)
+		for i := range one.Targets {
+			v := &one.Targets[i]
+			v.view.X, v.view.Present = views.View(v.Frame)
 		}
-		r.Repetitions = append(r.Repetitions, d.judge(&one, seq, &shown))
+		r.Repetitions = append(r.Repetitions, one)
 	}
-	r.say()
+	r.Numbers = d.numbers(seq, &shown, r.Repetitions)
+	r.say(&d, &shown)
 	return r, nil
 }
 
-// repetitions returns those of the study if it shows the movement, else those of the lead.
-func repetitions(d *Definition, seq keypoint.Sequence, shown *study.Study) ([]analyze.Repetition, error) {
-	if shown.Repetitions != nil && (d.Lead == nil || d.Movement == shown.Movement) {
-		return shown.Repetitions.List, nil
+// repetitions returns those of the study if it shows the movement, else those of the lead. Of some tests they are stances or jumps.
+func (d *Definition) repetitions(seq keypoint.Sequence, shown *study.Study) (list []analyze.Repetition, lead *study.Measure, err error) {
+	switch {
+	case d.Test == SingleLegStance:
+		return stanceRepetitions(seq), nil, nil
+	case d.Test == CountermovementJump:
+		return jumps(seq, shown), nil, nil
+	case shown.Repetitions != nil && (d.Lead == nil || d.Movement == shown.Movement):
+		k := slices.IndexFunc(shown.Measures, func(m study.Measure) bool { return m.Type == shown.Lead.Type && m.Side == shown.Lead.Side })
+		return shown.Repetitions.List, &shown.Measures[k], nil
 	}
-	var best *study.Measure
 	for k := range shown.Measures {
 		m := &shown.Measures[k]
 		if d.Lead == nil || m.Type != d.Lead.Type || d.Lead.Side != "" && m.Side != d.Lead.Side || !m.Range.Present {
 			continue
 		}
-		if best == nil || m.Range.X/m.RangeUncertainty.X > best.Range.X/best.RangeUncertainty.X {
-			best = m
+		if lead == nil || m.Range.X/m.RangeUncertainty.X > lead.Range.X/lead.RangeUncertainty.X {
+			lead = m
 		}
 	}
-	if best == nil || seq.Times == nil {
-		return nil, nil
+	if lead == nil || seq.Times == nil {
+		return nil, nil, nil
 	}
-	found, err := analyze.FindRepetitions(seq, analyze.Result{Type: best.Type, Side: best.Side, Unit: best.Unit, Values: best.Values}, analyze.RepetitionOptions{})
-	return found.List, err
+	found, err := analyze.FindRepetitions(seq, analyze.Result{Type: lead.Type, Side: lead.Side, Unit: lead.Unit, Values: lead.Values}, analyze.RepetitionOptions{})
+	return found.List, lead, err
 }
 
 // judge judges a repetition.
-func (d *Definition) judge(one *analyze.Repetition, seq keypoint.Sequence, shown *study.Study) Repetition {
-	r := Repetition{Start: one.Start, Turn: one.Turn, End: one.End, Complete: one.Complete, Shallow: one.Shallow, Outcome: Withheld, Targets: []Verdict{}}
+func (d *Definition) judge(one *analyze.Repetition, lead *study.Measure, seq keypoint.Sequence, shown *study.Study) Repetition {
+	r := Repetition{Start: one.Start, Turn: one.Turn, End: one.End, Complete: one.Complete, Shallow: one.Shallow, Outcome: Withheld, Targets: []Verdict{}, Out: one.Out, Hold: one.Hold, Back: one.Back}
+	r.Counted = d.Counts != CountsFull || one.Complete && !one.Shallow
+	turns := lead == nil || 1-missing(lead, one.Start.Frame, one.End.Frame) >= leadSeen && seenAround(lead, one, seq)
 	for k := range d.Targets {
 		t := &d.Targets[k]
 		if slices.Contains(tempos, t.Measure) {
 			v := t.tempo(one)
+			if !turns {
+				v = withhold(one, "s", quality.CodeLowCoverage)
+			}
 			v.Target = k
 			r.Targets = append(r.Targets, v)
 			continue
 		}
 		for _, m := range t.measures(shown) {
-			v := t.limit(m, one, seq)
+			v := t.judge(m, one, seq)
+			if atTurn := t.At == "" || t.At == AtTurn; atTurn && v.Outcome != Withheld && !(turns && seenAround(m, one, seq)) {
+				v = withhold(one, m.Unit, quality.CodeLowCoverage)
+			}
 			v.Target, v.Side = k, m.Side
 			r.Targets = append(r.Targets, v)
 		}
@@ -98,29 +115,61 @@ func (t *Target) measures(shown *study.Study) (list []*study.Measure) {
 	return list
 }
 
-// tempoUncertainty is one standard deviation of the duration of a phase, in seconds, besides half a frame at both ends.
-const tempoUncertainty = 0.1
+// tempoUncertainty is one standard deviation of the duration of a phase, in seconds: see docs/accuracy.md.
+const tempoUncertainty = 0.13
 
 // tempo judges a target of tempo.
 func (t *Target) tempo(one *analyze.Repetition) Verdict {
-	v := Verdict{Unit: "s", Frame: one.Turn.Frame, Time: one.Turn.Time}
 	if !one.Complete {
-		v.Outcome, v.Why = Withheld, []quality.Code{CodeIncomplete}
-		return v
+		return withhold(one, "s", CodeIncomplete)
 	}
 	seconds := map[analyze.Type]float64{OutTime: one.Out, HoldTime: one.Hold, BackTime: one.Back, Duration: one.Duration}[t.Measure]
+	v := Verdict{Unit: "s", Trust: study.Good, Frame: one.Turn.Frame, Time: one.Turn.Time}
 	v.decide(t, seconds, tempoUncertainty)
 	return v
 }
 
-// CodeIncomplete is why the tempo of a repetition is withheld that does not come back.
+// withhold returns a verdict without numbers.
+func withhold(one *analyze.Repetition, unit string, why ...quality.Code) Verdict {
+	return Verdict{Outcome: Withheld, Unit: unit, Trust: study.Withheld, Frame: one.Turn.Frame, Time: one.Turn.Time, Why: why}
+}
+
+// CodeIncomplete is why a target of a repetition is withheld that does not come back: its turn may be another one.
 const CodeIncomplete quality.Code = "incomplete"
 
-// leastSeen is the share of the frames of a repetition that must show a measure of which a target is met throughout.
-const leastSeen = 0.95
+// The shares of the frames of a repetition that must show a measure of which a target is met throughout, and the lead. The time
+// around the turn in which no frame may lack one is in seconds.
+const (
+	leastSeen = 0.95
+	leadSeen  = 0.85
+	around    = 0.1
+)
 
-// limit judges a target by a measure.
-func (t *Target) limit(m *study.Measure, one *analyze.Repetition, seq keypoint.Sequence) (v Verdict) {
+// missing returns the share of the frames without a value.
+func missing(m *study.Measure, first, last int) float64 {
+	n := 0
+	for i := first; i <= last; i++ {
+		if !m.Values[i].Present {
+			n++
+		}
+	}
+	return float64(n) / float64(last-first+1)
+}
+
+// seenAround reports whether the turn is seen with the time around it.
+func seenAround(m *study.Measure, one *analyze.Repetition, seq keypoint.Sequence) bool {
+	first, last := one.Turn.Frame, one.Turn.Frame
+	for first > one.Start.Frame && one.Turn.Time-seq.Times[first-1] <= around {
+		first--
+	}
+	for last < one.End.Frame && seq.Times[last+1]-one.Turn.Time <= around {
+		last++
+	}
+	return missing(m, first, last) == 0
+}
+
+// judge judges a target by a measure.
+func (t *Target) judge(m *study.Measure, one *analyze.Repetition, seq keypoint.Sequence) (v Verdict) {
 	first, last := one.Turn.Frame, one.Turn.Frame
 	switch t.At {
 	case AtStart:
@@ -129,22 +178,27 @@ func (t *Target) limit(m *study.Measure, one *analyze.Repetition, seq keypoint.S
 		first, last = one.Start.Frame, one.End.Frame
 	}
 	seen := 0
-	for i := first; i <= last; i++ {
-		if i >= len(m.Values) || !m.Values[i].Present || !m.Uncertainty[i].Present {
+	for i := first; i <= last && i < len(m.Values); i++ {
+		if !m.Values[i].Present || !m.Uncertainty[i].Present {
 			continue
 		}
 		seen++
-		of := Verdict{Unit: m.Unit, Estimated: m.Estimated, Frame: i}
+		of := Verdict{Unit: m.Unit, Trust: m.Trust, Estimated: m.Estimated, Frame: i}
+		if m.Unit == "°" && !m.Estimated {
+			of.Trust = study.TrustOf(m.Uncertainty[i].X)
+		}
 		if seq.Times != nil {
 			of.Time = seq.Times[i]
 		}
-		of.decide(t, m.Values[i].X, math.Hypot(m.Uncertainty[i].X, m.Constant))
-		if seen == 1 || of.By.X > v.By.X {
+		if of.decide(t, m.Values[i].X, math.Hypot(m.Uncertainty[i].X, m.Constant)); seen == 1 || of.By.X > v.By.X {
 			v = of
 		}
 	}
-	if float64(seen) < leastSeen*float64(last-first+1) && v.Outcome != Missed {
-		return Verdict{Outcome: Withheld, Unit: m.Unit, Frame: one.Turn.Frame, Time: one.Turn.Time, Why: m.Why}
+	switch turns := !one.Complete && t.At != AtStart; {
+	case seen == 0 || 1-missing(m, first, last) < leastSeen && v.Outcome != Missed:
+		return withhold(one, m.Unit, m.Why...)
+	case turns && (t.At != Throughout || v.Outcome != Missed):
+		return withhold(one, m.Unit, CodeIncomplete)
 	}
 	return v
 }
@@ -153,15 +207,15 @@ func (t *Target) limit(m *study.Measure, one *analyze.Repetition, seq keypoint.S
 func (v *Verdict) decide(t *Target, x, sigma float64) {
 	by := math.Inf(-1)
 	if t.Min.Present {
-		by = max(by, t.Min.X-t.Tolerance-x)
+		by = max(by, t.Min.X-x)
 	}
 	if t.Max.Present {
-		by = max(by, x-t.Max.X-t.Tolerance)
+		by = max(by, x-t.Max.X)
 	}
 	switch v.Outcome = Near; {
-	case by > sure*sigma:
+	case by-t.Tolerance > sure*sigma:
 		v.Outcome = Missed
-	case by < -sure*sigma:
+	case by-t.Tolerance < -sure*sigma:
 		v.Outcome = Met
 	}
 	v.Value, v.Uncertainty, v.By = value(x), value(sigma), value(by)
@@ -171,6 +225,3 @@ func (v *Verdict) decide(t *Target, x, sigma float64) {
 const sure = 1.0
 
 func value(x float64) analyze.Value { return analyze.Value{X: x, Present: true} }
-
-// say writes the sentences.
-func (r *Result) say() {}

@@ -1,14 +1,301 @@
 package exercise
 
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/internal/rank"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
+)
+
 // Test is a clinical test, whose result are numbers.
 type Test string
 
 // The tests. docs/exercises.md tells from when to when they count.
 const (
 	FiveTimesSitToStand Test = "fiveTimesSitToStand" // time in seconds
-	ChairStand30        Test = "chairStand30"        // count of stands in 30 s
-	SingleLegStance     Test = "singleLegStance"     // time in seconds, and sway of the middle of the hips
+	ChairStand30        Test = "chairStand30"        // stands in 30 s
+	SingleLegStance     Test = "singleLegStance"     // time in seconds of each leg, and sway of the middle of the hips
 	CountermovementJump Test = "countermovementJump" // height by flight time in metres and, with a scale, by the rise of the hips
 )
 
 var tests = []Test{FiveTimesSitToStand, ChairStand30, SingleLegStance, CountermovementJump}
+
+// Limits and uncertainties of the tests.
+const (
+	stands       = 5
+	chairSeconds = 30.0
+	nearEnd      = 0.3  // seconds from the end of the 30 within which it is not sure whether a stand is half way up
+	standsTime   = 0.15 // seconds: of the time of five stands
+	legTime      = 0.2  // and of a stance
+	mostStance   = 45.0 // seconds after which the test of a stance ends
+	leastStance  = 1.0
+	flightTime   = 0.02 // seconds
+	riseLength   = 0.02 // metres
+	swayTorsos   = 0.01 // torso lengths
+	settle       = 0.5  // seconds of a stance before the sway counts
+	gravity      = 9.80665
+)
+
+// numbers returns the result of the test.
+func (d *Definition) numbers(seq keypoint.Sequence, shown *study.Study, found []Repetition) []Number {
+	full := slices.DeleteFunc(slices.Clone(found), func(r Repetition) bool { return !r.Counted })
+	switch d.Test {
+	case FiveTimesSitToStand:
+		n := Number{Name: "time", Unit: "s", Why: both(func(p *phrases) string { return fmt.Sprintf(p.fewStands, len(full)) })}
+		if shown.Movement != study.SitToStand {
+			n.Why = both(func(p *phrases) string { return p.noChair })
+		} else if len(full) >= stands {
+			n.tell(full[0].Start.Time, full[stands-1].End.Time)
+			n.Value, n.Uncertainty = value(n.To-n.From), value(standsTime)
+		}
+		return []Number{n}
+	case ChairStand30:
+		return []Number{chairStands(seq, shown, found)}
+	case SingleLegStance:
+		return stanceNumbers(seq)
+	case CountermovementJump:
+		return jumpNumbers(shown)
+	}
+	return nil
+}
+
+// tell sets where the number is found, and takes away why it is not.
+func (n *Number) tell(from, to float64) { n.From, n.To, n.Why = from, to, Text{} }
+
+// chairStands counts the full stands within 30 s from the first movement. One that is more than half way up then counts.
+func chairStands(seq keypoint.Sequence, shown *study.Study, found []Repetition) Number {
+	n := Number{Name: "count", Why: both(func(p *phrases) string { return p.noChair })}
+	if shown.Movement != study.SitToStand || len(found) == 0 {
+		return n
+	}
+	start, last := found[0].Start.Time, seq.Times[seq.Len()-1]
+	if last < start+chairSeconds {
+		n.Why = both(func(p *phrases) string { return fmt.Sprintf(p.tooShort, last-start) })
+		return n
+	}
+	n.tell(start, start+chairSeconds)
+	n.Value, n.Uncertainty = value(0), value(0)
+	for _, r := range found {
+		half := r.Start.Time + r.Out/2
+		if full := !r.Shallow && (r.Complete || half > n.To-nearEnd); full && half < n.To {
+			n.Value.X++
+		}
+		if math.Abs(half-n.To) < nearEnd {
+			n.Uncertainty.X = 1
+		}
+	}
+	return n
+}
+
+// jumpNumbers returns the height of the highest jump.
+func jumpNumbers(shown *study.Study) []Number {
+	if len(shown.Jumps) == 0 {
+		return []Number{{Name: "height", Unit: "m", Why: both(func(p *phrases) string { return p.noJump })}}
+	}
+	best := shown.Jumps[0]
+	for _, j := range shown.Jumps {
+		if j.Height > best.Height {
+			best = j
+		}
+	}
+	height := Number{Name: "height", Unit: "m", Value: value(best.Height), Uncertainty: value(gravity * best.FlightTime / 4 * flightTime)}
+	height.tell(best.TakeOff.Time, best.Landing.Time)
+	list := []Number{height}
+	if best.Rise.Present {
+		rise := height
+		rise.Name, rise.Value, rise.Uncertainty = "rise", best.Rise, value(riseLength)
+		list = append(list, rise)
+	}
+	return list
+}
+
+// jumps returns the jumps as repetitions: from the deepest bend before take-off to the deepest after the landing, which is the turn.
+func jumps(seq keypoint.Sequence, shown *study.Study) (list []analyze.Repetition) {
+	const within = 1.0 // seconds
+	view := space.View(seq)
+	deepest := func(from, to float64) analyze.Moment {
+		at, low := -1, 0.0
+		for i, t := range seq.Times {
+			if hips, ok := view.Frames[i].Centroid(keypoint.PartsOf(keypoint.LeftHip, keypoint.RightHip)); ok && t >= from && t <= to {
+				if y := hips.Dot(down(view)); at < 0 || y > low {
+					at, low = i, y
+				}
+			}
+		}
+		at = max(at, 0)
+		return analyze.Moment{Frame: at, Time: seq.Times[at]}
+	}
+	for _, j := range shown.Jumps {
+		r := analyze.Repetition{Complete: true, Start: deepest(j.TakeOff.Time-within, j.TakeOff.Time), Turn: deepest(j.Landing.Time, j.Landing.Time+within)}
+		r.End = r.Turn
+		r.Duration = r.End.Time - r.Start.Time
+		list = append(list, r)
+	}
+	return list
+}
+
+func down(seq keypoint.Sequence) keypoint.Point {
+	right := seq.World.Right()
+	return keypoint.Point{-right[1], right[0]}
+}
+
+// stance is a time on one leg.
+type stance struct {
+	keypoint.Span
+	leg  analyze.Side
+	open bool // the recording begins or ends amid it
+}
+
+// The rise of a foot over the floor from which on it is lifted, in torso lengths: of its lowest point, and of ankles alone, which
+// rise with the heel.
+const (
+	lifted      = 0.08
+	ankleLifted = 0.15
+	unlike      = 0.15 // the levels of both feet, if one of them is never on the floor
+	bridged     = 0.1  // seconds that do not end a stance
+)
+
+// feet returns how high each foot is over the floor, in torso lengths, and from where on it is lifted.
+func feet(seq keypoint.Sequence) (heights [2][]analyze.Value, least float64) {
+	u := quality.NewUncertainty(seq)
+	lowest := func(k int, parts ...keypoint.Part) (list []analyze.Value, level float64, share float64) {
+		list = make([]analyze.Value, seq.Len())
+		var all []float64
+		for i := range seq.Frames {
+			for _, p := range parts {
+				if k == 1 {
+					p = p.Mirror()
+				}
+				if at, ok := seq.Frames[i].At(p); ok && u.Torso(i) > 0 {
+					if h := -at.Dot(down(seq)) / u.Torso(i); !list[i].Present || h < list[i].X {
+						list[i] = value(h)
+					}
+				}
+			}
+			if list[i].Present {
+				all = append(all, list[i].X)
+			}
+		}
+		return list, rank.Percentile(all, 0.05), float64(len(all)) / float64(max(1, seq.Len()))
+	}
+	parts := []keypoint.Part{keypoint.LeftBigToe, keypoint.LeftSmallToe, keypoint.LeftHeel}
+	least = lifted
+	if _, _, share := lowest(0, parts...); share < leastSeen {
+		parts, least = []keypoint.Part{keypoint.LeftAnkle}, ankleLifted
+	}
+	var levels [2]float64
+	for k := range heights {
+		heights[k], levels[k], _ = lowest(k, parts...)
+	}
+	if low := min(levels[0], levels[1]); math.Abs(levels[0]-levels[1]) > unlike {
+		levels = [2]float64{low, low}
+	}
+	for k := range heights {
+		for i := range heights[k] {
+			heights[k][i].X -= levels[k]
+		}
+	}
+	return heights, least
+}
+
+// stances returns the times on one leg of at least a second.
+func stances(seq keypoint.Sequence) (list []stance) {
+	if seq.Times == nil {
+		return nil
+	}
+	seq = space.View(seq)
+	heights, least := feet(seq)
+	for k, leg := range sides {
+		one := stance{Span: keypoint.Span{First: -1}, leg: leg}
+		end := func() {
+			if one.First >= 0 && seq.Times[one.Last]-seq.Times[one.First] >= leastStance {
+				one.open = one.First == 0 || one.Last == seq.Len()-1
+				list = append(list, one)
+			}
+			one.First = -1
+		}
+		for i, t := range seq.Times {
+			on, off := heights[k][i], heights[1-k][i]
+			switch {
+			case on.Present && off.Present && on.X < least && off.X >= least:
+				if one.First < 0 {
+					one.First = i
+				}
+				one.Last = i
+			case one.First >= 0 && t-seq.Times[one.Last] > bridged:
+				end()
+			}
+		}
+		end()
+	}
+	slices.SortFunc(list, func(a, b stance) int { return a.First - b.First })
+	return list
+}
+
+// stanceRepetitions returns the stances as repetitions, with the turn in their middle.
+func stanceRepetitions(seq keypoint.Sequence) (list []analyze.Repetition) {
+	moment := func(i int) analyze.Moment { return analyze.Moment{Frame: i, Time: seq.Times[i]} }
+	for _, s := range stances(seq) {
+		r := analyze.Repetition{Complete: true, Start: moment(s.First), Turn: moment((s.First + s.Last) / 2), End: moment(s.Last)}
+		r.Duration = r.End.Time - r.Start.Time
+		list = append(list, r)
+	}
+	return list
+}
+
+// stanceNumbers returns the longest time on each leg and its sway, the longer one first.
+func stanceNumbers(seq keypoint.Sequence) (list []Number) {
+	all := stances(seq)
+	length := func(s stance) float64 { return seq.Times[s.Last] - seq.Times[s.First] }
+	slices.SortStableFunc(all, func(a, b stance) int { return int(math.Copysign(1, length(b)-length(a))) })
+	var legs []analyze.Side
+	for _, s := range all {
+		if slices.Contains(legs, s.leg) {
+			continue
+		}
+		legs = append(legs, s.leg)
+		n := Number{Name: "time", Side: s.leg, Unit: "s", Value: value(min(length(s), mostStance)), Uncertainty: value(legTime), AtLeast: s.open && length(s) < mostStance}
+		n.tell(seq.Times[s.First], seq.Times[s.Last])
+		list = append(list, n, sway(space.View(seq), s))
+	}
+	if list == nil {
+		list = []Number{{Name: "time", Unit: "s", Why: both(func(p *phrases) string { return p.noStance })}}
+	}
+	return list
+}
+
+// sway returns the root mean square of how far the middle of the hips is from its mean along the floor of the picture.
+func sway(seq keypoint.Sequence, s stance) Number {
+	n := Number{Name: "sway", Side: s.leg, Unit: "torso", Why: both(func(p *phrases) string { return p.noSway })}
+	u := quality.NewUncertainty(seq)
+	var x, torsos []float64
+	fits := 0
+	for i := s.First; i <= s.Last; i++ {
+		hips, ok := seq.Frames[i].Centroid(keypoint.PartsOf(keypoint.LeftHip, keypoint.RightHip))
+		if !ok || u.Torso(i) <= 0 || seq.Times[i] < seq.Times[s.First]+settle {
+			continue
+		}
+		x, torsos = append(x, hips.Dot(seq.World.Right())), append(torsos, u.Torso(i))
+		front, known := u.Fits(quality.Frontal, i)
+		side, _ := u.Fits(quality.Sagittal, i)
+		if known && (front || side) {
+			fits++
+		}
+	}
+	if len(x) < 2 || 2*fits < len(x) {
+		return n
+	}
+	scale, torso := 1/rank.Median(torsos), 1.0
+	if seq.World.Metric() {
+		n.Unit, scale, torso = "m", seq.World.MetresPerPixel, rank.Median(torsos)*seq.World.MetresPerPixel
+	}
+	n.tell(seq.Times[s.First], seq.Times[s.Last])
+	n.Value, n.Uncertainty = value(rank.Deviation(x)*scale), value(swayTorsos*torso)
+	return n
+}

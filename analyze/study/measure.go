@@ -252,6 +252,8 @@ func (p *person) withhold(m *measure) {
 		case !v.Present && len(m.why[i]) == 0:
 			m.why[i] = []quality.Code{quality.CodeLowCoverage}
 		case !v.Present:
+		case p.alongArms(m, i):
+			m.why[i] = []quality.Code{quality.CodeOutOfPlane}
 		case slices.Contains(m.why[i], quality.CodeSwapped):
 			m.why[i] = []quality.Code{quality.CodeSwapped}
 		case TrustOf(sigma/m.degree) != Withheld:
@@ -260,6 +262,15 @@ func (p *person) withhold(m *measure) {
 			m.why[i] = []quality.Code{CodeUncertain}
 		}
 	}
+}
+
+// armView is the view in degrees from the front or from behind up to which the flexion of elbows and shoulders is not told: a
+// forearm that points at the camera looks straight, or folded.
+const armView = 30.0
+
+func (p *person) alongArms(m *measure, i int) bool {
+	view, known := p.views.View(i)
+	return known && min(view, 180-view) < armView && !p.seq.Space.Seen() && (m.Type == analyze.ElbowFlexion || m.Type == analyze.ShoulderFlexion)
 }
 
 // fastest is in degrees per second: the elbow of a baseball pitcher reaches 2,400 (Fleisig et al., J Biomech 32, 1999, 1371–1375).

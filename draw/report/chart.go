@@ -12,6 +12,7 @@ import (
 // figure is a chart of one number of both sides, with its name and legend.
 type figure struct {
 	Name   string
+	Note   string
 	SVG    markup
 	Legend []legend
 }
@@ -19,7 +20,11 @@ type figure struct {
 // legend explains a line.
 type legend struct{ Class, Text string }
 
-const mostCharts = 6
+// How many charts a report has, and one that has more on its first page.
+const (
+	mostCharts = 6
+	mostBeside = 3
+)
 
 // charts draws the charts of the report: of the strides of a gait, of what differs from another recording, or
 // of each value over time.
@@ -33,6 +38,10 @@ func (p *page) charts() error {
 		return p.strides()
 	}
 	p.ChartsNote = p.partText()
+	most := mostCharts
+	if p.first() {
+		most = mostBeside
+	}
 	for _, g := range p.all {
 		var list []chart.Series
 		for _, c := range g.sides {
@@ -41,7 +50,7 @@ func (p *page) charts() error {
 		if p.main != nil {
 			list[0].Repetitions = p.main.Result.Repetitions.List
 		}
-		if err := p.chart(g.name, list, mostCharts); err != nil {
+		if err := p.chart(g.name, list, most); err != nil {
 			return err
 		}
 	}

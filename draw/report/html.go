@@ -69,14 +69,24 @@ func (p *page) html() string {
 	if p.ChartsNote != "" {
 		b.put("<p class=\"note\">%s</p>\n", p.ChartsNote)
 	}
+	if p.first() {
+		b.put("<div class=\"pairs\">\n")
+		if len(p.Charts) > 0 {
+			b.chart(p.Charts[0])
+			p.Charts = p.Charts[1:]
+		}
+		b.table(p.Targets)
+		b.chart(p.Sessions)
+		b.remarks(p)
+		b.put("</div>\n")
+		b.trust(p)
+	}
 	b.charts(p.Charts)
 	b.tables(p.Tables)
-	b.put(`<section class="trust %s"><div><h2>%s%s</h2>`, p.Trust.Class, p.W.Trust, p.Trust.Verdict)
-	b.paragraphs(p.Trust.Sentences)
-	b.put(`</div>`)
-	b.plan(p.Trust.Plan)
-	b.put("</section>\n")
-	b.remarks(p)
+	if !p.first() {
+		b.trust(p)
+		b.remarks(p)
+	}
 	b.put(`<section class="small"><h2>%s</h2>`, p.W.Methods)
 	b.paragraphs(p.Methods)
 	b.put("\n")
@@ -87,8 +97,25 @@ func (p *page) html() string {
 	return b.String()
 }
 
+// first reports whether the first page has what a course of treatment asks for: targets, sessions and notes.
+func (p *page) first() bool {
+	return len(p.Targets.Rows) > 0 || p.Sessions.SVG != "" || len(p.r.Notes) > 0
+}
+
+func (b *writer) trust(p *page) {
+	b.put(`<section class="trust %s"><div><h2>%s%s</h2>`, p.Trust.Class, p.W.Trust, p.Trust.Verdict)
+	if p.first() {
+		b.paragraphs([]string{strings.Join(p.Trust.Sentences, p.W.space)})
+	} else {
+		b.paragraphs(p.Trust.Sentences)
+	}
+	b.put(`</div>`)
+	b.plan(p.Trust.Plan)
+	b.put("</section>\n")
+}
+
 func (b *writer) lead(l lead) {
-	b.put(`<section class="lead"><div><h2>%s`, l.Title)
+	b.put(`<section class="lead%s"><div><h2>%s`, either(len(l.Tiles) == 0, " alone", ""), l.Title)
 	if l.Number.Text != "" {
 		b.put(" ")
 		b.cell(l.Number)
@@ -168,15 +195,22 @@ func (b *writer) charts(list []figure) {
 	}
 	b.put("<div class=\"charts%s\">\n", either(len(list) == 1, " single", ""))
 	for _, f := range list {
-		b.put(`<figure><figcaption><b>%s</b><span class="key">`, f.Name)
-		for _, l := range f.Legend {
-			b.put(`<span>`)
-			b.dot(l.Class)
-			b.put(`%s</span>`, l.Text)
-		}
-		b.put("</span></figcaption>%s</figure>\n", f.SVG)
+		b.chart(f)
 	}
 	b.put("</div>\n")
+}
+
+func (b *writer) chart(f figure) {
+	if f.SVG == "" {
+		return
+	}
+	b.put(`<figure class="plot"><figcaption><b>%s</b>%s<span class="key">`, f.Name, f.Note)
+	for _, l := range f.Legend {
+		b.put(`<span>`)
+		b.dot(l.Class)
+		b.put(`%s</span>`, l.Text)
+	}
+	b.put("</span></figcaption>%s</figure>\n", f.SVG)
 }
 
 func (b *writer) tables(list []table) {
@@ -185,21 +219,28 @@ func (b *writer) tables(list []table) {
 	}
 	b.put("<div class=\"tables\">\n")
 	for _, t := range list {
-		b.put(`<section class="%s%s"><h2>%s`, either(t.Wide, "wide", ""), either(len(t.Rows) > 14, " long", ""), t.Title)
-		if t.Note != "" {
-			b.put(" <small>%s</small>", t.Note)
-		}
-		b.put("</h2><table><thead><tr>")
-		for _, name := range t.Head {
-			b.put(`<th scope="col">%s</th>`, name)
-		}
-		b.put("</tr></thead><tbody>\n")
-		for _, r := range t.Rows {
-			b.row(r)
-		}
-		b.put("</tbody></table></section>\n")
+		b.table(t)
 	}
 	b.put("</div>\n")
+}
+
+func (b *writer) table(t table) {
+	if len(t.Rows) == 0 {
+		return
+	}
+	b.put(`<section class="%s%s"><h2>%s`, either(t.Wide, "wide", ""), either(len(t.Rows) > 14, " long", ""), t.Title)
+	if t.Note != "" {
+		b.put(" <small>%s</small>", t.Note)
+	}
+	b.put("</h2><table><thead><tr>")
+	for _, name := range t.Head {
+		b.put(`<th scope="col">%s</th>`, name)
+	}
+	b.put("</tr></thead><tbody>\n")
+	for _, r := range t.Rows {
+		b.row(r)
+	}
+	b.put("</tbody></table></section>\n")
 }
 
 // dot writes the mark of a side, a circle for the left and a square for the right, with its letter for prints in grey.

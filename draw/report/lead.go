@@ -48,6 +48,7 @@ func (p *page) lead() (l lead) {
 	default:
 		p.leadValues(&l)
 	}
+	p.sayExercise(&l)
 	l.add(r.NoSteps, p.W.noSteps)
 	l.add(r.NoJumps, p.W.noJumps)
 	l.Text = strings.Join(l.sentences, p.W.space)

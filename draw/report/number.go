@@ -8,7 +8,6 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw/internal/text"
-	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // number writes a value without its unit, but for degrees.
@@ -70,14 +69,8 @@ func (p *page) withheld(m *study.Measure) cell {
 	if m != nil && len(m.Why) > 0 {
 		why = string(m.Why[0])
 	}
-	switch view, known := p.view(); {
-	case !known || why != string(quality.CodeOutOfPlane):
-	case view < 35:
-		why = "front"
-	case view > 145:
-		why = "back"
-	case view > 70 && view < 110:
-		why = "side"
+	if view, known := p.view(); known {
+		return cell{Text: p.W.Lang.WhyFrom(why, view), Class: "why"}
 	}
 	return cell{Text: p.W.Lang.Why(why), Class: "why"}
 }

@@ -26,6 +26,8 @@ type page struct {
 	Pictures              []picture
 	Charts                []figure
 	ChartsNote            string
+	Sessions              figure // without a drawing, none
+	Targets               table  // without rows, none
 	Tables                []table
 	Trust                 trust
 	Methods               sentences
@@ -41,6 +43,7 @@ func newPage(r *Report) *page {
 // render returns the file.
 func (p *page) render() (string, error) {
 	p.Title, p.Text, p.Subtitle = cmp.Or(p.r.Title, p.W.Kind), p.r.Text, p.subtitle()
+	p.Targets = p.targetTable()
 	p.Identity, p.Lead, p.Tables, p.Trust = p.identity(), p.lead(), p.tables(), p.trust()
 	p.Methods, p.Definitions, p.Settings = p.methods(), p.definitions(), p.settings()
 	var err error

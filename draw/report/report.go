@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/analyze/study"
@@ -27,10 +28,11 @@ type Report struct {
 	Made     time.Time // when the report was made; the zero time is left out
 	Person   int       // the number of the person, if the recording has several; 0 is left out
 
-	Subject  Subject   // who is seen
-	Recorded time.Time // when it was filmed, in the zone of the place; the zero time is left out
-	Examiner string    // who wrote the report; "" is left out
-	Notes    []Note    // without, the report has lines to write on
+	Subject  Subject        // who is seen
+	Recorded time.Time      // when it was filmed; the zero time is left out
+	Zone     *time.Location // of the dates; nil for UTC, which is told beside them
+	Examiner string         // who wrote the report; "" is left out
+	Notes    []Note         // without, the report has lines to write on
 
 	Sequence  keypoint.Sequence
 	Quality   *quality.Report // nil: not judged
@@ -45,9 +47,10 @@ type Report struct {
 	Series     []Series
 	Gait       *gait.Gait // nil: none
 	Jumps      []jump.Jump
-	NoSteps    bool        // say that there is no gait, which was asked for
-	NoJumps    bool        // say that there are no jumps, which were asked for
-	Comparison *Comparison // nil: not compared
+	NoSteps    bool             // say that there is no gait, which was asked for
+	NoJumps    bool             // say that there are no jumps, which were asked for
+	Comparison *Comparison      // nil: not compared
+	Exercise   *exercise.Result // nil: not judged
 
 	Settings Settings
 
@@ -117,6 +120,15 @@ func (r *Report) check() error {
 		for _, m := range r.Study.Measures {
 			if len(m.Values) != n || len(m.Uncertainty) != n {
 				return fmt.Errorf("study: %w report: %d values for %d frames", keypoint.ErrInvalid, len(m.Values), n)
+			}
+		}
+	}
+	if e := r.Exercise; e != nil {
+		for _, one := range e.Repetitions {
+			for _, v := range one.Targets {
+				if v.Target < 0 || v.Target >= len(e.Exercise.Targets) {
+					return fmt.Errorf("exercise: %w report: the target %d, of %d", keypoint.ErrInvalid, v.Target, len(e.Exercise.Targets))
+				}
 			}
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw/report"
@@ -121,7 +122,7 @@ func TestSquats(t *testing.T) {
 	if n := strings.Count(text, "data:image/jpeg"); n != 1 {
 		t.Errorf("%d pictures, want 1", n)
 	}
-	if n := strings.Count(text, "<figure>"); n != 3+4 {
+	if n := strings.Count(text, "<figure"); n != 3+4 {
 		t.Errorf("%d figures, want three pictures and four charts", n)
 	}
 	r.Language, r.Corrected = words.Japanese, 4
@@ -136,7 +137,8 @@ func TestSubject(t *testing.T) {
 	}
 	at := 1.834
 	r.Subject = report.Subject{Name: "Mika <T.>", BirthYear: 1988, BodyHeight: 1.624, Side: analyze.LeftSide}
-	r.Recorded = time.Date(2026, 11, 20, 23, 30, 0, 0, time.FixedZone("", -8*3600)) // the next day in UTC
+	r.Zone = time.FixedZone("", -8*3600)
+	r.Recorded = time.Date(2026, 11, 21, 3, 30, 0, 0, time.UTC) // the day before, there
 	r.Examiner, r.Notes = "R. L.", []report.Note{{Time: &at, Text: "Leans & turns"}, {Text: "Next: 5 kg"}}
 	text := written(t, &r)
 	contains(t, text, "<dt>Person</dt><dd>Mika &lt;T.&gt;</dd>", "<dd>1988</dd>", "<dd>1.62 m</dd>", "<dd>Left</dd>", "<dd>20 November 2026</dd>", "<dd>R. L.</dd>",
@@ -144,8 +146,43 @@ func TestSubject(t *testing.T) {
 	if strings.Contains(text, "uploaded") || strings.Contains(text, "<i></i>") {
 		t.Error("the report says when the recording was uploaded, or has lines beside notes")
 	}
+	r.Zone = nil
+	contains(t, written(t, &r), "<dd>21 November 2026, 03:30 UTC</dd>")
+	r.Language, r.Zone = words.Japanese, time.Local
+	contains(t, written(t, &r), "<dt>対象者</dt>", "<dd>2026年11月2", `<i class="dot left">左</i>`)
+}
+
+// TestTargets: a report has what became of each target, withheld ones with their reason, and of many repetitions in how many.
+func TestTargets(t *testing.T) {
+	number := func(x float64) analyze.Value { return analyze.Value{X: x, Present: true} }
+	verdict := func(target int, side analyze.Side, o exercise.Outcome, x float64) exercise.Verdict {
+		v := exercise.Verdict{Target: target, Side: side, Outcome: o, Unit: "°", Value: number(x)}
+		if o == exercise.Withheld {
+			v.Value, v.Why = analyze.Value{}, []quality.Code{quality.CodeHiddenSide}
+		}
+		return v
+	}
+	d := exercise.Definition{Name: "squat", Title: exercise.Text{English: "Squat", Japanese: "スクワット"}, Targets: []exercise.Target{
+		{Measure: analyze.KneeFlexion, Min: number(90)}, {Measure: analyze.TrunkLean, At: exercise.Throughout, Min: number(5), Max: number(45)},
+	}}
+	var done []exercise.Repetition
+	for k, x := range []float64{70, 88, 101} {
+		o := []exercise.Outcome{exercise.Missed, exercise.Near, exercise.Met}[k]
+		done = append(done, exercise.Repetition{Targets: []exercise.Verdict{
+			verdict(0, analyze.LeftSide, o, x), verdict(0, analyze.RightSide, exercise.Withheld, 0), verdict(1, "", exercise.Met, 30),
+		}})
+	}
+	r := of(t, squats(), words.English)
+	r.Exercise = &exercise.Result{Exercise: d, Repetitions: done, Headline: exercise.Text{English: "One of 3 does.", Japanese: "3回中1回です。"}}
+	contains(t, written(t, &r), "Targets <small>squat · ✓ met, ✗ missed", "Knee flexion, at least 90°", "Trunk lean, throughout, 5°–45°",
+		`<td class="l">70° ✗</td><td class="l">88° ≈</td><td class="l">101° ✓</td>`, `<td class="why" colspan="3">hidden</td>`, "One of 3 does.")
+	r.Exercise.Repetitions = slices.Concat(done, done)
+	contains(t, written(t, &r), `<td class="b">2 missed, 2 too near to tell, 2 met</td>`, `<td class="b">met</td>`, `<td class="why" colspan="1">hidden</td>`)
 	r.Language = words.Japanese
-	contains(t, written(t, &r), "<dt>対象者</dt>", "<dd>2026年11月20日</dd>", `<i class="dot left">左</i>`)
+	contains(t, written(t, &r), "スクワット", "膝の屈曲、90°以上", "体幹の傾き、全体を通して、5°–45°", "3回中1回です。")
+	d.Test, r.Language = exercise.FiveTimesSitToStand, words.English
+	r.Exercise = &exercise.Result{Exercise: d, Headline: exercise.Text{English: "11.2 s for five."}, Numbers: []exercise.Number{{Name: "time", Unit: "s", Value: number(11.2), Uncertainty: number(0.1)}}}
+	contains(t, written(t, &r), `<h2>11.2 s for five.</h2>`, `<dt>Time</dt><dd><span class="num">11.20 s <small class="pm">± 0.10`)
 }
 
 // TestMovements: each kind of recording has its own words and tables.
@@ -336,7 +373,9 @@ func TestErrors(t *testing.T) {
 	short := analyze.Result{Type: analyze.KneeFlexion, Values: make([]analyze.Value, 3)}
 	beyond := analyze.Result{Type: analyze.KneeFlexion, Values: make([]analyze.Value, seq.Len()),
 		Repetitions: &analyze.Repetitions{List: []analyze.Repetition{{Start: analyze.Moment{Frame: 3}, Turn: analyze.Moment{Frame: 9}, End: analyze.Moment{Frame: seq.Len()}}}}}
+	strange := &exercise.Result{Repetitions: []exercise.Repetition{{Targets: []exercise.Verdict{{Target: 1}}}}}
 	for name, r := range map[string]report.Report{
+		"a target too many":     {Sequence: seq, Exercise: strange},
 		"no frames":             {},
 		"unknown language":      {Sequence: seq, Language: "de"},
 		"another comparison":    {Sequence: seq, Comparison: &report.Comparison{}},

@@ -39,8 +39,13 @@ func (p *page) identity() (list []entry) {
 	return list
 }
 
-// day writes the date of filming, where it was filmed.
-func (p *page) day(t time.Time) string { return t.Format(p.W.day) }
+// day writes a date, in UTC with the time.
+func (p *page) day(t time.Time) string {
+	if p.r.Zone == nil {
+		return p.date(t)
+	}
+	return t.In(p.r.Zone).Format(p.W.day)
+}
 
 // remarks writes the notes, each with its moment.
 func (b *writer) remarks(p *page) {

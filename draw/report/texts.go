@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -19,6 +20,8 @@ type texts struct {
 	uploaded, made, person, lasts, still, date, at, frames            string
 	list, listEnd, space, letterLeft, letterRight, day                string
 	subject, born, bodyHeight, affected, filmed, examiner             string
+	Targets, Target, times, signs, atLeast, atMost                    string
+	Sessions                                                          string
 	Left, Right, Both, Mean, Deviation                                string
 	Trust, Notes, Methods, Settings, Definitions                      string
 	Values, Value, Min, Max, Range, valuesNote                        string
@@ -55,6 +58,10 @@ type texts struct {
 	methodNeutral, offerNeutral                                       string // from and to
 	methodGait, methodSymmetry, methodJump, methodCompare             string
 
+	outcomes         map[exercise.Outcome]string
+	moments          map[exercise.At]string
+	tempi            map[analyze.Type]string
+	numbers          map[string]string // of tests
 	statistics       map[analyze.Statistic]string
 	verdicts, advice map[quality.Verdict]string
 	warnings         map[quality.Code]string

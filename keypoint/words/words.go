@@ -103,6 +103,20 @@ func joint(part, side string) string {
 	return strings.ToLower(name[:1]) + name[1:]
 }
 
+// WhyFrom is Why for a number that is seen from a view of 0 to 180 degrees: "not from the front" for "outOfPlane" from there.
+func (l Language) WhyFrom(reason string, view float64) string {
+	switch {
+	case reason != "outOfPlane":
+	case view < 35:
+		reason = "front"
+	case view > 145:
+		reason = "back"
+	case view > 70 && view < 110:
+		reason = "side"
+	}
+	return l.Why(reason)
+}
+
 // Why returns the word that stands instead of a withheld number, by its reason: "too seldom seen" for "lowCoverage".
 func (l Language) Why(reason string) string {
 	switch reason {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/rulejson"
@@ -101,6 +102,25 @@ func Positive(v strictjson.Value) float64 {
 		v.Errorf("is %v, want a number above 0", f)
 	}
 	return f
+}
+
+// Moment is what a time has to be.
+const Moment = "a time with its zone, such as 2026-11-22T14:10:00+09:00"
+
+// Time returns a time, zero for an empty text, and nil for an absent one.
+func Time(v strictjson.Value) *time.Time {
+	s, ok := v.Text()
+	if !ok {
+		return nil
+	}
+	var at time.Time
+	if s != "" {
+		var err error
+		if at, err = time.Parse(time.RFC3339, s); err != nil {
+			v.Errorf("is %q, want %s", s, Moment)
+		}
+	}
+	return &at
 }
 
 // Pixel returns a point, nil for an absent one.

@@ -57,6 +57,7 @@ func server(t *testing.T) http.Handler {
 		}
 	}
 	made("/movies/", `{"contentMd5":"1B2M2Y8AsgTpgAmY7PhCfg=="}`)
+	made("/subjects/", `{"name":"a"}`)
 	made("/images/", `{"contentMd5":"`+hex.EncodeToString(sum[:])+`"}`)
 	if _, err := service.Upload(t.Context(), "a", storage.Images, 1, &picture); err != nil {
 		t.Fatal(err)
@@ -81,6 +82,9 @@ const (
 	token     = "POST /oauth/v1/accesstokens"
 	movies    = "POST /movies/"
 	change    = "PATCH /images/1/"
+	subjects  = "POST /subjects/"
+	subject   = "PATCH /subjects/1/"
+	noted     = "PATCH /keypoints/1/"
 	keypoints = "POST /keypoints/"
 	compare   = "POST /comparisons/"
 	analyses  = "POST /analyses/"
@@ -129,6 +133,24 @@ var badBodies = map[string][]string{
 		in(`{"text":%s}`, `7`, `true`, `"`+strings.Repeat("x", 10_001)+`"`),
 		in(`{%s}`, `"contentMd5":`+sum, `"title":"a"`),
 		in(`%s`, `[]`, `null`, `"name"`),
+	),
+	subjects: join(
+		in(`{"name":%s}`, `null`, `7`, `""`, `[]`, `"`+strings.Repeat("x", 1001)+`"`),
+		in(`{"name":"a",%s}`, `"bodyHeight":0.2`, `"bodyHeight":180`, `"bodyHeight":"1.8"`, `"body_height":3.1`, `"birthYear":1700`, `"birthYear":"1994"`, `"birth_year":1994.5`,
+			`"side":"both"`, `"side":"Left"`, `"side":1`, `"note":7`, `"note":"`+strings.Repeat("x", 10_001)+`"`, `"height":1.8`, `"id":1`),
+		in(`%s`, `{}`, `[]`, `null`, `{"note":"a"}`),
+	),
+	subject: join(
+		in(`{"name":%s}`, `7`, `""`), in(`{"bodyHeight":%s}`, `-1`, `0.1`, `180`, `"1"`), in(`{"birthYear":%s}`, `1`, `-1994`, `1.5`), in(`{"side":%s}`, `"both"`, `0`),
+		in(`%s`, `[]`, `null`, `{"id":1}`, `{"createdAt":"2026-11-22T00:00:00Z"}`),
+	),
+	noted: join(
+		in(`{"notes":%s}`, `"a"`, `{}`, `[null]`, `["a"]`, `[{}]`, `[{"time":1}]`, `[{"text":""}]`, `[{"text":7}]`, `[{"text":"a","time":-1}]`, `[{"text":"a","time":"1"}]`, `[{"text":"a","at":1}]`, `[{"text":"`+strings.Repeat("x", 2001)+`"}]`,
+			`[`+strings.Repeat(`{"text":"a"},`, 100)+`{"text":"a"}]`),
+		in(`{"tags":%s}`, `"a"`, `[7]`, `[""]`, `[null]`, `["a","a"]`, `["`+strings.Repeat("x", 41)+`"]`, `["a","b","c","d","e","f","g","h","i","j","k","l","m","n","o","p","q","r","s","t","u"]`),
+		in(`{"recordedAt":%s}`, `7`, `"yesterday"`, `"2026-11-22"`, `"2026-11-22T14:10:00"`, `"2026-13-22T14:10:00Z"`, `"1650-01-01T00:00:00Z"`),
+		in(`{"subjectId":%s}`, `"1"`, `1.5`, `true`, `[]`),
+		in(`%s`, `{}`, `[]`, `null`, `{"notes":null}`, `{"name":"a"}`, `{"edits":[]}`, `{"edits":[{"frame":0,"part":"nose","point":null}],"tags":[]}`),
 	),
 	keypoints: join(
 		in(`{"imageId":%s}`, `null`, `"1"`, `1.5`, `true`, `[1]`, `{}`, `""`),
@@ -219,6 +241,12 @@ var beyond = map[string]map[string][]string{
 		keypoints: {`{"keypointId":1,"capture":{"frameRate":240}}`, `{"keypointId":1,"floor":"auto"}`},
 		analyses:  {`{"keypointId":1,"rule":{"analysisType":"coordinate","points":["nose"],"movieOption":{"statisticsType":"max"}}}`, `{"keypointId":1,"rule":{"analysisType":"speed","points":["nose"]}}`},
 	},
+	"it depends on the day": {
+		subjects: {`{"name":"a","birthYear":2099}`}, noted: {`{"recordedAt":"2099-01-01T00:00:00Z"}`},
+	},
+	"a schema does not know spaces and capitals": {
+		subjects: {`{"name":" "}`}, noted: {`{"tags":[" a"]}`, `{"tags":["a","A"]}`, `{"notes":[{"text":" "}]}`},
+	},
 	"it depends on the analysis": {
 		drawings: {`{"keypointId":1,"analysisId":1,"rule":{"drawingType":"label","analysis":1}}`},
 	},
@@ -229,6 +257,10 @@ var beyond = map[string]map[string][]string{
 
 // goodBodies are accepted.
 var goodBodies = map[string][]string{
+	subjects: {`{"name":"a"}`, `{"name":"田中","bodyHeight":1.8,"birth_year":1994,"side":"left","note":""}`, `{"name":"a","bodyHeight":null,"birthYear":null,"side":null,"note":null}`},
+	subject:  {`{}`, `{"name":null,"bodyHeight":0,"birthYear":0,"side":"","note":""}`, `{"body_height":1.7,"side":"right"}`},
+	noted: {`{"notes":[{"time":1.83,"text":"a"},{"text":"b","time":null}]}`, `{"notes":[]}`, `{"tags":["squat"],"recorded_at":"2026-11-02T14:10:00.5+09:00","subjectId":1}`,
+		`{"subject_id":0,"recordedAt":"","tags":[],"edits":null}`},
 	token: {`{"grantType":"client_credentials","clientId":"a","clientSecret":"b"}`, `{"grantType":"client_credentials","clientId":"a","clientSecret":"b","scope":null}`},
 	movies: {`{"contentMd5":` + sum + `}`, `{"content_md5":` + sum + `,"name":null,"text":null}`, `{"contentMd5":"D41D8CD98F00B204E9800998ECF8427E","name":"膝 😀","text":""}`,
 		`{"contentMd5":` + sum + `,"content_md5":` + sum + `}`, `{"contentMd5":` + sum + `,"name":"\ud83d\ude00 \ufffd"}`, `{"contentMd5":null,"content_md5":` + sum + `}`},

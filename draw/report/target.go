@@ -1,0 +1,153 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/bodymotion/motion/analyze/exercise"
+	"github.com/bodymotion/motion/draw/internal/text"
+	"github.com/bodymotion/motion/keypoint/words"
+)
+
+// inLanguage returns a text of an exercise in the language of the page.
+func (p *page) inLanguage(t exercise.Text) string {
+	if p.W.Lang == words.Japanese {
+		return t.Japanese
+	}
+	return t.English
+}
+
+// mostColumns is how many repetitions the table of targets has room for.
+const mostColumns = 4
+
+// outcomes are those of targets, the worst first, with their signs.
+var (
+	outcomes = []exercise.Outcome{exercise.Missed, exercise.Near, exercise.Met, exercise.Withheld}
+	signs    = map[exercise.Outcome]string{exercise.Missed: "✗", exercise.Near: "≈", exercise.Met: "✓"}
+)
+
+// targetTable returns what became of each target in each repetition; of many repetitions, in how many.
+func (p *page) targetTable() (t table) {
+	e := p.r.Exercise
+	if e == nil {
+		return t
+	}
+	t = table{Title: p.W.Targets, Note: text.Lower(cmp.Or(p.inLanguage(e.Exercise.Title), e.Exercise.Name)), Head: []string{p.W.Target}}
+	n := len(e.Repetitions)
+	if n == 0 {
+		return t
+	}
+	for k := range e.Repetitions {
+		if n <= mostColumns {
+			t.Head = append(t.Head, fmt.Sprint(k+1))
+		}
+	}
+	if n > mostColumns {
+		t.Head = append(t.Head, "")
+	} else {
+		t.Note += " · " + p.W.signs
+	}
+	for k, v := range e.Repetitions[0].Targets {
+		of := &e.Exercise.Targets[v.Target]
+		r := row{Name: text.Upper(p.nameOfTarget(of)) + p.W.list + p.limits(of, v.Unit), Dot: string(v.Side)}
+		counts := map[exercise.Outcome]int{}
+		for _, one := range e.Repetitions {
+			if k >= len(one.Targets) {
+				continue
+			}
+			v := one.Targets[k]
+			if counts[v.Outcome]++; n <= mostColumns {
+				r.Cells = append(r.Cells, p.verdictCell(v))
+			}
+		}
+		switch all := counts[exercise.Withheld] == n; {
+		case all:
+			r.Cells = []cell{{Text: p.outcome(counts, k), Class: "why", Span: len(t.Head) - 1}}
+		case n > mostColumns:
+			r.Cells = []cell{{Text: p.outcome(counts, k), Class: "b"}}
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	return t
+}
+
+// verdictCell writes a value with the sign of its outcome, and what is estimated with a tilde.
+func (p *page) verdictCell(v exercise.Verdict) cell {
+	if v.Outcome == exercise.Withheld {
+		return cell{Text: dash}
+	}
+	return cell{Text: either(v.Estimated, "~", "") + number(v.Value.X, v.Unit) + " " + signs[v.Outcome], Class: cmp.Or(sideClass[v.Side], "b")}
+}
+
+// outcome says in how many repetitions a target was met, or why in none it can be told.
+func (p *page) outcome(counts map[exercise.Outcome]int, target int) string {
+	var list []string
+	for _, o := range outcomes {
+		n, word := counts[o], p.W.outcomes[o]
+		if o == exercise.Withheld && n == len(p.r.Exercise.Repetitions) {
+			if why := p.r.Exercise.Repetitions[0].Targets[target].Why; len(why) > 0 {
+				return p.W.Lang.Why(string(why[0]))
+			}
+		}
+		if n == len(p.r.Exercise.Repetitions) {
+			return word
+		}
+		if n > 0 {
+			list = append(list, fmt.Sprintf(p.W.times, n, word))
+		}
+	}
+	return strings.Join(list, p.W.list)
+}
+
+// nameOfTarget names what a target limits, and when, if not at the turn.
+func (p *page) nameOfTarget(t *exercise.Target) string {
+	name := p.W.tempi[t.Measure]
+	if name == "" {
+		name = p.W.Lang.Of(string(t.Measure))
+	}
+	if when := p.W.moments[t.At]; when != "" {
+		name += p.W.list + when
+	}
+	return name
+}
+
+// limits writes the limits of a target in the unit of its values.
+func (p *page) limits(t *exercise.Target, unit string) string {
+	low, high := p.quantity(t.Min.X, unit), p.quantity(t.Max.X, unit)
+	switch {
+	case t.Min.Present && t.Max.Present:
+		return low + "–" + high
+	case t.Min.Present:
+		return fmt.Sprintf(p.W.atLeast, low)
+	default:
+		return fmt.Sprintf(p.W.atMost, high)
+	}
+}
+
+// sayExercise begins the lead with the numbers of a test, or adds what became of the targets.
+func (p *page) sayExercise(l *lead) {
+	e := p.r.Exercise
+	if p.first() {
+		l.Tiles = nil // the page has more to show
+	}
+	if e == nil {
+		return
+	}
+	headline := p.inLanguage(e.Headline)
+	if e.Exercise.Test == "" {
+		l.add(headline != "", headline)
+	} else if headline != "" {
+		l.Title, l.Number, l.After, l.Tiles = headline, cell{}, "", nil
+		for _, n := range e.Numbers {
+			if n.Value.Present && len(l.Tiles) < 4 {
+				name := p.W.numbers[n.Name]
+				if n.Side != "" {
+					name += p.W.space + p.W.Lang.Of(string(n.Side))
+				}
+				l.Tiles = append(l.Tiles, tile{text.Upper(name), cell{Text: p.quantity(n.Value.X, n.Unit), PM: plusMinus(n.Uncertainty, n.Unit)}})
+			}
+		}
+	}
+	l.add(p.inLanguage(e.Detail) != "", p.inLanguage(e.Detail))
+}

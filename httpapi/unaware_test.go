@@ -1,0 +1,122 @@
+package httpapi_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze/exercise"
+	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/storage"
+)
+
+// make makes a record and returns it.
+func (w *world) make(path, body string) map[string]any {
+	w.t.Helper()
+	r := w.do("POST", path, w.token, body)
+	if r.status != 201 {
+		w.t.Fatalf("%s %s: %d %s", path, body, r.status, r.body)
+	}
+	return r.get(w.t)
+}
+
+// TestUnaware: a client that knows nothing of people and exercises gets the members that it got before them, and no others.
+func TestUnaware(t *testing.T) {
+	w := newWorld(t, func(_ *httpapi.Options, c *motion.Config) {
+		c.Decoder = decoder{info: inference.Info{Frames: 3, Recorded: time.Date(2026, 10, 3, 0, 0, 0, 0, time.UTC)}}
+	})
+	w.make("/subjects/", `{"name":"somebody else's page made this"}`)
+	members := func(m any) string { return strings.Join(slices.Sorted(maps.Keys(m.(map[string]any))), " ") }
+	made := w.make("/movies/", fmt.Sprintf(`{"contentMd5":%q,"name":"m"}`, base64MD5([]byte("x"))))
+	uploaded := w.do("PUT", made["uploadUrl"].(string), "", "x")
+	image := w.image(w.token)
+	key := w.make("/keypoints/", fmt.Sprintf(`{"imageId":%d}`, image))
+	id, record := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"imageId":%d}`, image))
+	_, analysis := w.record(storage.Analyses, w.token, fmt.Sprintf(`{"keypointId":%d,"rule":{"analysisType":"coordinate","points":["nose"]}}`, id))
+	item := func(list string) any { return w.do("GET", "/"+list+"/", w.token, "").get(t)["data"].([]any)[0] }
+	const media, item1 = "contentMd5 createdAt height id name text updatedAt width", "createdAt id name updatedAt"
+	for what, x := range map[string]struct {
+		got  any
+		want string
+	}{
+		"registered": {made, "contentMd5 createdAt id name text updatedAt uploadUrl"},
+		"uploaded":   {uploaded.get(t), "contentMd5 createdAt fps frame height id name text time updatedAt width"},
+		"movie":      {w.do("GET", "/movies/1/", w.token, "").get(t), "contentMd5 createdAt fps frame height id name text time updatedAt width"},
+		"image":      {w.do("GET", fmt.Sprintf("/images/%d/", image), w.token, "").get(t), media},
+		"created":    {key, "createdAt execStatus id image keypoint movie progress updatedAt"},
+		"keypoints":  {record, "createdAt execStatus failureDetail id image keypoint movie quality updatedAt"},
+		"analysis":   {analysis, "createdAt execStatus failureDetail id keypoint result rule updatedAt"},
+		"in movies":  {item("movies"), item1}, "in images": {item("images"), item1},
+		"in keypoints": {item("keypoints"), "createdAt execStatus id image movie updatedAt verdict"}, "in analyses": {item("analyses"), "createdAt execStatus id keypoint updatedAt"},
+	} {
+		if got := members(x.got); got != x.want {
+			t.Errorf("%s: %s, want %s", what, got, x.want)
+		}
+	}
+	// Nor is it told of changes of people.
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	changes, err := w.service.Changes(ctx, "alice")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.make("/subjects/", `{"name":"b"}`)
+	w.do("PATCH", "/subjects/1/", w.token, `{"name":"c"}`)
+	w.do("DELETE", "/subjects/1/", w.token, "")
+	w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"imageId":%d}`, image))
+	for seen := false; !seen; {
+		for _, c := range (<-changes).Records {
+			if c.Kind != storage.Keypoints {
+				t.Errorf("a change of %s", c.Kind)
+			}
+			seen = seen || c.Status == storage.Success
+		}
+	}
+}
+
+// TestExercises: the service says which exercises it knows, as its document describes them.
+func TestExercises(t *testing.T) {
+	w := newWorld(t, nil)
+	var list struct{ Data []exercise.Definition }
+	r := w.do("GET", "/exercises/", w.token, "")
+	if err := json.Unmarshal(r.body, &list); r.status != 200 || err != nil {
+		t.Fatalf("%d %v %s", r.status, err, r.body)
+	}
+	var names []string
+	for _, d := range list.Data {
+		names = append(names, d.Name)
+	}
+	if d := cmp.Diff(exercise.Names(), names); d != "" {
+		t.Error(d)
+	}
+	var doc struct {
+		Components struct{ Schemas map[string]map[string]any }
+	}
+	var schema map[string]any
+	if err := json.Unmarshal(w.do("GET", "/openapi.json?full=true", "", "").body, &doc); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(exercise.Schema(), &schema); err != nil {
+		t.Fatal(err)
+	}
+	documented := doc.Components.Schemas["Exercise"]
+	delete(documented, "examples")
+	delete(schema, "$schema")
+	delete(schema, "title")
+	if d := cmp.Diff(schema, documented); d != "" {
+		t.Errorf("the document: %s", d)
+	}
+	enum := doc.Components.Schemas["NewAnalysis"]["properties"].(map[string]any)["exercise"].(map[string]any)["anyOf"].([]any)[0].(map[string]any)["enum"]
+	if got := fmt.Sprint(enum); got != fmt.Sprint(names) {
+		t.Errorf("the document knows %s", got)
+	}
+}
