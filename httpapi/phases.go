@@ -7,9 +7,9 @@ import (
 	"image/png"
 	"io"
 	"net/http"
-	"slices"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/examine"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw/sheet"
@@ -48,7 +48,28 @@ func phaseOptions(c *call) (opt sheet.PhaseOptions, err error) {
 	return opt, err
 }
 
-// writePhases writes the picture of a repetition of an analysis: of its overview, or of the first rule with repetitions.
+// leadOf returns the measure whose repetitions count: the lead of the exercise, if it has one, or of the overview; nil without.
+func leadOf(found examine.Result) *study.Measure {
+	s := found.Overview
+	if s == nil {
+		return nil
+	}
+	lead := cmp.Or(s.Lead, &study.Lead{})
+	if x := found.Exercise; x != nil && x.Exercise.Lead != nil && x.Exercise.Lead.Type != lead.Type {
+		lead = x.Exercise.Lead
+	}
+	var of *study.Measure
+	for k := range s.Measures {
+		m := &s.Measures[k]
+		if m.Type == lead.Type && (lead.Side == "" || m.Side == lead.Side) && m.Trust != study.Withheld && (of == nil || of.Trust == study.Care && m.Trust == study.Good) {
+			of = m
+		}
+	}
+	return of
+}
+
+// writePhases writes the picture of a repetition of an analysis: of its exercise, of its overview, or of the first rule with
+// repetitions. The curve is of the lead.
 func writePhases(c *call, w io.Writer, a motion.Analysis, found examine.Result) error {
 	opt, err := phaseOptions(c)
 	if err != nil {
@@ -62,15 +83,15 @@ func writePhases(c *call, w io.Writer, a motion.Analysis, found examine.Result) 
 	if err != nil {
 		return err
 	}
-	var of *study.Measure
+	of := leadOf(found)
 	if s := found.Overview; s != nil && s.Repetitions != nil {
 		opt.List = s.Repetitions.List
-		k := slices.IndexFunc(s.Measures, func(m study.Measure) bool { return s.Lead != nil && *s.Lead == study.Lead{Type: m.Type, Side: m.Side} })
-		if k >= 0 {
-			of = &s.Measures[k]
-		}
 	}
-	if x := found.Exercise; x != nil && len(x.Exercise.Phases) == 3 && len(x.Repetitions) == len(opt.List) {
+	if x := found.Exercise; x != nil {
+		opt.List = nil // which may have another lead
+		for _, r := range x.Repetitions {
+			opt.List = append(opt.List, analyze.Repetition{Start: r.Start, Turn: r.Turn, End: r.End, Out: r.Out, Hold: r.Hold, Back: r.Back})
+		}
 		for k, name := range x.Exercise.Phases {
 			opt.Phases[k] = string(name)
 		}

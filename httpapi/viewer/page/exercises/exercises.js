@@ -6,11 +6,12 @@ import { language, t, day, hour } from '../base/i18n.js';
 import { address, go, keep as keepAddress } from '../base/route.js';
 import { plan } from '../numbers/verdict.js';
 import { viewOf } from '../numbers/measures.js';
+import { why } from '../numbers/trust.js';
 import { figure } from './figures.js';
 import { drop, keep, mine } from './mine.js';
 import { Shots } from './shots.js';
 import { countsCard, targetsCard } from './targets.js';
-import { results, tableOf } from './verdicts.js';
+import { heldBack, results, tableOf } from './verdicts.js';
 import { both, measureName, title } from './words.js';
 
 /** @type {Exercise[] | null} */
@@ -58,11 +59,11 @@ export class ExercisesView {
     clearTimeout(this.#timer);
   }
 
-  // open shows an exercise by its name, the squat without one, in a recording of the query, the newest movie without one.
+  // open shows an exercise by its name or movement, the squat without one, in a recording of the query, the newest movie without one.
   async open(name, query) {
     const { api } = this.#app;
     shipped ??= /** @type {Exercise[]} */ ((await api.get('exercises/', this.#end.signal)).data);
-    const found = [...mine(), ...shipped].find((e) => e.name === name);
+    const found = [...mine(), ...shipped].find((e) => e.name === name) ?? shipped.find((e) => e.movement === name);
     this.#was = found ?? shipped[0];
     this.#exercise = structuredClone(this.#was);
     this.#person = Number(query.get('person')) || 0;
@@ -121,16 +122,16 @@ export class ExercisesView {
 
   #targets() {
     const changed = JSON.stringify(this.#exercise) !== JSON.stringify(this.#was), own = this.#own;
-    const why = (i) => {
-      const all = this.#result?.repetitions.flatMap((r) => r.targets.filter((v) => v.target === i)) ?? [];
-      return all.length && all.every((v) => v.outcome === 'withheld') ? t(`why.${all[0].why?.[0] ?? 'uncertain'}`) : '';
+    const held = (i) => {
+      const one = this.#result && heldBack(this.#result, i);
+      return one ? why({ why: one.why ?? [] }, this.#record).word : '';
     };
     const focused = document.activeElement, name = this.#side.contains(focused) ? focused?.getAttribute('aria-label') : null;
     const actions = [changed ? button('exercise.save', () => this.#save(), { class: 'btn--primary' }) : null,
       changed ? button(own ? 'exercise.back.mine' : 'exercise.back', () => this.#change(this.#was.targets), {}) : null,
       button('exercise.export', () => save(`${this.#was.name}.json`, 'application/json', JSON.stringify(this.#exercise, null, 2)), { class: 'btn--line' }),
       own ? button('exercise.delete', () => { drop(this.#was.name); go(['exercises'], { recording: this.#record?.id }); }, { class: 'btn--ghost' }) : null].filter((b) => b !== null);
-    this.#side.replaceChildren(targetsCard(this.#exercise, why, (targets) => this.#change(targets), ...actions), countsCard(this.#exercise), ...this.#advice());
+    this.#side.replaceChildren(targetsCard(this.#exercise, held, (targets) => this.#change(targets), ...actions), countsCard(this.#exercise), ...this.#advice());
     if (name) [...this.#side.querySelectorAll('[aria-label]')].find((el) => el.getAttribute('aria-label') === name)?.focus();
   }
 
@@ -177,7 +178,7 @@ export class ExercisesView {
     const frames = this.#result.repetitions.map((r) => r.turn.frame), missing = frames.filter((i) => !this.#pictures.has(i));
     this.#shots.show(missing).forEach((el, k) => this.#pictures.set(missing[k], el));
     const link = (time) => address(['recordings', this.#record.id], { t: time.toFixed(2), person: this.#person || '' });
-    this.#answer.replaceChildren(...results(this.#result, frames.map((i) => this.#pictures.get(i)), link));
+    this.#answer.replaceChildren(...results(this.#result, this.#record, frames.map((i) => this.#pictures.get(i)), link));
     this.#targets();
   }
 

@@ -15,7 +15,7 @@ export class PhasesView {
   #url = '';
   #id = 0; // of the analysis
   #recording = '';
-  /** @type {Repetition[]} */
+  /** @type {{start: Moment, end: Moment, out: number, hold: number, back: number}[]} */
   #list = [];
   /** @type {Choice} */
   #choice = { repetition: 1, pictures: 7, skeleton: true, curve: true, name: false };
@@ -39,9 +39,9 @@ export class PhasesView {
     this.#recording = media.name || t('list.unnamed');
     const name = query.get('exercise'), own = mine().find((e) => e.name === name);
     const made = await api.post('analyses/', { keypointId: id, ...(person ? { person } : {}), overview: true, ...(name ? { exercise: own ?? name } : {}) }, this.#end.signal);
-    const { overview } = await api.finished(`analyses/${made.id}/`, { signal: this.#end.signal });
+    const { overview, exercise } = await api.finished(`analyses/${made.id}/`, { signal: this.#end.signal });
     this.#id = made.id;
-    this.#list = overview.repetitions?.list ?? [];
+    this.#list = exercise?.repetitions ?? overview.repetitions?.list ?? [];
     const time = Number(query.get('t') || NaN);
     const at = this.#list.findIndex((one) => one.start.time <= time && time <= one.end.time);
     Object.assign(this.#choice, { repetition: Math.min(Math.max(at + 1 || Number(query.get('repetition')) || 1, 1), Math.max(this.#list.length, 1)), pictures: [5, 7, 9].find((n) => n === Number(query.get('pictures'))) ?? 7 });

@@ -4,16 +4,27 @@ import { h, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
 import { amount } from '../player/chart.js';
-import { plusMinus, read } from '../numbers/trust.js';
+import { plusMinus, read, why } from '../numbers/trust.js';
 import { both, limitWords, measureName, outcomeWords } from './words.js';
 
 /** @type {{[outcome: string]: [icon: string, look: string]}} */
 const looks = { met: ['check', 'vd--ok'], missed: ['close', 'vd--no'], near: ['care', 'vd--care'], withheld: ['hidden', 'vd--wh'] };
 
-// columnsOf are the targets and sides that repetitions were judged by, with the range that their bars show.
+const roomy = 4; // columns
+
+// heldBack reports whether a target is withheld in all repetitions, on one side or on both.
+/** @param {ExerciseResult} result @param {number} i @param {string} [side] */
+export function heldBack({ repetitions }, i, side) {
+  const all = repetitions.flatMap((r) => r.targets.filter((v) => v.target === i && (!side || v.side === side)));
+  return all.length && all.every((v) => v.outcome === 'withheld') ? all[0] : null;
+}
+
+// columnsOf are the targets and sides that repetitions were judged by, with the range that their bars show. Where there
+// are many, those that are withheld everywhere are left out: the list of the targets says why.
 /** @param {ExerciseResult} result */
-function columnsOf({ exercise, repetitions }) {
-  return (repetitions[0]?.targets ?? []).map(({ target: i, side, unit }) => {
+function columnsOf(result) {
+  const { exercise, repetitions } = result, all = repetitions[0]?.targets ?? [];
+  return all.filter((v) => all.length <= roomy || !heldBack(result, v.target)).map(({ target: i, side, unit }) => {
     const target = exercise.targets[i], values = repetitions.flatMap((r) => r.targets.filter((v) => v.target === i && v.side === side));
     const ends = [target.min, target.max, ...values.flatMap((v) => (typeof v.value === 'number' ? [v.value - (v.uncertainty ?? 0), v.value + (v.uncertainty ?? 0)] : []))].filter((v) => typeof v === 'number');
     const [low, high] = [Math.min(...ends), Math.max(...ends)], room = 0.25 * (high - low) || { '°': 15, s: 0.5 }[unit] || 0.2;
@@ -32,26 +43,27 @@ function bar({ target: { min, max }, side, place }, { value, uncertainty }) {
 }
 
 // cell is a verdict: the value, its place among the limits, and what became of it.
-function cell(column, verdict) {
+function cell(column, verdict, recording) {
   const [sign, look] = looks[verdict.outcome], { unit } = column;
   const known = typeof verdict.value === 'number', pm = known ? plusMinus(verdict.uncertainty, unit) : '';
-  const tip = [limitWords(column.target, unit), known ? `${amount(verdict.value, unit)} ${pm}` : ''].filter(Boolean).join(' · ');
+  const held = verdict.outcome === 'withheld' ? why({ why: verdict.why ?? [] }, recording) : null;
+  const tip = [limitWords(column.target, unit), known ? `${amount(verdict.value, unit)} ${pm}` : '', held?.tip].filter(Boolean).join(' · ');
   return h('td', {}, h('div', { class: 'tc', title: tip }, known ? h('b', {}, read({ estimated: verdict.estimated, unit }, verdict.value)) : h('b', { 'aria-hidden': 'true' }, '\u00a0'),
-    h('small', {}, pm), bar(column, verdict), h('span', { class: `vd ${look}` }, icon(sign), outcomeWords(verdict, column.target, unit))));
+    h('small', {}, pm), bar(column, verdict), h('span', { class: `vd ${look}` }, icon(sign), held?.word ?? outcomeWords(verdict, column.target, unit))));
 }
 
 // table shows the repetitions; shots are their pictures, link the address of a moment.
-/** @param {ExerciseResult} result @param {HTMLElement[]} shots @param {(time: number) => string} link */
-function table(result, shots, link) {
+/** @param {ExerciseResult} result @param {Recording} recording @param {HTMLElement[]} shots @param {(time: number) => string} link */
+function table(result, recording, shots, link) {
   const columns = columnsOf(result), { exercise } = result;
   const head = columns.map(({ side, unit, target }) => h('th', { scope: 'col' }, side ? h('i', { class: `dot ${side}` }) : null, measureName(exercise, target.measure, side), h('span', {}, limitWords(target, unit) + (['start', 'throughout'].includes(target.at ?? '') ? ` · ${t(`exercise.at.${target.at}`)}` : ''))));
   const rows = result.repetitions.flatMap((one, k) => {
     const bad = one.outcome === 'missed' ? ' ex__bad' : '', mark = one.complete ? one.shallow ? 'repetition.shallow' : '' : 'repetition.incomplete';
     return [h('tr', {}, h('th', { scope: 'row' }, h('a', { class: 'ex__f', href: link(one.turn.time), label: 'exercise.goto', labelArgs: { n: k + 1 } }, shots[k]), h('span', { class: 'ex__n', 'aria-hidden': 'true' }, String(k + 1))),
-      ...columns.map((c) => cell(c, one.targets.find((v) => v.target === c.i && v.side === c.side) ?? { target: c.i, outcome: 'withheld', unit: c.unit }))),
+      ...columns.map((c) => cell(c, one.targets.find((v) => v.target === c.i && v.side === c.side) ?? { target: c.i, outcome: 'withheld', unit: c.unit }, recording))),
     h('tr', { class: `ex__say${bad}` }, h('td', { colSpan: columns.length + 1 }, h('div', {}, h('b', { t: 'exercise.repetition', args: { n: k + 1 } }), mark ? h('span', { class: 'pill', t: mark }) : null, h('span', {}, both(one.sentence)))))];
   });
-  return h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'exercise.results' }, h('table', { class: 'ex__t' },
+  return h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'exercise.results' }, h('table', { class: 'ex__t', style: { 'min-width': `${150 + 118 * columns.length}px` } },
     h('thead', {}, h('tr', {}, h('th', { scope: 'col', t: 'exercise.column' }), ...head)), h('tbody', {}, ...rows)));
 }
 
@@ -65,13 +77,13 @@ function number(n) {
 }
 
 // results is the answer: the headline first, then numbers of a test, and the repetitions.
-/** @param {ExerciseResult} result @param {HTMLElement[]} shots @param {(time: number) => string} link */
-export function results(result, shots, link) {
+/** @param {ExerciseResult} result @param {Recording} recording @param {HTMLElement[]} shots @param {(time: number) => string} link */
+export function results(result, recording, shots, link) {
   const [, lead, rest] = /^(\d+ of \d+|\d+回中\d+回|[\d.]+ ?(?:s|cm|秒|回))?(.*)$/su.exec(both(result.headline)) ?? [];
   const key = (outcome) => h('span', {}, icon(looks[outcome][0]), t(`exercise.key.${outcome}`));
   return [h('p', { class: 'ex__h', id: 'h-exercise' }, lead ? h('b', {}, lead) : null, rest ?? ''), both(result.detail) ? h('p', { class: 'ex__h2' }, both(result.detail)) : null,
     result.numbers?.length ? h('ul', { class: 'ex__num' }, ...result.numbers.map(number)) : null,
-    ...(result.repetitions.length ? [table(result, shots, link), h('p', { class: 'ex__k foot' }, ...Object.keys(looks).map(key))] : [h('p', { class: 'say' }, span('exercise.none'))])].filter((el) => el !== null);
+    ...(result.repetitions.length ? [table(result, recording, shots, link), h('p', { class: 'ex__k foot' }, ...Object.keys(looks).map(key))] : [h('p', { class: 'say' }, span('exercise.none'))])].filter((el) => el !== null);
 }
 
 // tableOf is the results as CSV: a row for each repetition and target, which say what the page does.

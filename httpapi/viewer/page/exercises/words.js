@@ -40,10 +40,9 @@ export function limitWords({ min, max }, unit) {
   return typeof min === 'number' ? t('exercise.atLeast', { value: text(min) }) : t('exercise.atMost', { value: text(max) });
 }
 
-// outcomeWords says what became of a target: "met", "49° short".
+// outcomeWords says what became of a target that is not withheld: "met", "49° short".
 /** @param {Verdict} verdict @param {Target} target @param {string} unit */
-export function outcomeWords({ outcome, value, by, why }, { min }, unit) {
-  if (outcome === 'withheld') return t(`why.${why?.[0] ?? 'uncertain'}`);
+export function outcomeWords({ outcome, value, by }, { min }, unit) {
   if (outcome !== 'missed') return t(`exercise.${outcome}`);
   return t(typeof min === 'number' && typeof value === 'number' && value < min ? 'exercise.short' : 'exercise.over', { by: amount(by, unit) });
 }
