@@ -66,6 +66,9 @@ var Queries = map[string]struct {
 	"unfinished": {unfinishedSQL, []any{0, 1 << 40, 100}},
 	"newest":     {newestSQL, nil},
 	"scan":       {scanSQL, []any{"keypoints", 4000, 20}},
+	"posted":     {postedSQL, []any{"alice", "keypoints", []string{""}, []string{""}, []byte{0}, []byte{0xff}}},
+	"these":      {theseSQL, []any{"alice", "keypoints", []int64{1, 5000, 9999}}},
+	"in status":  {inStatusSQL, []any{"alice", "keypoints", "FAILURE"}},
 	"changed":    {changedSQL, []any{"alice", time.Time{}, 20}},
 }
 

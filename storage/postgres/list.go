@@ -40,7 +40,7 @@ func (s *Store) List(ctx context.Context, owner string, of storage.Kind, f stora
 		return nil, 0, err
 	}
 	if driver.ByAt(f) {
-		return driver.Select(ctx, s, owner, of, f)
+		return s.listByAt(ctx, owner, of, f)
 	}
 	query := listAnySQL
 	if f.Status != "" {

@@ -75,15 +75,15 @@ func (s *Store) List(ctx context.Context, owner string, of storage.Kind, f stora
 	if err := driver.CheckFilter(f); err != nil {
 		return nil, 0, err
 	}
-	if driver.ByAt(f) {
-		return driver.Select(ctx, s, owner, of, f)
-	}
 	// The total and the page are read in one transaction, so that they agree.
 	tx, err := s.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, 0, kind(ctx, err)
 	}
 	defer tx.Rollback()
+	if driver.ByAt(f) {
+		return s.listByAt(ctx, tx, owner, of, f)
+	}
 	var total int
 	err = s.in(ctx, tx, totalSQL).QueryRowContext(ctx, owner, of, f.Status).Scan(&total)
 	if err != nil || f.Offset >= total {
@@ -109,7 +109,7 @@ func (s *Store) leap(ctx context.Context, tx *sql.Tx, owner string, of storage.K
 		if skip < 1<<shifts[len(shifts)-1] {
 			break // not worth a query
 		}
-		block, err := s.block(ctx, tx, &skip, owner, of, shift, oldest>>shift, newest>>shift, f.Status)
+		block, err := s.blockAt(ctx, tx, &skip, owner, of, shift, oldest>>shift, newest>>shift, f.Status)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -118,8 +118,8 @@ func (s *Store) leap(ctx context.Context, tx *sql.Tx, owner string, of storage.K
 	return newest, skip, nil
 }
 
-// block runs leapSQL and returns the block of the record at an offset, which becomes the offset in that block.
-func (s *Store) block(ctx context.Context, tx *sql.Tx, offset *int, args ...any) (block int64, err error) {
+// blockAt runs leapSQL and returns the block of the record at an offset, which becomes the offset in that block.
+func (s *Store) blockAt(ctx context.Context, tx *sql.Tx, offset *int, args ...any) (block int64, err error) {
 	rows, err := s.in(ctx, tx, leapSQL).QueryContext(ctx, args...)
 	if err != nil {
 		return 0, err

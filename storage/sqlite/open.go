@@ -137,9 +137,10 @@ func pool(path string, opt Options, n int, pragmas string) (*sql.DB, error) {
 // prepare prepares all queries.
 func (s *Store) prepare(ctx context.Context) error {
 	for db, queries := range map[*sql.DB][]string{
-		s.writer: {nextIDSQL, insertSQL, updateSQL, beforeSQL, relabelSQL, removeSQL, setResultSQL, dropResultSQL,
+		s.writer: {nextIDSQL, insertSQL, updateSQL, beforeSQL, relabelSQL, removeSQL, setResultSQL, dropResultSQL, blockSQL, addBlockSQL, setBlockSQL, dropBlockSQL,
 			lapseSQL, reserveSQL, answerSQL, surplusSQL, evictSQL, keepSQL, releaseSQL, expireSQL},
-		s.reader: {getSQL, headSQL, totalSQL, leapSQL, pageSQL, pageOfSQL, newestSQL, unfinishedSQL, scanSQL, changedSQL},
+		s.reader: {getSQL, headSQL, totalSQL, leapSQL, pageSQL, pageOfSQL, newestSQL, unfinishedSQL, scanSQL, changedSQL,
+			labelSQL, labelsSQL, inStatusSQL, notStatusSQL, theseSQL},
 	} {
 		for _, query := range queries {
 			stmt, err := db.PrepareContext(ctx, query)

@@ -115,6 +115,9 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 		r.At = driver.When(r)
 		res, err := s.in(ctx, tx, insertSQL).ExecContext(ctx,
 			r.Owner, r.Kind, r.ID, now, r.Status, r.Failure, r.Attempts, r.Data, r.At.UnixMicro(), joined(r.Labels))
+		if err == nil {
+			err = s.post(ctx, tx, r, driver.Postings(r), true)
+		}
 		if err != nil || r.Result == nil {
 			return err
 		}
@@ -187,22 +190,30 @@ func (s *Store) update(ctx context.Context, tx *sql.Tx, r *storage.Record, from 
 
 // relabel gives the record with the key of r the time and the labels of r, if an Update of it is allowed.
 func (s *Store) relabel(ctx context.Context, tx *sql.Tx, r storage.Record, from storage.Status) error {
-	var status storage.Status
+	old := storage.Record{Key: r.Key}
 	var created, updated, at int64
 	var labels []byte
-	err := s.in(ctx, tx, beforeSQL).QueryRowContext(ctx, r.Owner, r.Kind, r.ID).Scan(&status, &created, &updated, &at, &labels)
+	err := s.in(ctx, tx, beforeSQL).QueryRowContext(ctx, r.Owner, r.Kind, r.ID).Scan(&old.Status, &created, &updated, &at, &labels)
 	if errors.Is(err, sql.ErrNoRows) {
 		return driver.NotFound(r.Key)
 	}
 	if err != nil {
 		return err
 	}
-	if status != from || !r.UpdatedAt.IsZero() && r.UpdatedAt.UnixMicro() != updated {
-		return driver.Conflict(r.Key, status, from)
+	if old.Status != from || !r.UpdatedAt.IsZero() && r.UpdatedAt.UnixMicro() != updated {
+		return driver.Conflict(r.Key, old.Status, from)
 	}
-	r.CreatedAt = micros(created)
-	_, err = s.in(ctx, tx, relabelSQL).ExecContext(ctx, r.Owner, r.Kind, r.ID, driver.When(r).UnixMicro(), joined(r.Labels))
-	return err
+	r.CreatedAt, old.At, old.Labels = micros(created), micros(at), parted(labels)
+	r.At = driver.When(r)
+	_, err = s.in(ctx, tx, relabelSQL).ExecContext(ctx, r.Owner, r.Kind, r.ID, r.At.UnixMicro(), joined(r.Labels))
+	if err != nil {
+		return err
+	}
+	left, joins := driver.Relabelled(old, r)
+	if err := s.post(ctx, tx, old, left, false); err != nil {
+		return err
+	}
+	return s.post(ctx, tx, r, joins, true)
 }
 
 func (s *Store) Delete(ctx context.Context, keys ...storage.Key) error {
@@ -214,6 +225,10 @@ func (s *Store) Delete(ctx context.Context, keys ...storage.Key) error {
 			err := s.in(ctx, tx, removeSQL).QueryRowContext(ctx, key.Owner, key.Kind, key.ID).Scan(&at, &labels)
 			if errors.Is(err, sql.ErrNoRows) {
 				continue
+			}
+			if err == nil {
+				r := storage.Record{Key: key, At: micros(at), Labels: parted(labels)}
+				err = s.post(ctx, tx, r, driver.Postings(r), false)
 			}
 			if err != nil {
 				return err

@@ -58,6 +58,7 @@ func BenchStore(b *testing.B, d StoreDriver) {
 			}
 		})
 	}
+	benchLabels(b, d)
 	for _, n := range []int{100, 1000, 10_000} {
 		b.Run(fmt.Sprintf("records=%d", n), func(b *testing.B) {
 			s := d.empty(b)

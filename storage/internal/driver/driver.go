@@ -258,15 +258,3 @@ func Pending(scripts []string, place string, version int) ([]string, error) {
 	}
 	return scripts[version:], nil
 }
-
-// Select is Store.List of a filter that selects by At or Labels.
-func Select(ctx context.Context, s storage.Store, owner string, kind storage.Kind, f storage.Filter) (page []storage.Record, total int, err error) {
-	all, _, err := s.List(ctx, owner, kind, storage.Filter{Status: f.Status, Limit: 1 << 40})
-	if err != nil {
-		return nil, 0, err
-	}
-	all = slices.DeleteFunc(all, func(r storage.Record) bool { return !Match(f, &r) })
-	slices.SortFunc(all, func(a, b storage.Record) int { return LatestFirst(&a, &b) })
-	rest := all[min(f.Offset, len(all)):]
-	return rest[:min(f.Limit, len(rest))], len(all), nil
-}
