@@ -81,7 +81,6 @@ export class ExercisesView {
     this.#shots = new Shots(this.#app, this.#end.signal);
     this.#record = await this.#shots.open(id, this.#person);
     await this.#chooser(id);
-    this.#buttons();
     await this.#judge();
   }
 
@@ -175,6 +174,7 @@ export class ExercisesView {
 
   #show() {
     if (!this.#result) return;
+    if (!this.#actions.firstChild) this.#buttons();
     const frames = this.#result.repetitions.map((r) => r.turn.frame), missing = frames.filter((i) => !this.#pictures.has(i));
     this.#shots.show(missing).forEach((el, k) => this.#pictures.set(missing[k], el));
     const link = (time) => address(['recordings', this.#record.id], { t: time.toFixed(2), person: this.#person || '' });

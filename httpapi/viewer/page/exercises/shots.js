@@ -83,6 +83,7 @@ export class Shots {
       pen.scale(-1, 1);
       left = media.width - left - side / scale;
     }
+    canvas.classList.add('on');
     pen.drawImage(movie, -left * scale, -top * scale, media.width * scale, media.height * scale);
   }
 }

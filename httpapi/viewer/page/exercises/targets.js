@@ -30,7 +30,7 @@ function add(exercise) {
     const names = [...types.filter((type) => type.points === 0).map((type) => type.name), ...tempos];
     const measure = h('select', {}, ...names.map((name) => h('option', { value: name }, measureName(exercise, name))));
     const at = select('exercise.when', ['turn', 'start', 'throughout'], 'exercise.at.'), end = select('exercise.limit', ['min', 'max'], 'exercise.end.');
-    const value = h('input', { inputMode: 'decimal', required: true, pattern: '\\s*[-−]?\\d+([.,]\\d+)?\\s*', autocomplete: 'off' });
+    const value = h('input', { inputMode: 'decimal', required: true, pattern: '\\s*(-|−)?\\d+([.,]\\d+)?\\s*', autocomplete: 'off' });
     const when = field('exercise.when', at);
     measure.addEventListener('change', () => { when.hidden = tempos.includes(measure.value); });
     const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'ask-title' }, h('h2', { id: 'ask-title', t: 'exercise.add' }), h('form', { method: 'dialog' },
