@@ -2,8 +2,9 @@
 // Exercises: the list, one of them judged in a recording, and its targets, which are judged again as they change.
 import { h, button, jobButton, save, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
-import { language, t, day, hour } from '../base/i18n.js';
+import { language, t } from '../base/i18n.js';
 import { address, go, keep as keepAddress } from '../base/route.js';
+import { filmedOn } from '../library/sessions.js';
 import { plan } from '../numbers/verdict.js';
 import { viewOf } from '../numbers/measures.js';
 import { why } from '../numbers/trust.js';
@@ -94,7 +95,7 @@ export class ExercisesView {
 
   // chooser is the recording that is judged, to be changed.
   async #chooser(id) {
-    const items = await this.#fit(), name = (item) => `${item.media.name || t('list.unnamed')} · ${day(item.createdAt)}, ${hour(item.createdAt)}`;
+    const items = await this.#fit(), name = (item) => `${item.media.name || t('list.unnamed')} · ${filmedOn(item)}`;
     if (!items.some((i) => i.id === id)) items.unshift(this.#record);
     const choice = h('select', { label: 'exercise.recording', class: 'pickone ex__pick', on: { change: () => go(['exercises', this.#was.name], { recording: choice.value }) } }, ...items.map((i) => h('option', { value: i.id }, name(i))));
     choice.value = String(id);
