@@ -49,6 +49,7 @@ func (p *page) lead() (l lead) {
 		p.leadValues(&l)
 	}
 	p.sayExercise(&l)
+	p.sayTrend(&l)
 	l.add(r.NoSteps, p.W.noSteps)
 	l.add(r.NoJumps, p.W.noJumps)
 	l.Text = strings.Join(l.sentences, p.W.space)
