@@ -82,7 +82,7 @@ func (s *Service) Register(ctx context.Context, owner string, kind storage.Kind,
 		return Media{}, err
 	}
 	form := mediaForm{Request: m}
-	form.About = m.about(nil, time.Time{})
+	form.About = m.about(nil, nil)
 	return create(ctx, s, owner, kind, form, mediaOf)
 }
 
@@ -153,7 +153,7 @@ func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, i
 		m, err = s.changeMedia(ctx, record, func(d *mediaForm) {
 			d.File, d.Outcome = &catalog.File{Size: put.Size, MD5: sum}, info
 			told, _, _ := recordingOf(d.About)
-			d.About = told.about(nil, info.Recorded)
+			d.About = told.about(nil, &catalog.About{Filmed: storable(info.Recorded)})
 		})
 	}
 	if errors.Is(err, ErrNotFound) { // deleted in the meantime
@@ -272,10 +272,9 @@ func (s *Service) ChangeMedia(ctx context.Context, owner string, kind storage.Ki
 		return Media{}, err
 	}
 	m, err := s.changeMedia(ctx, r, func(d *mediaForm) {
-		var filmed time.Time
-		d.Request.Recording, _, filmed = recordingOf(d.About)
+		d.Request.Recording, _, _ = recordingOf(d.About)
 		change.apply(&d.Request)
-		d.About = d.Request.about(nil, filmed)
+		d.About = d.Request.about(nil, d.About)
 	})
 	if err == nil {
 		err = s.changeMade(ctx, r.Key, change.RecordingChange)
