@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/image/font/gofont/gomedium"
 	"golang.org/x/image/font/gofont/goregular"
@@ -70,31 +71,20 @@ func TrendImage(trends []trend.Trend, opt TrendOptions) (image.Image, error) {
 	return f.picture()
 }
 
+// checkTrends reports what no trend.Of returns, and trends that do not fit together.
 func checkTrends(trends []trend.Trend, title string) error {
-	if err := checkText("Title", title); err != nil {
-		return invalid("%w", err)
-	}
-	if n := len(trends); n == 0 || n > 2 {
-		return invalid("%d trends, want 1 or 2", n)
+	if err := checkText("Title", title); err != nil || len(trends) == 0 || len(trends) > 2 {
+		return invalid("%d trends, want 1 or 2, and a title (%v)", len(trends), err)
 	}
 	for i, t := range trends {
-		switch least := t.SmallestChange; {
-		case len(t.Sessions) == 0:
-			return invalid("trend %d has no sessions", i)
-		case i > 0 && t.Unit != trends[0].Unit && t.Unit != "" && trends[0].Unit != "":
-			return invalid("trend %d is in %s and trend 0 in %s, want one unit", i, t.Unit, trends[0].Unit)
-		case i > 0 && t.Side == trends[0].Side:
-			return invalid("both trends are of the side %q", t.Side)
-		case !(least.X >= 0 && sound(least.X)):
-			return invalid("the smallest change of trend %d is %v", i, least.X)
-		}
+		first := &trends[0]
+		wrong := len(t.Sessions) == 0 || !(t.SmallestChange.X >= 0 && sound(t.SmallestChange.X)) ||
+			i > 0 && (t.Side == first.Side || t.Unit != first.Unit && t.Unit != "" && first.Unit != "")
 		for k, s := range t.Sessions {
-			switch v, sigma := s.Value, s.Uncertainty; {
-			case v.Present && !sound(v.X) || sigma.Present && !(sigma.X >= 0 && sound(sigma.X)):
-				return invalid("session %d of trend %d is %v ± %v, want numbers from %g to %g", k, i, v.X, sigma.X, -maxNumber, maxNumber)
-			case k > 0 && s.RecordedAt.Before(t.Sessions[k-1].RecordedAt):
-				return invalid("session %d of trend %d is before session %d", k, i, k-1)
-			}
+			wrong = wrong || !sound(s.Value.X) || !(s.Uncertainty.X >= 0 && sound(s.Uncertainty.X)) || k > 0 && s.RecordedAt.Before(t.Sessions[k-1].RecordedAt)
+		}
+		if wrong {
+			return invalid("trend %d has no sessions, or some out of order or without numbers, or is of the side or not in the unit of the first", i)
 		}
 	}
 	return nil
@@ -180,7 +170,7 @@ func (f *figure) dates(trends []trend.Trend, opt TrendOptions) map[time.Time]flo
 		sum += max(times[i].Sub(times[i-1]).Seconds()/whole, leastShare/float64(n-1))
 		at[i] = sum
 	}
-	format := dateFormat(opt.Language, times[0].Year() != times[n-1].Year())
+	format := dateFormats[opt.Language][min(times[n-1].Year()-times[0].Year(), 1)]
 	places, free := map[time.Time]float64{}, -2*edge
 	for i, t := range times {
 		x := f.width / 2
@@ -188,32 +178,19 @@ func (f *figure) dates(trends []trend.Trend, opt TrendOptions) map[time.Time]flo
 			x = inset + at[i]/sum*(f.width-2*inset)
 		}
 		places[t] = x
-		if opt.Zone == nil {
-			opt.Zone = time.UTC
-		}
-		name := t.In(opt.Zone).Format(format)
+		name := t.In(cmp.Or(opt.Zone, time.UTC)).Format(format)
 		if undated[t] {
 			name += "?"
 		}
-		if half := digitWidth * float64(len([]rune(name))) / 2; x-half > free {
+		if half := digitWidth * float64(len(name)) / 2; x-half > free {
 			f.times, free = append(f.times, mark{round(x), name}), x+half+2
 		}
 	}
 	return places
 }
 
-// dateFormat is that of dates on an axis.
-func dateFormat(l words.Language, year bool) string {
-	switch {
-	case l == words.Japanese && year:
-		return "06/1/2"
-	case l == words.Japanese:
-		return "1/2"
-	case year:
-		return "2 Jan 06"
-	}
-	return "2 Jan"
-}
+// dateFormats are those of dates on an axis, in one year and in several.
+var dateFormats = map[words.Language][2]string{"": {"2 Jan", "2 Jan 06"}, words.English: {"2 Jan", "2 Jan 06"}, words.Japanese: {"1/2", "06/1/2"}}
 
 // bands lays out the smallest real change about the first value.
 func (f *figure) bands(t *trend.Trend) {
@@ -284,12 +261,7 @@ func (f *figure) reason(s *trend.Session, l words.Language, x float64, free *flo
 	if s.View != nil {
 		reason = l.WhyFrom(string(s.Why[0]), *s.View)
 	}
-	wide, anchor, from := 0.0, "start", x+besides+6
-	for _, c := range reason {
-		if wide += 0.78 * digitWidth; c > 0x2000 {
-			wide += digitWidth
-		}
-	}
+	wide, anchor, from := 0.22*em*float64(len(reason)+utf8.RuneCountInString(reason)), "start", x+besides+6 // as UTF-8 has wide letters
 	left := from
 	if from+wide > f.width+8 {
 		anchor, from = "end", x-besides-6

@@ -65,8 +65,8 @@ func TestTrend(t *testing.T) {
 	}
 	later := trend.Trend{Side: analyze.RightSide, Unit: "m", Sessions: sessions(1)}
 	for want, list := range map[string][]trend.Trend{
-		"0 trends": nil, "in m and": {left, later}, "no sessions": {{}}, "of the side": {left, left}, "before session": {{Sessions: append(sessions(1, 2), sessions(3)...)}},
-		"smallest": {{SmallestChange: analyze.Value{X: math.NaN()}, Sessions: sessions(1)}}, "want numbers": {{Sessions: sessions(math.Inf(1))}}, "the font lacks": {right},
+		"0 trends": nil, "trend 1 has": {left, later}, "trend 0 has": {{}}, "of the side": {left, left}, "out of order": {{Sessions: append(sessions(1, 2), sessions(3)...)}},
+		"or is": {{SmallestChange: analyze.Value{X: math.NaN()}, Sessions: sessions(1)}}, "without numbers": {{Sessions: sessions(math.Inf(1))}}, "the font lacks": {right},
 	} {
 		label := ""
 		if strings.HasPrefix(want, "the font") {

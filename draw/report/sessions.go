@@ -7,7 +7,6 @@ import (
 
 	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/draw/chart"
-	"github.com/bodymotion/motion/draw/internal/text"
 )
 
 // mostSessions is how many recordings the chart of a trend has room for.
@@ -51,12 +50,4 @@ func (p *page) sessions() (f figure, err error) {
 	svg, err := chart.InlineTrend(list, chart.TrendOptions{Options: chart.Options{Title: f.Name + ": " + f.Note}, Language: p.W.Lang, Zone: p.r.Zone})
 	f.SVG = markup(svg)
 	return f, err
-}
-
-// sayTrend adds what has changed since the first session.
-func (p *page) sayTrend(l *lead) {
-	for _, t := range p.r.Trend {
-		sentence := t.Sentence[p.W.Lang]
-		l.add(sentence != "" && t.Change != nil, text.Upper(sentence))
-	}
 }
