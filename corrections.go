@@ -139,7 +139,10 @@ func corrected(r storage.Record, edits [][]correct.Edit) (storage.Record, []erro
 		return r, refused, nil
 	}
 	d := extractionForm{Work: e.work, Request: e.ExtractRequest, Outcome: e.Extracted}
-	d.Outcome.World, d.Outcome.Verdict = result.Sequence.World, result.Quality.Verdict
+	d.Outcome.World, d.Outcome.Verdict, d.Outcome.Summary = result.Sequence.World, result.Quality.Verdict, nil
+	if result.Summary.Kind != "" { // else nothing is corrected any more
+		d.Outcome.Summary = &result.Summary
+	}
 	d.Corrections = document.Digests(documents.AllCorrections(), e.People, result.Moved)
 	if r.Data, err = json.Marshal(d); err == nil {
 		r.Result, err = json.Marshal(documents)

@@ -107,6 +107,11 @@ func (k timedAnswers) ReleaseAnswer(ctx context.Context, id int64) error {
 	return err
 }
 
+func (k timedAnswers) ForgetAnswers(ctx context.Context, owner string) error {
+	_, err := timed(ctx, nothing(func(ctx context.Context) error { return k.AnswerKeeper.ForgetAnswers(ctx, owner) }))
+	return err
+}
+
 // timedQueue is a Queue whose calls besides Work are timed.
 type timedQueue struct{ storage.Queue }
 

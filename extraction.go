@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/document"
@@ -90,6 +91,7 @@ type Extracted struct {
 	World      keypoint.World       `json:"world,omitzero"`      // the scale, the floor and the origin that Calibration has found
 	Cleaned    clean.Counts         `json:"cleaned,omitzero"`    // what cleaning changed
 	Verdict    quality.Verdict      `json:"verdict,omitempty"`   // what the recording is good for
+	Summary    *trend.Summary       `json:"summary,omitempty"`   // for Trend; of the chosen person, nil if the record was made before there were any
 	Space      *keypoint.Space      `json:"space,omitempty"`     // with KeypointIDs: what the positions are, and the cameras in their order
 	Candidates []Candidate          `json:"candidates,omitzero"` // the people in the first CandidateFrames
 	People     []inference.Presence `json:"people,omitzero"`     // with Everybody: those who were found, in order of Track
@@ -285,7 +287,7 @@ func (s *Service) uploaded(ctx context.Context, owner string, req ExtractRequest
 	case req.Keypoints != nil:
 		err = m.fits(*req.Keypoints)
 	}
-	return m.about(nil, m.Recorded), err
+	return m.about(nil, &catalog.About{Filmed: m.Recorded}), err
 }
 
 // Extraction returns a keypoint record with its result.
@@ -351,11 +353,15 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 		opt.Clean = *d.Request.Clean
 	}
 	documents, made, err := document.Make(people, opt, corrections)
+	if d.Request.pixels(d.About, err) {
+		opt.Calibration.Scale = nil
+		documents, made, err = document.Make(people, opt, corrections)
+	}
 	if err != nil {
 		return worker.Output{}, lasting(err)
 	}
 	out := &d.Outcome
-	out.World, out.Cleaned, out.Verdict = made.Sequence.World, made.Cleaning.Counts(), made.Quality.Verdict
+	out.World, out.Cleaned, out.Verdict, out.Summary = made.Sequence.World, made.Cleaning.Counts(), made.Quality.Verdict, &made.Summary
 	if d.Request.Everybody {
 		out.People = people.Presence()
 	}

@@ -82,7 +82,12 @@ func (s *Service) given(ctx context.Context, owner string, req ExtractRequest, a
 	if req.Clean != nil {
 		opt.Clean = *req.Clean
 	}
-	documents, made, err := document.Make(inference.People{Chosen: inference.Person{Sequence: seq}}, opt, nil)
+	people := inference.People{Chosen: inference.Person{Sequence: seq}}
+	documents, made, err := document.Make(people, opt, nil)
+	if req.pixels(about, err) {
+		opt.Calibration.Scale = nil
+		documents, made, err = document.Make(people, opt, nil)
+	}
 	if errors.Is(err, ErrInvalid) {
 		field := "keypoints"
 		if req.Calibration != (keypoint.Calibration{}) {
@@ -95,7 +100,7 @@ func (s *Service) given(ctx context.Context, owner string, req ExtractRequest, a
 	}
 	form := extractionForm{
 		Work:    catalog.Work{From: append(madeFrom(storage.Movies, req.MovieID), madeFrom(storage.Images, req.ImageID)...), About: about},
-		Request: req, Outcome: Extracted{World: made.Sequence.World, Cleaned: made.Cleaning.Counts(), Verdict: made.Quality.Verdict},
+		Request: req, Outcome: Extracted{World: made.Sequence.World, Cleaned: made.Cleaning.Counts(), Verdict: made.Quality.Verdict, Summary: &made.Summary},
 	}
 	out, err := output(form, documents)
 	if err != nil {

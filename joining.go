@@ -77,12 +77,15 @@ func (s *Service) workJoin(ctx context.Context, owner string, d extractionForm) 
 		opt.BodyHeight = scale.BodyHeight
 	}
 	seq, err := space.Join(views, opt)
+	if d.Request.pixels(d.About, err) {
+		seq, err = space.Join(views, space.Options{})
+	}
 	if err != nil {
 		return worker.Output{}, lasting(err)
 	}
 	documents, err := ask(records[0], func(first document.Documents) (document.Documents, error) {
-		made, verdict, err := first.Joined(seq)
-		d.Outcome.Verdict = verdict
+		made, judged, err := first.Joined(seq)
+		d.Outcome.Verdict, d.Outcome.Summary = judged.Quality.Verdict, &judged.Summary
 		return made, err
 	})
 	if err != nil {

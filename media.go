@@ -82,7 +82,7 @@ func (s *Service) Register(ctx context.Context, owner string, kind storage.Kind,
 		return Media{}, err
 	}
 	form := mediaForm{Request: m}
-	form.About = m.about(nil, time.Time{})
+	form.About = m.about(nil, nil)
 	return create(ctx, s, owner, kind, form, mediaOf)
 }
 
@@ -153,7 +153,7 @@ func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, i
 		m, err = s.changeMedia(ctx, record, func(d *mediaForm) {
 			d.File, d.Outcome = &catalog.File{Size: put.Size, MD5: sum}, info
 			told, _, _ := recordingOf(d.About)
-			d.About = told.about(nil, info.Recorded)
+			d.About = told.about(nil, &catalog.About{Filmed: storable(info.Recorded)})
 		})
 	}
 	if errors.Is(err, ErrNotFound) { // deleted in the meantime
@@ -188,7 +188,9 @@ func (s *Service) probe(ctx context.Context, key storage.Key, name string) (info
 	}
 	defer blob.Close()
 	if key.Kind == storage.Images {
-		info.Size, err = s.cfg.Limits.pictures(s.cfg.Decoder, nil).Probe(ctx, blob)
+		if info.Size, err = s.cfg.Limits.pictures(s.cfg.Decoder, nil).Probe(ctx, blob); err == nil {
+			info.Recorded, err = inference.ImageRecorded(blob)
+		}
 	} else if s.cfg.Decoder != nil {
 		info, err = s.cfg.Decoder.Probe(ctx, blob)
 	}
@@ -197,8 +199,14 @@ func (s *Service) probe(ctx context.Context, key storage.Key, name string) (info
 			return inference.Info{}, nil
 		}
 	}
+	if info.Recorded.Before(oldest) || info.Recorded.After(time.Now().Add(24*time.Hour)) {
+		info.Recorded = time.Time{}
+	}
 	return info, err
 }
+
+// oldest is before any digital recording, and after the times at which clocks that nobody has set begin: 1904, 1970, 1980.
+var oldest = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Stills calls use with a function that returns the upright picture of a frame of an uploaded movie,
 // counted from 0, or that of an image as frame 0; draw/sheet.Draw takes such a function. Frames have to
@@ -272,10 +280,9 @@ func (s *Service) ChangeMedia(ctx context.Context, owner string, kind storage.Ki
 		return Media{}, err
 	}
 	m, err := s.changeMedia(ctx, r, func(d *mediaForm) {
-		var filmed time.Time
-		d.Request.Recording, _, filmed = recordingOf(d.About)
+		d.Request.Recording, _, _ = recordingOf(d.About)
 		change.apply(&d.Request)
-		d.About = d.Request.about(nil, filmed)
+		d.About = d.Request.about(nil, d.About)
 	})
 	if err == nil {
 		err = s.changeMade(ctx, r.Key, change.RecordingChange)

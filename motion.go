@@ -79,7 +79,7 @@ func New(cfg Config) (*Service, error) {
 		s.jobs = toldJobs{jobs, s.feeds}
 	}
 	s.cfg = cfg
-	s.keeper = &upkeep.Keeper{Store: cfg.Store, Blobs: cfg.Blobs, Queue: cfg.Queue, Logger: cfg.Logger}
+	s.keeper = &upkeep.Keeper{Store: cfg.Store, Blobs: cfg.Blobs, Queue: cfg.Queue, Logger: cfg.Logger, Forget: s.answers.ForgetAnswers}
 	s.ready = &upkeep.Readiness{Store: cfg.Store, Blobs: cfg.Blobs, Logger: cfg.Logger}
 	s.ready.Movies = func(ctx context.Context) error { return inference.Check(ctx, cfg.Decoder) }
 	work := worker.Config{

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/bodymotion/motion/internal/catalog"
@@ -58,7 +60,7 @@ func (r Recording) check() error {
 		switch n := utf8.RuneCountInString(tag); {
 		case !utf8.ValidString(tag):
 			return badRequest("tags", "have one that is not valid UTF-8")
-		case strings.TrimSpace(tag) != tag || n == 0 || n > maxTag:
+		case strings.TrimSpace(tag) != tag || n == 0 || n > maxTag || strings.ContainsFunc(tag, unicode.IsControl):
 			return badRequest("tags", "have %q, want 1 to %d characters without spaces around them", tag, maxTag)
 		case slices.ContainsFunc(r.Tags[:i], func(other string) bool { return catalog.TagLabel(other) == catalog.TagLabel(tag) }):
 			return badRequest("tags", "have %q twice", tag)
@@ -85,16 +87,23 @@ func checkNotes(notes []Note) error {
 	return nil
 }
 
-// about is what a client says, in the stored form.
-func (r Recording) about(notes []Note, filmed time.Time) *catalog.About {
-	a := &catalog.About{SubjectID: r.SubjectID, RecordedAt: storable(r.RecordedAt), Tags: r.Tags, Filmed: storable(filmed)}
+// about is what a client says, in the stored form. What the client does not say is that of was, which may be nil.
+func (r Recording) about(notes []Note, was *catalog.About) *catalog.About {
+	var a catalog.About
+	if was != nil {
+		a = *was
+	}
+	a.SubjectID, a.RecordedAt, a.Tags, a.Notes = r.SubjectID, storable(r.RecordedAt), slices.Clone(r.Tags), nil
 	for _, n := range notes {
 		a.Notes = append(a.Notes, catalog.Note(n))
 	}
-	if a.SubjectID == 0 && a.RecordedAt.IsZero() && len(a.Tags) == 0 && a.Filmed.IsZero() && len(a.Notes) == 0 {
+	if len(a.Tags) == 0 {
+		a.Tags = nil
+	}
+	if reflect.ValueOf(a).IsZero() {
 		return nil
 	}
-	return a
+	return &a
 }
 
 // storable returns a time as stores keep it.
@@ -149,31 +158,11 @@ func (s *Service) labelled(ctx context.Context, r storage.Record) (storage.Recor
 	return catalog.Labelled(r, texts...)
 }
 
-// relabel writes the labels of a record again, if they have changed.
-func (s *Service) relabel(ctx context.Context, r storage.Record) error {
-	_, err := s.changeExtraction(ctx, r.Key, ExtractionChange{})
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	return err
-}
-
-// eachOf calls do for the recordings of a subject. They may change meanwhile, but stay those of the subject.
-func (s *Service) eachOf(ctx context.Context, owner string, subject int64, do func(context.Context, storage.Record) error) error {
-	for _, kind := range []storage.Kind{storage.Movies, storage.Images, storage.Keypoints} {
-		for f := (storage.Filter{Labels: []string{catalog.LabelOf(subject)}, Limit: 500}); ; f.Offset += f.Limit {
-			page, _, err := s.cfg.Store.List(ctx, owner, kind, f)
-			if err != nil {
-				return err
-			}
-			for _, r := range page {
-				if err := do(ctx, r); err != nil {
-					return err
-				}
-			}
-			if len(page) < f.Limit {
-				break
-			}
+// changeEach makes a change of some recordings. Those that are gone meanwhile are left out.
+func (s *Service) changeEach(ctx context.Context, keys []storage.Key, change ExtractionChange) error {
+	for _, key := range keys {
+		if _, err := s.changeRecording(ctx, key, change); err != nil && !errors.Is(err, ErrNotFound) {
+			return err
 		}
 	}
 	return nil
@@ -207,6 +196,7 @@ func (s *Service) checkSubject(ctx context.Context, owner string, id int64) erro
 func (s *Service) about(ctx context.Context, owner string, was *catalog.About, req *ExtractRequest) (*catalog.About, error) {
 	asked := req.SubjectID
 	told, notes, file := recordingOf(was)
+	rest := &catalog.About{Filmed: file}
 	req.SubjectID = cmp.Or(req.SubjectID, told.SubjectID)
 	req.RecordedAt = filmed(req.RecordedAt, told.RecordedAt)
 	if req.Tags == nil {
@@ -215,7 +205,6 @@ func (s *Service) about(ctx context.Context, owner string, was *catalog.About, r
 	if req.Notes == nil {
 		req.Notes = notes
 	}
-	scaled := false
 	if req.SubjectID != 0 {
 		subject, err := s.Subject(ctx, owner, req.SubjectID)
 		switch {
@@ -224,14 +213,20 @@ func (s *Service) about(ctx context.Context, owner string, was *catalog.About, r
 		case err != nil:
 			return nil, referenceError("subjectId", subjectKey(owner, req.SubjectID), err)
 		case subject.BodyHeight != 0 && req.Calibration.Scale == nil:
-			scaled, req.Calibration.Scale = true, &keypoint.Scale{BodyHeight: subject.BodyHeight}
+			rest.Scaled, req.Calibration.Scale = true, &keypoint.Scale{BodyHeight: subject.BodyHeight}
 		}
 	}
-	a := req.about(req.Notes, file)
-	if a != nil {
-		a.Scaled = scaled
+	return req.about(req.Notes, rest), nil
+}
+
+// pixels takes the scale away that nobody asked for, the height of the subject, if the recording does not show it. It
+// reports whether there is reason to try again.
+func (req *ExtractRequest) pixels(about *catalog.About, err error) bool {
+	if about == nil || !about.Scaled || !errors.Is(err, ErrInvalid) || req.Calibration.Scale == nil {
+		return false
 	}
-	return a, nil
+	req.Calibration.Scale = nil
+	return true
 }
 
 // ExtractionChange is a change of what is known of a keypoint record beside its content: nil leaves a member as it is, and
@@ -249,25 +244,21 @@ func (s *Service) ChangeExtraction(ctx context.Context, owner string, id int64, 
 	if err := cmp.Or(wanted.Recording.check(), checkNotes(wanted.Notes), s.checkSubject(ctx, owner, wanted.SubjectID)); err != nil {
 		return Extraction{}, err
 	}
-	return typedOf(extractionOf)(s.changeExtraction(ctx, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}, change))
+	return typedOf(extractionOf)(s.changeRecording(ctx, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}, change))
 }
 
-// changeExtraction makes a change that was checked.
-func (s *Service) changeExtraction(ctx context.Context, key storage.Key, change ExtractionChange) (storage.Record, error) {
+// changeRecording makes a change that was checked. A change of nothing writes the labels again, if they have changed.
+func (s *Service) changeRecording(ctx context.Context, key storage.Key, change ExtractionChange) (storage.Record, error) {
 	r, err := s.cfg.Store.Get(ctx, key)
 	if err != nil {
 		return r, err
 	}
 	return s.change(ctx, r, s.cfg.Store.Get, func(r storage.Record) (storage.Record, error) {
 		return catalog.WithAbout(r, func(a *catalog.About) *catalog.About {
-			told, notes, file := recordingOf(a)
-			scaled := a != nil && a.Scaled
+			told, notes, _ := recordingOf(a)
 			change.RecordingChange.apply(&told)
 			set(&notes, change.Notes)
-			if a = told.about(notes, file); a != nil {
-				a.Scaled = scaled
-			}
-			return a
+			return told.about(notes, a)
 		})
 	})
 }
@@ -279,14 +270,12 @@ func (s *Service) changeMade(ctx context.Context, media storage.Key, change Reco
 		if err != nil {
 			return err
 		}
+		var keys []storage.Key
 		for _, r := range page {
-			_, err := s.changeExtraction(ctx, r.Key, ExtractionChange{RecordingChange: change})
-			if err != nil && !errors.Is(err, ErrNotFound) {
-				return err
-			}
+			keys = append(keys, r.Key)
 		}
-		if len(page) < f.Limit {
-			return nil
+		if err := s.changeEach(ctx, keys, ExtractionChange{RecordingChange: change}); err != nil || len(page) < f.Limit {
+			return err
 		}
 	}
 }

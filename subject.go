@@ -123,7 +123,7 @@ func (s *Service) ChangeSubject(ctx context.Context, owner string, id int64, cha
 		return r, err
 	})
 	if err == nil && renamed {
-		err = s.eachOf(ctx, owner, id, s.relabel)
+		err = s.changeAll(ctx, subjectKey(owner, id), ExtractionChange{})
 	}
 	return typedOf(subjectOf)(r, err)
 }
@@ -142,8 +142,34 @@ type Erased struct {
 	Bytes   int64                `json:"bytes"` // of the files
 }
 
-// DeleteSubject deletes the record of a person. Recordings stay, and are nobody's then; with all, everything of that
-// person is erased: recordings, what is made from them, and their files. See Delete for what happens if it fails half-way.
+// DeleteSubject deletes the record of a person. Recordings stay, and are nobody's then: if it fails half-way, some are not
+// yet, and it is to be called again. With all, everything of that person is erased, as by Delete: recordings, what is made
+// from them, and all their files; and the Answers to all requests of the owner, which may say something of the person.
 func (s *Service) DeleteSubject(ctx context.Context, owner string, id int64, all bool) (Erased, error) {
-	return Erased{Records: map[storage.Kind]int{storage.Subjects: 1}}, s.cfg.Store.Delete(ctx, subjectKey(owner, id))
+	key := subjectKey(owner, id)
+	if all {
+		e, err := s.keeper.Erase(ctx, key)
+		return Erased(e), err
+	}
+	nobodys := ExtractionChange{RecordingChange: RecordingChange{SubjectID: new(int64)}}
+	_, err := s.cfg.Store.Head(ctx, key)
+	if err == nil {
+		err = s.changeAll(ctx, key, nobodys)
+	}
+	if err == nil {
+		err = s.cfg.Store.Delete(ctx, key)
+	}
+	if err == nil {
+		err = s.changeAll(ctx, key, nobodys) // what was made meanwhile
+	}
+	return Erased{Records: map[storage.Kind]int{storage.Subjects: 1}}, err
+}
+
+// changeAll makes a change of all recordings of a subject.
+func (s *Service) changeAll(ctx context.Context, subject storage.Key, change ExtractionChange) error {
+	keys, err := s.keeper.Recordings(ctx, subject)
+	if err == nil {
+		err = s.changeEach(ctx, keys, change)
+	}
+	return err
 }

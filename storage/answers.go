@@ -45,6 +45,9 @@ type AnswerKeeper interface {
 	// again. It is no error if there is none.
 	ReleaseAnswer(ctx context.Context, id int64) error
 
+	// ForgetAnswers removes the answers of an owner. Their keys are then as those of reservations that have just lapsed.
+	ForgetAnswers(ctx context.Context, owner string) error
+
 	// ExpireAnswers removes the answers whose time is over, and reservations a day after that, so that
 	// Reservation.Lapsed tells of them. The other methods ignore both in any case.
 	ExpireAnswers(ctx context.Context) error

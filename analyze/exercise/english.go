@@ -7,13 +7,13 @@ import (
 )
 
 var english = phrases{
-	lang: words.English, list: ", ", seconds: "%.2f s", stop: ". ", side: "%s %s",
+	lang: words.English, list: ", ", seconds: "%.2f s", tenths: "%.1f s", stop: ". ", side: "%s %s",
 	atLeast: "at least %s", atMost: "at most %s", between: "%s to %s", atStart: "%s at the start",
 	short: "%[1]s %[2]s short of %[3]s", over: "%[1]s %[2]s over %[3]s", near: "%s too near to %s to tell", withheld: "%s not shown (%s)",
 	one: "Repetition %s: ", many: "Repetitions %s: ", span: "%s to %s",
 	allMet: "all targets met", noneMissed: "no target missed that this view shows", noneShown: "no target can be told",
-	everyMet:  "%d of %d repetitions meet every target.",
-	notMissed: "%d of %d repetitions miss no target that this view shows.",
+	everyMet: "%d of %d repetitions %s every target.", meets: [2]string{"meets", "meet"},
+	notMissed: "%d of %d repetitions %s no target that this view shows.", misses: [2]string{"misses", "miss"},
 	allMiss:   "Each repetition misses a target.",
 	nothing:   "This recording shows none of the targets.",
 	none:      "No repetition was found.",

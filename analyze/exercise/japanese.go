@@ -7,13 +7,13 @@ import (
 )
 
 var japanese = phrases{
-	lang: words.Japanese, list: "、", seconds: "%.2f秒", stop: "。", side: "%s%s",
+	lang: words.Japanese, list: "、", seconds: "%.2f秒", tenths: "%.1f秒", stop: "。", side: "%s%s",
 	atLeast: "%s以上", atMost: "%s以下", between: "%s～%s", atStart: "開始時の%s",
 	short: "%[1]sが%[3]sに%[2]s不足", over: "%[1]sが%[3]sを%[2]s超過", near: "%sは%sに近く判定できません", withheld: "%sは判定なし（%s）",
 	one: "%s回目：", many: "%s回目：", span: "%s～%s",
 	allMet: "すべての目標を達成", noneMissed: "この視点で見える目標に未達はありません", noneShown: "判定できる目標がありません",
-	everyMet:  "%[2]d回中%[1]d回がすべての目標を達成しました。",
-	notMissed: "%[2]d回中%[1]d回は、この視点で見える目標に未達がありません。",
+	everyMet: "%[2]d回中%[1]d回がすべての目標を%[3]s。", meets: [2]string{"達成しました", "達成しました"},
+	notMissed: "%[2]d回中%[1]d回は、この視点で見える目標に%[3]s。", misses: [2]string{"未達がありません", "未達がありません"},
 	allMiss:   "どの回にも未達の目標があります。",
 	nothing:   "この録画から判定できる目標はありません。",
 	none:      "反復は見つかりませんでした。",

@@ -35,31 +35,47 @@ func Judge(d Definition, seq keypoint.Sequence, shown study.Study) (Result, erro
 	return r, nil
 }
 
-// repetitions returns those of the study if it shows the movement, else those of the lead. Of some tests they are stances or jumps.
+// repetitions returns those of the definition's lead with the measure, or those of the study if it shows the movement, or there is
+// no lead, and finds more. Of some tests they are stances or jumps.
 func (d *Definition) repetitions(seq keypoint.Sequence, shown *study.Study) (list []analyze.Repetition, lead *study.Measure, err error) {
-	switch {
-	case d.Test == SingleLegStance:
+	switch d.Test {
+	case SingleLegStance:
 		return stanceRepetitions(seq), nil, nil
-	case d.Test == CountermovementJump:
+	case CountermovementJump:
 		return jumps(seq, shown), nil, nil
-	case shown.Repetitions != nil && (d.Lead == nil || d.Movement == shown.Movement):
-		k := slices.IndexFunc(shown.Measures, func(m study.Measure) bool { return m.Type == shown.Lead.Type && m.Side == shown.Lead.Side })
-		return shown.Repetitions.List, &shown.Measures[k], nil
+	}
+	var studied, own analyze.Repetitions
+	var of *study.Measure
+	if shown.Repetitions != nil && shown.Lead != nil && (d.Lead == nil || d.Movement == shown.Movement) {
+		studied, of = *shown.Repetitions, surest(shown, *shown.Lead)
+	}
+	if d.Lead != nil && (of == nil || of.Type != d.Lead.Type) {
+		lead = surest(shown, *d.Lead)
+	}
+	if lead != nil && lead.Range.Present && seq.Times != nil {
+		own, err = analyze.FindRepetitions(seq, analyze.Result{Type: lead.Type, Side: lead.Side, Unit: lead.Unit, Values: lead.Values}, analyze.RepetitionOptions{})
+	}
+	if len(own.List) == 0 || own.Complete < studied.Complete {
+		return studied.List, of, err
+	}
+	return own.List, lead, err
+}
+
+// surest returns the measure of a lead, without a side the one that moves most by its uncertainty; nil if there is none.
+func surest(shown *study.Study, lead study.Lead) (best *study.Measure) {
+	moves := func(m *study.Measure) float64 {
+		if !m.Range.Present {
+			return 0
+		}
+		return m.Range.X / m.RangeUncertainty.X
 	}
 	for k := range shown.Measures {
 		m := &shown.Measures[k]
-		if d.Lead == nil || m.Type != d.Lead.Type || d.Lead.Side != "" && m.Side != d.Lead.Side || !m.Range.Present {
-			continue
-		}
-		if lead == nil || m.Range.X/m.RangeUncertainty.X > lead.Range.X/lead.RangeUncertainty.X {
-			lead = m
+		if m.Type == lead.Type && (lead.Side == "" || m.Side == lead.Side) && (best == nil || moves(m) > moves(best)) {
+			best = m
 		}
 	}
-	if lead == nil || seq.Times == nil {
-		return nil, nil, nil
-	}
-	found, err := analyze.FindRepetitions(seq, analyze.Result{Type: lead.Type, Side: lead.Side, Unit: lead.Unit, Values: lead.Values}, analyze.RepetitionOptions{})
-	return found.List, lead, err
+	return best
 }
 
 // judge judges a repetition.
@@ -141,7 +157,7 @@ const CodeIncomplete quality.Code = "incomplete"
 // around the turn in which no frame may lack one is in seconds.
 const (
 	leastSeen = 0.95
-	leadSeen  = 0.85
+	leadSeen  = 0.6
 	around    = 0.1
 )
 
@@ -159,10 +175,10 @@ func missing(m *study.Measure, first, last int) float64 {
 // seenAround reports whether the turn is seen with the time around it.
 func seenAround(m *study.Measure, one *analyze.Repetition, seq keypoint.Sequence) bool {
 	first, last := one.Turn.Frame, one.Turn.Frame
-	for first > one.Start.Frame && one.Turn.Time-seq.Times[first-1] <= around {
+	for first > one.Start.Frame && one.Turn.Time-seq.Times[first-1] <= around+1e-6 {
 		first--
 	}
-	for last < one.End.Frame && seq.Times[last+1]-one.Turn.Time <= around {
+	for last < one.End.Frame && seq.Times[last+1]-one.Turn.Time <= around+1e-6 {
 		last++
 	}
 	return missing(m, first, last) == 0
@@ -213,15 +229,12 @@ func (v *Verdict) decide(t *Target, x, sigma float64) {
 		by = max(by, x-t.Max.X)
 	}
 	switch v.Outcome = Near; {
-	case by-t.Tolerance > sure*sigma:
+	case by-t.Tolerance > sigma:
 		v.Outcome = Missed
-	case by-t.Tolerance < -sure*sigma:
+	case by-t.Tolerance < -sigma:
 		v.Outcome = Met
 	}
 	v.Value, v.Uncertainty, v.By = value(x), value(sigma), value(by)
 }
-
-// sure is how many standard deviations a value is from its limit that is surely beyond or within it.
-const sure = 1.0
 
 func value(x float64) analyze.Value { return analyze.Value{X: x, Present: true} }

@@ -2,6 +2,7 @@ package exercise_test
 
 import (
 	"encoding/json"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -124,6 +125,36 @@ func TestSchema(t *testing.T) {
 		_, err := exercise.Parse([]byte(strings.Replace(place, "%", `"?"`, 1)))
 		if err == nil || !strings.HasSuffix(err.Error(), "one of "+strings.Join(names, ", ")) {
 			t.Errorf("%s: the schema has %v, the error says %v", place, names, err)
+		}
+	}
+}
+
+// TestShippedPage: docs/exercises.md has the targets of each shipped exercise.
+func TestShippedPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/exercises.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range exercise.Names() {
+		d, _ := exercise.Shipped(name)
+		_, row, _ := strings.Cut(string(page), "| `"+name+"` | "+string(d.View)+" | ")
+		row, _, _ = strings.Cut(row, " |\n")
+		var have, want []string
+		for part := range strings.SplitSeq(row, "; ") {
+			if _, after, ok := strings.Cut(part, ": "); ok {
+				part = after
+			}
+			have = append(have, part)
+		}
+		for k, target := range d.Targets {
+			unit := target.Measure.Unit()
+			if unit == "" {
+				unit = "s"
+			}
+			want = append(want, d.Describe(k, unit).English)
+		}
+		if !slices.Equal(have, want) {
+			t.Errorf("%s: the page has %q, the exercise %q", name, have, want)
 		}
 	}
 }

@@ -31,11 +31,12 @@ const (
 	stands       = 5
 	chairSeconds = 30.0
 	nearEnd      = 0.3  // seconds from the end of the 30 within which it is not sure whether a stand is half way up
-	standsTime   = 0.15 // seconds: of the time of five stands
-	legTime      = 0.2  // and of a stance
+	chairLate    = 1.0  // seconds by which a recording may end before the 30 are over
+	standsTime   = 0.12 // seconds: of the time of five stands
+	legTime      = 0.15 // and of a stance
 	mostStance   = 45.0 // seconds after which the test of a stance ends
 	leastStance  = 1.0
-	flightTime   = 0.02 // seconds
+	flightTime   = 0.02 // seconds, besides a frame
 	riseLength   = 0.02 // metres
 	swayTorsos   = 0.01 // torso lengths
 	settle       = 0.5  // seconds of a stance before the sway counts
@@ -51,7 +52,7 @@ func (d *Definition) numbers(seq keypoint.Sequence, shown *study.Study, found []
 		if shown.Movement != study.SitToStand {
 			n.Why = both(func(p *phrases) string { return p.noChair })
 		} else if len(full) >= stands {
-			n.tell(full[0].Start.Time, full[stands-1].End.Time)
+			n.tell(firstMovement(seq, full[0]), full[stands-1].End.Time)
 			n.Value, n.Uncertainty = value(n.To-n.From), value(standsTime)
 		}
 		return []Number{n}
@@ -60,7 +61,7 @@ func (d *Definition) numbers(seq keypoint.Sequence, shown *study.Study, found []
 	case SingleLegStance:
 		return stanceNumbers(seq)
 	case CountermovementJump:
-		return jumpNumbers(shown)
+		return jumpNumbers(seq, shown)
 	}
 	return nil
 }
@@ -74,12 +75,12 @@ func chairStands(seq keypoint.Sequence, shown *study.Study, found []Repetition) 
 	if shown.Movement != study.SitToStand || len(found) == 0 {
 		return n
 	}
-	start, last := found[0].Start.Time, seq.Times[seq.Len()-1]
-	if last < start+chairSeconds {
+	start, last := firstMovement(seq, found[0]), seq.Times[seq.Len()-1]
+	if last < start+chairSeconds-chairLate {
 		n.Why = both(func(p *phrases) string { return fmt.Sprintf(p.tooShort, last-start) })
 		return n
 	}
-	n.tell(start, start+chairSeconds)
+	n.tell(start, min(start+chairSeconds, last))
 	n.Value, n.Uncertainty = value(0), value(0)
 	for _, r := range found {
 		half := r.Start.Time + r.Out/2
@@ -93,8 +94,58 @@ func chairStands(seq keypoint.Sequence, shown *study.Study, found []Repetition) 
 	return n
 }
 
+// firstMovement returns when somebody who sits begins to rise. The trunk leans forward before the knees move: the shoulders have gone
+// 0.05 torso lengths from their place against the feet half as long after it begins as they need from there to 0.25, in rendered rises.
+func firstMovement(seq keypoint.Sequence, r Repetition) float64 {
+	const soon, later, before, least = 0.05, 0.25, 0.45, 0.15
+	view := space.View(seq)
+	shoulders, feet := keypoint.MidpointSelector(keypoint.LeftShoulder, keypoint.RightShoulder), keypoint.MidpointSelector(keypoint.LeftAnkle, keypoint.RightAnkle)
+	place := func(i int) (keypoint.Point, bool) {
+		s, okS := shoulders.At(&view.Frames[i])
+		f, okF := feet.At(&view.Frames[i])
+		return s.Sub(f), okS && okF
+	}
+	var x, y []float64
+	first := seq.Times[0]
+	for i, t := range seq.Times {
+		if p, ok := place(i); ok && t >= r.Start.Time-before-1 && t <= max(r.Start.Time-before, first+least) {
+			x, y = append(x, p[0]), append(y, p[1])
+		}
+	}
+	torso := medianTorso(view, 0, seq.Len()-1)
+	if len(x) == 0 || torso == 0 {
+		return r.Start.Time
+	}
+	rest, from := keypoint.Point{rank.Median(x), rank.Median(y)}, first
+	for i, t := range seq.Times {
+		p, ok := place(i)
+		switch away := p.Sub(rest).Len() / torso; {
+		case t > r.Turn.Time:
+			return r.Start.Time
+		case !ok || t < r.Start.Time-before-1:
+		case away < soon:
+			from = t
+		case away >= later:
+			return min(max(from-(t-from)/2, first), r.Start.Time)
+		}
+	}
+	return r.Start.Time
+}
+
+// medianTorso returns the length of the torso in pixels over some frames.
+func medianTorso(seq keypoint.Sequence, first, last int) float64 {
+	u := quality.NewUncertainty(seq)
+	var torsos []float64
+	for i := first; i <= last; i++ {
+		if t := u.Torso(i); t > 0 {
+			torsos = append(torsos, t)
+		}
+	}
+	return rank.Median(torsos)
+}
+
 // jumpNumbers returns the height of the highest jump.
-func jumpNumbers(shown *study.Study) []Number {
+func jumpNumbers(seq keypoint.Sequence, shown *study.Study) []Number {
 	if len(shown.Jumps) == 0 {
 		return []Number{{Name: "height", Unit: "m", Why: both(func(p *phrases) string { return p.noJump })}}
 	}
@@ -104,7 +155,9 @@ func jumpNumbers(shown *study.Study) []Number {
 			best = j
 		}
 	}
-	height := Number{Name: "height", Unit: "m", Value: value(best.Height), Uncertainty: value(gravity * best.FlightTime / 4 * flightTime)}
+	step, _ := rank.Step(seq.Times)
+	flight := math.Hypot(flightTime, step)
+	height := Number{Name: "height", Unit: "m", Value: value(best.Height), Uncertainty: value(gravity * best.FlightTime / 4 * flight)}
 	height.tell(best.TakeOff.Time, best.Landing.Time)
 	list := []Number{height}
 	if best.Rise.Present {
@@ -157,13 +210,14 @@ type stance struct {
 const (
 	lifted      = 0.08
 	ankleLifted = 0.15
+	leaves      = 0.4  // of these, where it leaves the floor
 	unlike      = 0.15 // the levels of both feet, if one of them is never on the floor
 	bridged     = 0.1  // seconds that do not end a stance
 )
 
 // feet returns how high each foot is over the floor, in torso lengths, and from where on it is lifted.
 func feet(seq keypoint.Sequence) (heights [2][]analyze.Value, least float64) {
-	u := quality.NewUncertainty(seq)
+	torso := medianTorso(seq, 0, seq.Len()-1)
 	lowest := func(k int, parts ...keypoint.Part) (list []analyze.Value, level float64, share float64) {
 		list = make([]analyze.Value, seq.Len())
 		var all []float64
@@ -172,8 +226,8 @@ func feet(seq keypoint.Sequence) (heights [2][]analyze.Value, least float64) {
 				if k == 1 {
 					p = p.Mirror()
 				}
-				if at, ok := seq.Frames[i].At(p); ok && u.Torso(i) > 0 {
-					if h := -at.Dot(down(seq)) / u.Torso(i); !list[i].Present || h < list[i].X {
+				if at, ok := seq.Frames[i].At(p); ok && torso > 0 {
+					if h := -at.Dot(down(seq)) / torso; !list[i].Present || h < list[i].X {
 						list[i] = value(h)
 					}
 				}
@@ -215,6 +269,12 @@ func stances(seq keypoint.Sequence) (list []stance) {
 		one := stance{Span: keypoint.Span{First: -1}, leg: leg}
 		end := func() {
 			if one.First >= 0 && seq.Times[one.Last]-seq.Times[one.First] >= leastStance {
+				for off := heights[1-k]; one.First > 0 && off[one.First-1].Present && off[one.First-1].X >= leaves*least; {
+					one.First--
+				}
+				for off := heights[1-k]; one.Last < seq.Len()-1 && off[one.Last+1].Present && off[one.Last+1].X >= leaves*least; {
+					one.Last++
+				}
 				one.open = one.First == 0 || one.Last == seq.Len()-1
 				list = append(list, one)
 			}
@@ -274,26 +334,27 @@ func stanceNumbers(seq keypoint.Sequence) (list []Number) {
 func sway(seq keypoint.Sequence, s stance) Number {
 	n := Number{Name: "sway", Side: s.leg, Unit: "torso", Why: both(func(p *phrases) string { return p.noSway })}
 	u := quality.NewUncertainty(seq)
-	var x, torsos []float64
+	var x []float64
 	fits := 0
 	for i := s.First; i <= s.Last; i++ {
 		hips, ok := seq.Frames[i].Centroid(keypoint.PartsOf(keypoint.LeftHip, keypoint.RightHip))
-		if !ok || u.Torso(i) <= 0 || seq.Times[i] < seq.Times[s.First]+settle {
+		if !ok || seq.Times[i] < seq.Times[s.First]+settle {
 			continue
 		}
-		x, torsos = append(x, hips.Dot(seq.World.Right())), append(torsos, u.Torso(i))
+		x = append(x, hips.Dot(seq.World.Right()))
 		front, known := u.Fits(quality.Frontal, i)
 		side, _ := u.Fits(quality.Sagittal, i)
 		if known && (front || side) {
 			fits++
 		}
 	}
-	if len(x) < 2 || 2*fits < len(x) {
+	pixels := medianTorso(seq, s.First, s.Last)
+	if len(x) < 2 || 2*fits < len(x) || pixels == 0 {
 		return n
 	}
-	scale, torso := 1/rank.Median(torsos), 1.0
+	scale, torso := 1/pixels, 1.0
 	if seq.World.Metric() {
-		n.Unit, scale, torso = "m", seq.World.MetresPerPixel, rank.Median(torsos)*seq.World.MetresPerPixel
+		n.Unit, scale, torso = "m", seq.World.MetresPerPixel, pixels*seq.World.MetresPerPixel
 	}
 	n.tell(seq.Times[s.First], seq.Times[s.Last])
 	n.Value, n.Uncertainty = value(rank.Deviation(x)*scale), value(swayTorsos*torso)

@@ -3,6 +3,7 @@ package exercise
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,13 +19,14 @@ import (
 // phrases are the sentences of a language.
 type phrases struct {
 	lang                                                            words.Language
-	list, stop, side, seconds                                       string
+	list, stop, side, seconds, tenths                               string
 	atLeast, atMost, between, atStart                               string
 	short, over, near, withheld                                     string
 	one, many, span                                                 string
 	allMet, noneMissed, noneShown                                   string
 	everyMet, notMissed, allMiss, nothing, none, uncounted, another string
 	fromSide, fromFront                                             string
+	meets, misses                                                   [2]string // of one, of several
 	phases                                                          map[Phase]string
 	duration                                                        string
 	quick, slow                                                     map[analyze.Type]string
@@ -50,6 +52,9 @@ func (p *phrases) amount(v float64, unit string) string {
 	case "°":
 		return fmt.Sprintf("%.0f°", jsonappend.Round(v, 0))
 	case "m":
+		if math.Abs(v) < 0.05 {
+			return fmt.Sprintf("%.0f mm", jsonappend.Round(1000*v, 0))
+		}
 		return fmt.Sprintf("%.0f cm", jsonappend.Round(100*v, 0))
 	case "s":
 		return fmt.Sprintf(p.seconds, v)
@@ -274,9 +279,9 @@ func (r *Result) say(d *Definition, shown *study.Study) {
 		case fine == 0 && missed == counted:
 			return p.allMiss
 		case met == counted:
-			return fmt.Sprintf(p.everyMet, met, counted)
+			return fmt.Sprintf(p.everyMet, met, counted, p.meets[min(met, 2)-1])
 		}
-		return fmt.Sprintf(p.notMissed, fine, counted)
+		return fmt.Sprintf(p.notMissed, fine, counted, p.misses[min(max(fine, 1), 2)-1])
 	})
 	r.Detail = both(func(p *phrases) string {
 		var list []string
@@ -325,6 +330,9 @@ func (p *phrases) numbersOf(d *Definition, numbers []Number) string {
 	for _, n := range numbers {
 		switch text := p.amount(n.Value.X, n.Unit); {
 		case n.Value.Present:
+			if n.Unit == "s" {
+				text = fmt.Sprintf(p.tenths, n.Value.X)
+			}
 			if n.AtLeast {
 				text = fmt.Sprintf(p.numbers["atLeast"], text)
 			}

@@ -183,7 +183,29 @@ func (p *person) measures() ([]*measure, error) {
 		}
 		list[k] = m
 	}
+	if !p.seq.Space.Seen() && lying(list) {
+		for _, m := range list {
+			if m.Type == analyze.ElbowFlexion && m.Constant > 0 {
+				m.Constant = flared
+			}
+		}
+	}
 	return list, nil
+}
+
+// lying reports whether the trunk is nearer to the floor than upright in most frames.
+func lying(list []*measure) bool {
+	upright, of := 0, 0
+	for _, m := range list {
+		for i := 0; m.Type == analyze.TrunkLean && i < len(m.Values); i++ {
+			if v := m.Values[i]; v.Present {
+				if of++; math.Abs(v.X) < lies {
+					upright++
+				}
+			}
+		}
+	}
+	return 2*upright < of
 }
 
 // constants are what angles are off by alike in every frame, root mean squares in degrees over rendered recordings: of one camera
@@ -191,8 +213,12 @@ func (p *person) measures() ([]*measure, error) {
 var constants = map[analyze.Type]struct{ suited, oblique, space float64 }{
 	analyze.KneeFlexion: {6, 12, 5}, analyze.HipFlexion: {7, 13, 8}, analyze.AnkleDorsiflexion: {4, 24, 5},
 	analyze.ElbowFlexion: {4, 7, 5}, analyze.ShoulderFlexion: {4, 11, 7}, analyze.ShoulderAbduction: {3, 6, 2},
-	analyze.TrunkLean: {3, 6, 4}, analyze.PelvicTilt: {1, 5, 0}, analyze.NeckFlexion: {8, 5, 0}, analyze.HipAbduction: {0, 0, 3},
+	analyze.TrunkLean: {3, 6, 4}, analyze.PelvicTilt: {5, 5, 0}, analyze.NeckFlexion: {8, 5, 0}, analyze.HipAbduction: {3, 3, 3},
+	analyze.KneeValgus: {3, 3, 0}, analyze.TrunkSideLean: {1, 1, 0}, analyze.ShoulderLevel: {2, 2, 0},
 }
+
+// flared is Measure.Constant of the elbows of somebody who lies: in push-ups they point outwards, and seem less bent from the side.
+const flared = 15
 
 // constant returns Measure.Constant for angles of a plane.
 func (p *person) constant(m *measure, plane quality.Plane) float64 {

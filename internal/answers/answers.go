@@ -115,6 +115,21 @@ func (t *Table) change(ctx context.Context, id int64, fn func(*list.Element, *en
 	return nil
 }
 
+func (t *Table) ForgetAnswers(ctx context.Context, owner string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for at := t.order.Front(); at != nil; at = at.Next() {
+		if e := at.Value.(*entry); e.owner == owner && e.answer != nil {
+			t.bytes -= len(e.answer)
+			e.hash, e.answer, e.expires = [32]byte{}, nil, time.Now()
+		}
+	}
+	return nil
+}
+
 func (t *Table) ExpireAnswers(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

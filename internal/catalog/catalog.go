@@ -53,6 +53,9 @@ func Of(kind storage.Kind) Kind {
 // Media reports whether records of the kind are media: made from nothing, and without status.
 func (k Kind) Media() bool { return k.extensions != nil && len(k.Origins) == 0 }
 
+// Recorded reports whether records of the kind are of somebody: media and keypoints.
+func (k Kind) Recorded() bool { return k.Media() || k.Kind == storage.Keypoints }
+
 // Worked reports whether there is work on records of the kind, which has a status.
 func (k Kind) Worked() bool { return len(k.Origins) > 0 }
 

@@ -69,7 +69,7 @@ func Labelled(r storage.Record, texts ...string) (storage.Record, error) {
 		a = *d.About
 	}
 	r.Labels = nil
-	if kind.Media() || r.Kind == storage.Keypoints {
+	if kind.Recorded() {
 		r.Labels = append(r.Labels, LabelOf(a.SubjectID))
 		if r.At = a.RecordedAt; r.At.IsZero() {
 			r.At = a.Filmed

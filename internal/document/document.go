@@ -67,24 +67,24 @@ func Make(people inference.People, opt process.Options, corrections correct.List
 
 // Joined returns the documents of one person with the current keypoints in space, without corrections of their own, and
 // the verdict on them. The keypoints as they were found, and what cleaning changed, stay.
-func (d Documents) Joined(seq keypoint.Sequence) (Documents, quality.Verdict, error) {
+func (d Documents) Joined(seq keypoint.Sequence) (made Documents, r process.Result, err error) {
 	changes, err := d.Changed()
 	if err != nil {
-		return d, "", err
+		return d, r, err
 	}
 	marks, err := d.Marks()
 	if err != nil {
-		return d, "", err
+		return d, r, err
 	}
-	r, err := process.Judge(seq, changes, marks, process.Options{})
+	r, err = process.Judge(seq, changes, marks, process.Options{})
 	if err != nil {
-		return d, "", err
+		return d, r, err
 	}
-	made := Documents{Raw: d.raw(), Changes: d.Changes}
+	made = Documents{Raw: d.raw(), Changes: d.Changes}
 	if made.Quality, err = json.Marshal(r.Quality); err == nil {
 		made.Cleaned, err = json.Marshal(r.Sequence)
 	}
-	return made, r.Quality.Verdict, err
+	return made, r, err
 }
 
 // of processes the keypoints of one person, without corrections.

@@ -3,6 +3,7 @@ package process
 
 import (
 	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/correct"
@@ -23,6 +24,7 @@ type Result struct {
 	Cleaning clean.Report // empty if there was nothing to clean or fill
 	Quality  quality.Report
 	Moved    bool // corrections have changed the World
+	Summary  trend.Summary
 }
 
 // Run cleans keypoints, unless there is nothing to clean or fill or they are in space, for which each view was cleaned,
@@ -77,6 +79,8 @@ func (r *Result) judge(opt Options) (err error) {
 		return err
 	}
 	shown, err := study.Run(r.Sequence, r.Quality)
-	r.Quality.Verdict = shown.Verdict
+	if err == nil {
+		r.Quality.Verdict, r.Summary = shown.Verdict, trend.Summarize(r.Sequence, shown, r.Quality.Views)
+	}
 	return err
 }

@@ -83,6 +83,7 @@ type Motion struct {
 	Stance  float64 `json:"stance_share"`
 	Flight  float64 `json:"flight_s"`
 	Height  float64 `json:"jump_height_m"`
+	Hold    float64 `json:"hold_s"` // of a stance on one leg
 }
 
 // RenderedNames returns the names of the rendered movies, in order.

@@ -19,6 +19,8 @@ type deletion struct {
 	Records map[storage.Kind][]int64 `json:"records"` // IDs, the largest first
 
 	Made bool `json:"made,omitempty"` // means that what is made from the records is deleted too
+	// Erase means that recordings of the subjects are deleted too, and what answers to requests say of the records.
+	Erase bool `json:"erase,omitempty"`
 }
 
 // keys returns the records of a deletion, each before those that it is made from.
@@ -41,7 +43,7 @@ func (k *Keeper) Delete(ctx context.Context, key storage.Key) error {
 	if err != nil {
 		return err
 	}
-	_, err = k.delete(ctx, true, append(made, key)...)
+	_, err = k.delete(ctx, deletion{Made: true}, append(made, key)...)
 	return err
 }
 
@@ -68,10 +70,10 @@ func (k *Keeper) DeleteFiles(ctx context.Context, key storage.Key) error {
 	return nil
 }
 
-// delete removes records of one owner and their files; with made, also what is made from them
-// meanwhile. It returns how many records it has removed: another process may be faster.
-func (k *Keeper) delete(ctx context.Context, made bool, keys ...storage.Key) (removed int, err error) {
-	d := deletion{Records: map[storage.Kind][]int64{}, Made: made}
+// delete removes records of one owner and their files, in the way that a deletion without records says. It returns
+// false if another process was faster.
+func (k *Keeper) delete(ctx context.Context, d deletion, keys ...storage.Key) (removed bool, err error) {
+	d.Records = map[storage.Kind][]int64{}
 	for _, key := range keys {
 		d.Records[key.Kind] = append(d.Records[key.Kind], key.ID)
 	}
@@ -80,38 +82,33 @@ func (k *Keeper) delete(ctx context.Context, made bool, keys ...storage.Key) (re
 	}
 	data, err := json.Marshal(d)
 	if err != nil {
-		return 0, err
+		return false, err
 	}
 	note, err := k.Store.Create(ctx, storage.Record{Key: storage.Key{Owner: keys[0].Owner, Kind: storage.Deletions}, Data: data})
 	if err != nil {
-		return 0, err
+		return false, err
 	}
 	return k.finish(ctx, note)
 }
 
 // finish does what is left to do of a deletion.
-func (k *Keeper) finish(ctx context.Context, note storage.Record) (removed int, err error) {
+func (k *Keeper) finish(ctx context.Context, note storage.Record) (removed bool, err error) {
 	var d deletion
 	if err := catalog.Decode(note, &d); err != nil {
-		return 0, err
+		return false, err
 	}
 	keys := d.keys(note.Owner)
-	for _, key := range keys {
-		gone, err := k.deleteRecord(ctx, key)
-		if err != nil {
-			return removed, err
-		}
-		if gone {
-			removed++
-			k.Cancel(key)
-		}
+	if removed, err = k.deleteRecords(ctx, keys...); err != nil {
+		return removed, err
 	}
-	if d.Made {
-		late, err := k.dependents(ctx, keys...)
-		if err == nil && len(late) > 0 {
-			_, err = k.delete(ctx, true, late...)
-		}
-		if err != nil {
+	for _, key := range keys {
+		k.Cancel(key)
+	}
+	if err := k.deleteLate(ctx, d, keys); err != nil {
+		return removed, err
+	}
+	if d.Erase {
+		if err := k.Forget(ctx, note.Owner); err != nil {
 			return removed, err
 		}
 	}
@@ -120,13 +117,31 @@ func (k *Keeper) finish(ctx context.Context, note storage.Record) (removed int, 
 			return removed, err
 		}
 	}
-	_, err = k.deleteRecord(ctx, note.Key)
+	_, err = k.deleteRecords(ctx, note.Key)
 	return removed, err
 }
 
-// deleteRecord removes a record and reports whether there was one.
-func (k *Keeper) deleteRecord(ctx context.Context, key storage.Key) (gone bool, err error) {
-	err = k.Store.Delete(ctx, key)
+// deleteLate removes what was made from deleted records meanwhile.
+func (k *Keeper) deleteLate(ctx context.Context, d deletion, keys []storage.Key) error {
+	var late []storage.Key
+	var err error
+	if d.Erase {
+		late, err = k.Recordings(ctx, slices.DeleteFunc(slices.Clone(keys), func(key storage.Key) bool { return key.Kind != storage.Subjects })...)
+	}
+	if err == nil && d.Made {
+		var made []storage.Key
+		made, err = k.dependents(ctx, append(keys, late...)...)
+		late = append(late, made...)
+	}
+	if err == nil && len(late) > 0 {
+		_, err = k.delete(ctx, deletion{Made: true, Erase: d.Erase}, late...)
+	}
+	return err
+}
+
+// deleteRecords removes records, all or none, and reports whether there was one.
+func (k *Keeper) deleteRecords(ctx context.Context, keys ...storage.Key) (gone bool, err error) {
+	err = k.Store.Delete(ctx, keys...)
 	if errors.Is(err, storage.ErrNotFound) {
 		return false, nil
 	}

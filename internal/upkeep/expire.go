@@ -128,11 +128,11 @@ func (e *expiry) removeOne(ctx context.Context, id int64, changed time.Time) (go
 		return false, false, nil
 	}
 	if len(catalog.FileNames(r.Key)) == 0 { // one step removes it
-		ours, err = e.deleteRecord(ctx, r.Key)
+		ours, err = e.deleteRecords(ctx, r.Key)
 		return err == nil, ours, err
 	}
-	n, err := e.delete(ctx, false, r.Key)
-	return err == nil, n > 0, err
+	ours, err = e.delete(ctx, deletion{}, r.Key)
+	return err == nil, ours, err
 }
 
 // spare removes from the doomed those that a record is made from. It reads the records that it has not read before.

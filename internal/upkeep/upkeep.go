@@ -20,6 +20,8 @@ type Keeper struct {
 	Queue  storage.Queue
 	Cancel func(storage.Key) // interrupts the work of this process on a deleted record
 	Logger *slog.Logger
+
+	Forget func(ctx context.Context, owner string) error // removes the answers to an owner's requests
 }
 
 const pageSize = 500 // records that are read at a time

@@ -28,6 +28,7 @@ const (
 	keepSQL = `UPDATE motion.answers SET answer = $2, expires_at = clock_timestamp() + $3::bigint * interval '1 microsecond'
 		WHERE seq = $1 AND answer IS NULL`
 	releaseSQL = `DELETE FROM motion.answers WHERE seq = $1 AND answer IS NULL`
+	forgetSQL  = `UPDATE motion.answers SET hash = $2, answer = NULL, expires_at = clock_timestamp() WHERE owner = $1 AND answer IS NOT NULL`
 	// expireSQL uses the time of the statement, which an index finds.
 	expireSQL = `DELETE FROM motion.answers WHERE expires_at <= statement_timestamp()
 		AND (answer IS NOT NULL OR expires_at <= statement_timestamp() - $1::bigint * interval '1 microsecond')`
@@ -65,6 +66,10 @@ func (s *Store) KeepAnswer(ctx context.Context, id int64, answer []byte, keep ti
 }
 
 func (s *Store) ReleaseAnswer(ctx context.Context, id int64) error { return s.run(ctx, releaseSQL, id) }
+
+func (s *Store) ForgetAnswers(ctx context.Context, owner string) error {
+	return s.run(ctx, forgetSQL, owner, make([]byte, 32))
+}
 
 func (s *Store) ExpireAnswers(ctx context.Context) error {
 	return s.run(ctx, expireSQL, answers.Lapsed.Microseconds())

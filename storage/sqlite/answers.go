@@ -19,6 +19,7 @@ const (
 	evictSQL   = `DELETE FROM answers WHERE owner = ? AND seq <= ?`
 	keepSQL    = `UPDATE answers SET answer = ?, expires_at = ? WHERE seq = ? AND answer IS NULL`
 	releaseSQL = `DELETE FROM answers WHERE seq = ? AND answer IS NULL`
+	forgetSQL  = `UPDATE answers SET hash = zeroblob(32), answer = NULL, expires_at = ? WHERE owner = ? AND answer IS NOT NULL`
 	expireSQL  = `DELETE FROM answers WHERE expires_at <= ? AND (answer IS NOT NULL OR expires_at <= ?)`
 )
 
@@ -71,6 +72,10 @@ func (s *Store) KeepAnswer(ctx context.Context, id int64, answer []byte, keep ti
 }
 
 func (s *Store) ReleaseAnswer(ctx context.Context, id int64) error { return s.run(ctx, releaseSQL, id) }
+
+func (s *Store) ForgetAnswers(ctx context.Context, owner string) error {
+	return s.run(ctx, forgetSQL, time.Now().UnixMicro(), owner)
+}
 
 func (s *Store) ExpireAnswers(ctx context.Context) error {
 	now := time.Now()

@@ -43,7 +43,7 @@ var Queries = map[string]string{
 	"leap": leapSQL, "page": pageSQL, "pageOf": pageOfSQL, "newest": newestSQL, "unfinished": unfinishedSQL, "scan": scanSQL, "changed": changedSQL,
 	"block": blockSQL, "set block": setBlockSQL, "drop block": dropBlockSQL, "label": labelSQL, "labels": labelsSQL, "size": sizeSQL, "lengths": lengthsSQL, "blocks": blocksSQL,
 	"in status": inStatusSQL, "not status": notStatusSQL, "these": theseSQL,
-	"lapse": lapseSQL, "reserve": reserveSQL, "answer": answerSQL, "surplus": surplusSQL, "evict": evictSQL, "keep": keepSQL, "release": releaseSQL, "expire": expireSQL,
+	"lapse": lapseSQL, "reserve": reserveSQL, "answer": answerSQL, "surplus": surplusSQL, "evict": evictSQL, "keep": keepSQL, "release": releaseSQL, "forget": forgetSQL, "expire": expireSQL,
 }
 
 // Plan tells how SQLite runs a query.

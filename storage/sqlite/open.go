@@ -138,7 +138,7 @@ func pool(path string, opt Options, n int, pragmas string) (*sql.DB, error) {
 func (s *Store) prepare(ctx context.Context) error {
 	for db, queries := range map[*sql.DB][]string{
 		s.writer: {nextIDSQL, insertSQL, updateSQL, beforeSQL, relabelSQL, removeSQL, setResultSQL, dropResultSQL, blockSQL, addBlockSQL, setBlockSQL, dropBlockSQL,
-			lapseSQL, reserveSQL, answerSQL, surplusSQL, evictSQL, keepSQL, releaseSQL, expireSQL},
+			lapseSQL, reserveSQL, answerSQL, surplusSQL, evictSQL, keepSQL, releaseSQL, forgetSQL, expireSQL},
 		s.reader: {getSQL, headSQL, totalSQL, leapSQL, pageSQL, pageOfSQL, newestSQL, unfinishedSQL, scanSQL, changedSQL,
 			sizeSQL, labelSQL, labelsSQL, lengthsSQL, blocksSQL, inStatusSQL, notStatusSQL, theseSQL},
 	} {

@@ -21,6 +21,7 @@ func AnswerKeeper(t *testing.T, d StoreDriver) {
 		{"reserve, keep, release", reserveAndKeep},
 		{"owners", answersOfOwners},
 		{"time", answersLapse},
+		{"forget", answersForgotten},
 		{"the last keys stay", lastKeysStay},
 		{"invalid", invalidRequests},
 		{"ended context", answersEndedContext},
@@ -160,6 +161,25 @@ func answersLapse(t *testing.T, k storage.AnswerKeeper) {
 	}
 	keep(t, k, lapsed, "too late", day)
 	taken(t, k, request("alice", "lapsed"), "")
+}
+
+// answersForgotten: those of one owner, and their requests may have been executed.
+func answersForgotten(t *testing.T, k storage.AnswerKeeper) {
+	for _, owner := range []string{"alice", "bob"} {
+		keep(t, k, reserve(t, k, request(owner, "done"), day), "answer", day)
+		reserve(t, k, request(owner, "in progress"), day)
+	}
+	if err := k.ForgetAnswers(t.Context(), "alice"); err != nil {
+		t.Fatal(err)
+	}
+	taken(t, k, request("bob", "done"), "answer")
+	taken(t, k, request("alice", "in progress"), "")
+	got, err := k.ReserveAnswer(t.Context(), request("alice", "done"), day, manyKeys)
+	if err != nil || got.ID == 0 || !got.Lapsed || got.Answer != nil {
+		t.Errorf("after its answer was forgotten: %+v (%v)", got, err)
+	}
+	keep(t, k, got.ID, "another", day)
+	taken(t, k, request("alice", "done"), "another")
 }
 
 // lastKeysStay: of each owner the keys that were reserved last.

@@ -227,6 +227,10 @@ func (k faultyKeeper) ReleaseAnswer(ctx context.Context, id int64) error {
 	return does(ctx, k.Faults, "Answers.ReleaseAnswer", func() error { return k.answers.ReleaseAnswer(ctx, id) })
 }
 
+func (k faultyKeeper) ForgetAnswers(ctx context.Context, owner string) error {
+	return does(ctx, k.Faults, "Answers.ForgetAnswers", func() error { return k.answers.ForgetAnswers(ctx, owner) })
+}
+
 func (k faultyKeeper) ExpireAnswers(ctx context.Context) error {
 	return does(ctx, k.Faults, "Answers.ExpireAnswers", func() error { return k.answers.ExpireAnswers(ctx) })
 }

@@ -88,7 +88,7 @@ const app = {
     const input = h('input', { value: item.media.name ?? '', maxLength: 200, label: 'list.name' });
     const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'name-title' }, h('form', { method: 'dialog', on: { submit: async () => {
       const name = input.value.trim();
-      if (name) await library.rename(item, name).then(() => open(true), fail);
+      if (name) await library.change(item, { name }).then(() => open(true), fail);
     } } }, h('h2', { id: 'name-title', t: 'list.rename' }), input, h('div', { class: 'verdict__a' },
       button('tool.cancel', () => dialog.close(), { class: 'btn--line' }), h('button', { type: 'submit', class: 'btn btn--primary', t: 'list.keep' }))));
     dialog.addEventListener('close', () => dialog.remove());
@@ -108,10 +108,11 @@ const app = {
 };
 
 // Choosing and dropping files.
-const input = h('input', { type: 'file', multiple: true, id: 'files', hidden: true, accept: 'video/*,image/*,.mkv,.avi,.tif,.tiff,.bmp,.json,.jsonl,.csv,.trc', on: { change: () => { add(input.files); input.value = ''; } } });
-const choose = () => input.click();
-function add(files) {
-  const added = uploads.add(files);
+const input = h('input', { type: 'file', multiple: true, id: 'files', hidden: true, accept: 'video/*,image/*,.mkv,.avi,.tif,.tiff,.bmp,.json,.jsonl,.csv,.trc', on: { change: () => { add(input.files, chosenFor); input.value = ''; } } });
+let chosenFor = 0; // the person whose files are being chosen
+const choose = (subjectId = 0) => { chosenFor = Number(subjectId) || 0; input.click(); };
+function add(files, subjectId = 0) {
+  const added = uploads.add(files, subjectId);
   if (added.length) location.hash = address(['uploads', added[0].n]);
 }
 uploads.addEventListener('done', ({ detail: upload }) => {
@@ -166,7 +167,7 @@ let shown = ''; // its address without the parameters
 
 // open shows what the address names. With again, it is built again even if it is shown already.
 async function open(again = false) {
-  const { path, query } = here(), name = [...path, query.get('person') ?? '', query.get('targetPerson') ?? '', query.get('a') ?? '', query.get('b') ?? ''].join('/');
+  const { path, query } = here(), name = [...path, query.get('person') ?? '', query.get('targetPerson') ?? '', query.get('a') ?? '', query.get('b') ?? '', path[0] === 'exercises' ? query.get('recording') ?? '' : ''].join('/');
   if (!again && name === shown && view) return;
   shown = name;
   view?.close?.();
@@ -175,7 +176,7 @@ async function open(again = false) {
   delete document.documentElement.dataset.drawer;
   document.body.dataset.view = path[0] ?? 'first';
   for (const a of document.querySelectorAll('.bar__nav a')) {
-    if (a.dataset.view === (['compare', 'live'].includes(path[0]) ? path[0] : 'recordings')) a.setAttribute('aria-current', 'page');
+    if (a.dataset.view === (['people', 'exercises', 'compare', 'live'].includes(path[0]) ? path[0] : 'recordings')) { a.setAttribute('aria-current', 'page'); a.scrollIntoView({ block: 'nearest', inline: 'nearest' }); }
     else a.removeAttribute('aria-current');
   }
   try {
@@ -203,6 +204,24 @@ async function open(again = false) {
       stand(view.el, true);
       rail.mark(`u${path[1]}`);
       view.upload(uploads.get(path[1]));
+    } else if (path[0] === 'people') {
+      const { PeopleView } = await import('./people/people.js');
+      if (name !== shown) return;
+      view = new PeopleView(app, choose, add);
+      stand(view.el, view.rail);
+      await view.open(path[1] ?? '', query);
+    } else if (path[0] === 'exercises') {
+      const { ExercisesView } = await import('./exercises/exercises.js');
+      if (name !== shown) return;
+      view = new ExercisesView(app);
+      stand(view.el, view.rail);
+      await view.open(path[1] ?? '', query);
+    } else if (path[0] === 'phases' && path[1]) {
+      const { PhasesView } = await import('./exercises/phases.js');
+      if (name !== shown) return;
+      view = new PhasesView(app);
+      stand(view.el, false);
+      await view.open(Number(path[1]), query);
     } else if (path[0] === 'compare') {
       const { CompareView } = await import('./compare/compare.js');
       if (name !== shown) return;
@@ -227,10 +246,10 @@ async function open(again = false) {
   }
 }
 
-// stand puts a view beside the list, or alone.
+// stand puts a view beside the list of recordings, or another one, or alone.
 function stand(el, listed) {
-  at('place').classList.toggle('app', listed);
-  at('place').replaceChildren(...(listed ? [rail.el] : []), el);
+  at('place').classList.toggle('app', Boolean(listed));
+  at('place').replaceChildren(...(listed ? [listed === true ? rail.el : listed] : []), el);
 }
 
 addEventListener('hashchange', () => open());

@@ -83,6 +83,12 @@ export function day(time) {
   const d = new Date(time), days = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(d).setHours(0, 0, 0, 0)) / 864e5);
   if (days === 0) return t('day.today');
   if (days === 1) return t('day.yesterday');
+  return date(time);
+}
+
+// date is the date of a time, with the year if it is another one.
+export function date(time) {
+  const d = new Date(time);
   return d.toLocaleDateString(locale(), { day: 'numeric', month: 'short', ...(d.getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' }) });
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 // The recordings of the user: for each movie or image its newest keypoint record, with its media and
 // thumbnail. The newest are read at first, older ones when they are wanted. The list is read again while one is at work.
+import { h } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { fileOf } from './files.js';
 
@@ -83,11 +84,28 @@ export class Library extends EventTarget {
     }
   }
 
-  // rename gives a recording another name.
-  async rename(item, name) {
-    const path = this.path(item);
-    this.#media.set(path, await this.#api.patch(path, { name }));
+  // thumbnail is an image of a record's media, empty until it is known.
+  thumbnail(record, width, height) {
+    const img = h('img', { alt: '', width, height });
+    this.picture(record).then((src) => { if (src) img.src = src; });
+    return img;
+  }
+
+  // change changes what is known of a recording: its name, the person, when it was filmed, its tags.
+  async change(item, changes) {
+    const path = this.path(item), now = await this.#api.patch(path, changes);
+    this.#media.set(path, this.given(item) ?? now);
     await this.refresh();
+    return now;
+  }
+
+  // forget drops all that is known, after somebody was erased.
+  forget() {
+    for (const picture of this.#pictures.values()) picture.then((url) => { if (url) URL.revokeObjectURL(url); });
+    for (const known of [this.#media, this.#names, this.#pictures]) known.clear();
+    this.#keep([]);
+    this.#pages = 1;
+    this.refresh();
   }
 
   // remove deletes a recording: its media, and everything that is made of it.
@@ -98,12 +116,12 @@ export class Library extends EventTarget {
     await this.refresh();
   }
 
-  // page reads a page of the list, and the names of its media.
-  async #page(page) {
-    const list = await this.#api.get(`keypoints/?size=${size}&page=${page}`);
+  // page reads a page of the list, or of what a filter selects, and the names of its media.
+  async #page(page, filter = '') {
+    const list = await this.#api.get(`keypoints/?size=${size}&page=${page}${filter}`);
     const missing = (kind) => list.data.some((r) => r[kind] && !this.known(r).name);
     await Promise.all(['movie', 'image'].filter(missing).map(async (kind) => {
-      for (const { id, name } of (await this.#api.get(`${kind}s/?size=${size}&page=${page}`)).data) this.#names.set(`${kind}s/${id}/`, name ?? '');
+      for (const { id, name } of (await this.#api.get(`${kind}s/?size=${size}&page=${page}${filter}`)).data) this.#names.set(`${kind}s/${id}/`, name ?? '');
     }));
     await Promise.all(list.data.filter((r) => this.known(r).name === undefined).map((r) => this.media(r).catch(() => {})));
     return list;
@@ -130,6 +148,13 @@ export class Library extends EventTarget {
     this.#timer = setTimeout(() => document.hidden || this.refresh(), busy ? 1000 : 15_000);
   }
 
+  // search reads a page of the recordings that a filter selects, parameters of the list, and whether there are more.
+  /** @param {{[name: string]: string}} filter @param {number} page */
+  async search(filter, page) {
+    const { data, maxPage } = await this.#page(page, `&${new URLSearchParams(filter)}`);
+    return { items: this.#once(data), more: maxPage > page };
+  }
+
   // older reads the next page of the list.
   async older() {
     const { data, maxPage } = await this.#page(this.#pages + 1);
@@ -141,9 +166,14 @@ export class Library extends EventTarget {
   }
 
   #keep(records) {
-    const seen = new Set();
     this.#records = records;
-    this.items = records.filter((item) => !seen.has(this.path(item)) && seen.add(this.path(item)));
-    for (const item of this.items) item.media = this.known(item);
+    this.items = this.#once(records);
+  }
+
+  // once are the newest records of each movie and image, with what is known of them.
+  #once(records) {
+    const seen = new Set(), items = records.filter((item) => !seen.has(this.path(item)) && seen.add(this.path(item)));
+    for (const item of items) item.media = this.known(item);
+    return items;
   }
 }

@@ -4,6 +4,7 @@ import { h, button, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { say, t, day, hour } from '../base/i18n.js';
 import { address } from '../base/route.js';
+import { Filter } from './filter.js';
 
 const signs = { good: ['good', 'sign--ok'], usable: ['care', 'sign--warn'], poor: ['care', 'sign--bad'], nobody: ['care', 'sign--bad'] };
 
@@ -16,7 +17,10 @@ function seconds(clock) {
 export class Rail {
   #app;
   #lists = h('div', { class: 'rail__lists' });
-  #search = h('input', { type: 'search', label: 'list.search', on: { input: () => this.#seek() } });
+  #filter;
+  /** @type {{items: any[], more: boolean, page: number} | null} */
+  #found = null; // what the filter selects
+  #turn = 0;
   #menu = h('div', { class: 'menu', role: 'menu', popover: 'auto' });
   #rows = new Map(); // by key, so that thumbnails and focus stay
   current = null; // key of the row that is open
@@ -24,14 +28,13 @@ export class Rail {
   // app has library, uploads, and what the menu does: rename, remove.
   constructor(app, choose) {
     this.#app = app;
-    this.#search.placeholder = t('list.search');
+    this.#filter = new Filter(app.api, () => this.#seek());
     this.el = h('aside', { class: 'rail', id: 'rail', label: 'list.title' },
-      h('div', { class: 'rail__top' }, h('label', { class: 'search' }, icon('search'), this.#search),
-        button('list.add', choose, { icon: 'plus', only: true, class: 'btn--line' })),
+      h('div', { class: 'rail__top' }, ...this.#filter.parts, button('list.add', choose, { icon: 'plus', only: true, class: 'btn--line' })), this.#filter.panel,
       this.#lists, h('p', { class: 'rail__foot wide-only', t: 'list.drop' }), this.#menu);
-    app.library.addEventListener('change', () => this.show());
+    app.library.addEventListener('change', () => { this.show(); if (this.#found) this.#seek(); });
     app.uploads.addEventListener('change', () => this.show());
-    document.addEventListener('language', () => { this.#search.placeholder = t('list.search'); this.#rows.clear(); this.show(); });
+    document.addEventListener('language', () => { this.#filter.speak(); this.#rows.clear(); this.show(); });
   }
 
   // mark shows which row is open: a key of an upload or a record.
@@ -40,30 +43,36 @@ export class Rail {
     this.show();
   }
 
-  // seek shows what is called so, and reads older recordings for it.
-  async #seek() {
-    this.show();
-    const { library } = this.#app, words = this.#search.value;
-    while (words && library.more && words === this.#search.value) await library.older();
+  // seek reads what the filter selects, up to a page of it.
+  async #seek(pages = this.#filter.query ? this.#found?.page ?? 1 : 0) {
+    const turn = ++this.#turn, { query } = this.#filter, found = { items: /** @type {any[]} */ ([]), more: false, page: pages };
+    try {
+      for (let page = 1; query && page <= pages; page++) {
+        const { items, more } = await this.#app.library.search(query, page);
+        found.items.push(...items);
+        found.more = more;
+      }
+      if (turn !== this.#turn) return;
+      this.#found = query ? found : null;
+      this.show();
+    } catch (e) { if (turn === this.#turn) this.#app.fail(e); }
   }
 
   show() {
     const { library, uploads } = this.#app;
-    const words = this.#search.value.trim().toLowerCase();
+    const words = this.#filter.words.toLowerCase(), found = this.#found;
     const groups = new Map();
     const put = (group, row) => groups.set(group, [...(groups.get(group) ?? []), row]);
     for (const u of uploads.list) if (u.name.toLowerCase().includes(words)) put(t('list.uploads'), this.#upload(u));
-    for (const item of library.items) {
-      if ((item.media.name ?? '').toLowerCase().includes(words)) put(day(item.createdAt), this.#record(item));
-    }
+    for (const item of found?.items ?? library.items) put(day(item.createdAt), this.#record(item));
     const focused = document.activeElement?.closest?.('[data-key]')?.dataset.key;
     const children = [];
     for (const [name, rows] of groups) children.push(h('h2', { class: 'rail__group' }, name), h('ul', { class: 'list' }, ...rows));
     if (library.problem) children.unshift(h('p', { class: 'error', role: 'alert', t: library.problem.key ?? String(library.problem), args: library.problem.args }));
-    else if (library.more && !words) {
-      const older = button('list.older', () => { older.disabled = true; library.older().catch(this.#app.fail); }, { class: 'btn--line rail__more' });
+    else if (found ? found.more : library.more) {
+      const older = button('list.older', () => { older.disabled = true; (found ? this.#seek(found.page + 1) : library.older()).catch(this.#app.fail); }, { class: 'btn--line rail__more' });
       children.push(older);
-    } else if (!children.length && library.read) children.push(h('p', { class: 'rail__foot', t: words ? 'list.nothing' : 'list.empty' }));
+    } else if (!children.length && library.read) children.push(h('p', { class: 'rail__foot', t: found ? 'list.nothing' : 'list.empty' }));
     this.#lists.replaceChildren(...children);
     if (focused && !document.activeElement?.closest('[data-key]')) this.#lists.querySelector(`[data-key="${focused}"] a`)?.focus();
   }

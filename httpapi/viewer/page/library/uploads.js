@@ -55,10 +55,10 @@ export class Uploads extends EventTarget {
 
   get(n) { return this.list.find((u) => u.n === Number(n)); }
 
-  // add takes files and returns their uploads, which are sent one after the other.
-  add(files) {
+  // add takes files, of a person, and returns their uploads, which are sent one after the other.
+  add(files, subjectId = 0) {
     const added = Array.from(files, (file) => ({
-      n: this.#next++, file, name: file.name, kind: kindOf(file), url: URL.createObjectURL(file), state: 'upload.waits', part: 0, stop: new AbortController(),
+      n: this.#next++, file, name: file.name, kind: kindOf(file), url: URL.createObjectURL(file), state: 'upload.waits', part: 0, of: subjectId ? { subjectId } : {}, stop: new AbortController(),
     }));
     this.list.unshift(...added);
     this.#changed();
@@ -109,7 +109,7 @@ export class Uploads extends EventTarget {
       throw new Problem('upload.unreadable');
     }
     this.#tell(upload, 'upload.sends', 0);
-    const media = await this.#api.post(`${kind}/`, { name: file.name.replace(/\.\w{2,4}$/, ''), contentMd5: sum }, signal);
+    const media = await this.#api.post(`${kind}/`, { name: file.name.replace(/\.\w{2,4}$/, ''), contentMd5: sum, ...upload.of }, signal);
     await this.#api.upload(media.uploadUrl, file, { signal, progress: (p) => this.#tell(upload, 'upload.sends', p) });
     hold(sum, file);
     const record = await this.#api.post('keypoints/', { [kind === 'images' ? 'imageId' : 'movieId']: media.id, feet: true, candidates: 1, depth: true }, signal);
@@ -118,7 +118,7 @@ export class Uploads extends EventTarget {
 
   // give sends keypoints of another program. What the service finds missing is asked for.
   async #give(upload, signal) {
-    const body = { data: await upload.file.text(), feet: true };
+    const body = { data: await upload.file.text(), feet: true, ...upload.of };
     for (;;) {
       this.#tell(upload, 'upload.sends', 0);
       try {

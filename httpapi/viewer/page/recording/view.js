@@ -6,6 +6,7 @@ import { Charts, spans } from '../numbers/charts.js';
 import { Joints } from '../numbers/joints.js';
 import { angles, Measures } from '../numbers/measures.js';
 import { chips, gaitCard, jumpCard, repetitionCard, Values } from '../numbers/results.js';
+import { About } from '../library/about.js';
 import { past } from '../library/past.js';
 import { keep } from '../base/route.js';
 import { Flow } from './flow.js';
@@ -35,6 +36,8 @@ export class RecordingView {
   #part = h('section', { class: 'part', role: 'status', hidden: true }, span('part.only'), button('part.whole', () => this.#whole(), { class: 'btn--line btn--small' }));
   #cards = h('div', { class: 'side' });
   #past = h('div', {});
+  /** @type {About} */
+  #known;
   /** @type {Values} */
   #values;
   /** @type {Recording} */
@@ -94,6 +97,7 @@ export class RecordingView {
     if (this.#flow.media && movie) this.#flow.media.loop = false;
     this.#values = new Values(movie);
     this.measures = new Measures(this.#app.api, r);
+    this.#known = new About(this.#app, r, movie ? { seek: this.#seek, now: () => this.playhead.time } : {});
     const hidden = (r.quality?.warnings ?? []).filter((w) => w.code === 'hiddenSide');
     this.stage.load({ hidden, media: this.#flow.media, size: [media.width, media.height], frames: r.frames, scores: r.scores, follow: !waited || query.has('t') });
     this.#app.library.picture(record).then((url) => { if (url && media.width < 1.5 * media.height) this.stage.backdrop(url); });
@@ -170,7 +174,7 @@ export class RecordingView {
       const name = input.value.trim();
       if (keepIt && name && name !== media.name) {
         try {
-          await this.#app.library.rename(this.recording, name);
+          await this.#app.library.change(this.recording, { name });
           media.name = name;
         } catch (e) { this.#app.fail(e); }
       }
@@ -205,7 +209,7 @@ export class RecordingView {
   #panel() {
     const own = this.tools.panel();
     if (!own && !this.#ready) this.#side.replaceChildren();
-    else rebuild(this.#side, ...(own ? [own] : [this.#verdict, this.#part, chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')), this.#cards]));
+    else rebuild(this.#side, ...(own ? [own] : [this.#verdict, this.#part, chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')), this.#cards, this.#known.el]));
     if (!own) this.#results();
   }
 

@@ -9,6 +9,7 @@ import { frameAt } from '../player/playhead.js';
 import { Timeline } from '../player/timeline.js';
 import { Transport } from '../player/transport.js';
 import { beside } from '../numbers/beside.js';
+import { About } from '../library/about.js';
 import { angles, Measures } from '../numbers/measures.js';
 import { chips, gaitCard, jumpCard, repetitionCard } from '../numbers/results.js';
 import { why } from '../numbers/trust.js';
@@ -47,6 +48,8 @@ export class SpaceView {
   scene;
   /** @type {Beside} */
   #table;
+  /** @type {About} */
+  #about;
 
   constructor(app) {
     this.#app = app;
@@ -71,7 +74,7 @@ export class SpaceView {
   async open(id, query) {
     const { api } = this.#app, { signal } = this.#end;
     for (let ms = 300; ; ms = Math.min(2000, 1.3 * ms)) {
-      const record = await api.get(`keypoints/${id}/?include=timestamps,space`, signal);
+      const record = await api.get(`keypoints/${id}/?include=timestamps,space,recordedAt`, signal);
       if (!this.#views.length) {
         this.#views = await Promise.all(record.keypointIds.map((one) => beside(this.#app, one, 0, signal)));
         if (signal.aborted) return;
@@ -155,6 +158,7 @@ export class SpaceView {
     }
     this.measures.forget();
     const { media, times, cameras = [] } = this.recording, { positions } = record;
+    this.#about = new About(this.#app, this.recording, { seek: this.#seek, now: () => this.#time.time });
     this.scene = new Scene(positions, cameras, record.space.unit, media.fps || (times.length - 1) / (times[times.length - 1] - times[0]));
     this.space.tell();
     const known = this.#known = Math.max(0, positions.findIndex((one) => Object.keys(one).length > 0)); // before, only one camera runs
@@ -198,7 +202,7 @@ export class SpaceView {
     const stale = recording.outdated ? h('p', { class: 'foot' }, t('results.outdated'), ' ', h('a', { href: address(['two'], this.#pair), t: 'two.measure' })) : null;
     const cards = [verdict(recording, measures, (frame) => this.#seek(recording.times[frame]), (on) => { measures.against(on); measures.study().catch(this.#app.fail); }, around), stale, this.#table.el,
       chips(measures, { feet: true }, (names, side) => { keep({ show: names.join(',') }); measures.choose(names, side); }, this.#every ? null : () => { this.#every = true; this.#results(); }),
-      gait?.mode ? null : repetitionCard(measures, this.#seek), gaitCard(gait, () => { location.hash = address(['two'], this.#pair); }), jumpCard(jumps, this.#seek), cameraCard(recording.space, scene, 0),
+      gait?.mode ? null : repetitionCard(measures, this.#seek), gaitCard(gait, () => { location.hash = address(['two'], this.#pair); }), jumpCard(jumps, this.#seek), cameraCard(recording.space, scene, 0), this.#about.el,
       h('div', { class: 'verdict__a' }, ...this.#views.map(({ record: r }, i) => h('a', { class: 'btn btn--line btn--small', href: address(['recordings', r.id]) }, span('space.open', { name: letters[i] }))))];
     const focused = /** @type {any} */ (document.activeElement)?.dataset?.angle;
     this.#side.replaceChildren(...cards.filter((c) => c !== null));

@@ -21,7 +21,7 @@ await row('missing').locator('.sign').waitFor();
 await page.getByRole('searchbox').fill('squat');
 await soon(() => page.locator('.list li').count(), 1);
 await page.getByRole('searchbox').fill('nobody');
-await page.getByText('No recording has this name.').waitFor();
+await page.getByText('There is no such recording.').waitFor();
 await page.getByRole('searchbox').fill('');
 
 step('a movie with warnings');

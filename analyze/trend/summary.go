@@ -1,0 +1,193 @@
+package trend
+
+import (
+	"math"
+	"slices"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/internal/rank"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// Statistic is the number of a recording that a trend follows.
+type Statistic string
+
+// The statistics. The zero value means Peak.
+const (
+	Peak  Statistic = "peak"  // study.Peak: of the best repetition
+	Turn  Statistic = "turn"  // the mean at the turns of the repetitions
+	Min   Statistic = "min"   // the least value
+	Range Statistic = "range" // from the least to the greatest value
+)
+
+// Statistics returns all statistics.
+func Statistics() []Statistic { return []Statistic{Peak, Turn, Min, Range} }
+
+// Kind says what values are made of. Those of different kinds are off by different amounts.
+type Kind string
+
+// The kinds.
+const (
+	Picture Kind = "picture" // as one camera sees it
+	Space   Kind = "space"   // of several cameras
+	Depth   Kind = "depth"   // estimated from the depth that a network guesses
+)
+
+// Summary is what a trend needs of a recording.
+type Summary struct {
+	Kind        Kind        `json:"kind"`             // of measures that are not estimated
+	View        *float64    `json:"view,omitempty"`   // the median in degrees, as quality.Views; nil: unknown, or in space
+	Facing      string      `json:"facing,omitempty"` // the side of the picture that the person faces, mostly; "" if that is unknown
+	Lead        *study.Lead `json:"lead,omitempty"`
+	Repetitions int         `json:"repetitions,omitempty"` // complete and not shallow
+	Measures    []Measure   `json:"measures,omitempty"`
+}
+
+// Measure is what a Summary has of a study.Measure.
+type Measure struct {
+	Type      analyze.Type   `json:"analysisType"`
+	Side      analyze.Side   `json:"side,omitempty"`
+	Unit      string         `json:"unit"`
+	Estimated bool           `json:"estimated,omitempty"`
+	Trust     study.Trust    `json:"trust"`
+	Why       []quality.Code `json:"why,omitempty"`
+	Constant  float64        `json:"constant,omitempty"` // as study.Measure
+
+	Numbers map[Statistic]Number `json:"numbers,omitempty"` // absent ones are withheld
+}
+
+// Number is a statistic of a recording.
+type Number struct {
+	Value       float64 `json:"value"`
+	Uncertainty float64 `json:"uncertainty"`           // one standard deviation
+	Repetitions int     `json:"repetitions,omitempty"` // in how many of them the same statistic is known
+	Variance    float64 `json:"variance,omitempty"`    // of a sample, between these; 0 below two
+}
+
+// Summarize returns what a trend needs of a recording and its study.
+func Summarize(seq keypoint.Sequence, s study.Study, views quality.Views) Summary {
+	sum := Summary{Kind: Picture, Lead: s.Lead}
+	if seq.Space.Seen() {
+		sum.Kind = Space
+	} else if view, ok := median(views, seq.Len()); ok {
+		sum.View, sum.Facing = &view, facing(seq)
+	}
+	var spans []keypoint.Span
+	if s.Repetitions != nil {
+		for _, r := range s.Repetitions.List {
+			if r.Complete && !r.Shallow {
+				spans = append(spans, keypoint.Span{First: r.Start.Frame, Last: r.End.Frame})
+			}
+		}
+	}
+	sum.Repetitions = len(spans)
+	for _, m := range slices.Concat(s.Measures, s.Estimates) {
+		short := Measure{Type: m.Type, Side: m.Side, Unit: m.Unit, Estimated: m.Estimated, Trust: m.Trust, Constant: round(m.Constant)}
+		short.Why = m.Why[:min(len(m.Why), 2)]
+		if m.Trust != study.Withheld {
+			short.Numbers = numbers(m, s.Repetitions, spans)
+		}
+		sum.Measures = append(sum.Measures, short)
+	}
+	return sum
+}
+
+// facing returns the side of the picture that the person faces in most frames.
+func facing(seq keypoint.Sequence) string {
+	count := map[keypoint.Facing]int{}
+	for _, f := range seq.Sideways() {
+		count[f]++
+	}
+	for _, f := range []keypoint.Facing{keypoint.FacingLeft, keypoint.FacingRight} {
+		if 2*count[f] > seq.Len() {
+			return f.String()
+		}
+	}
+	return ""
+}
+
+// median returns the median of the views of n frames.
+func median(views quality.Views, n int) (float64, bool) {
+	var known []float64
+	for i := range n {
+		if v, ok := views.View(i); ok {
+			known = append(known, v)
+		}
+	}
+	if len(known) == 0 {
+		return 0, false
+	}
+	return math.Round(rank.Median(known)), true
+}
+
+// numbers returns the statistics of a measure that the recording shows.
+func numbers(m study.Measure, found *analyze.Repetitions, spans []keypoint.Span) map[Statistic]Number {
+	all := map[Statistic]Number{}
+	low := m.Peak.Value < 0 && m.Min.Present && m.Peak.Value == m.Min.X // it tilts to the other side
+	add := func(s Statistic, value, uncertainty float64, of func(least, most float64) float64) {
+		var each []float64
+		for _, span := range spans {
+			if least, most, ok := extremes(m.Values, span); ok {
+				each = append(each, of(least, most))
+			}
+		}
+		all[s] = number(value, uncertainty, each)
+	}
+	add(Peak, m.Peak.Value, m.Peak.Uncertainty, func(least, most float64) float64 {
+		if low {
+			return least
+		}
+		return most
+	})
+	if at := slices.Index(m.Values, m.Min); m.Min.Present && at >= 0 {
+		add(Min, m.Min.X, m.Uncertainty[at].X, func(least, _ float64) float64 { return least })
+	}
+	if m.Range.Present {
+		add(Range, m.Range.X, m.RangeUncertainty.X, func(least, most float64) float64 { return most - least })
+	}
+	var turns, sigmas []float64
+	for i := range spans {
+		if at := turnOf(found, spans[i]); m.Values[at].Present {
+			turns, sigmas = append(turns, m.Values[at].X), append(sigmas, m.Uncertainty[at].X)
+		}
+	}
+	if len(turns) > 0 {
+		all[Turn] = number(rank.Mean(turns), rank.Mean(sigmas), turns) // neighbouring frames err alike
+	}
+	return all
+}
+
+// turnOf returns the frame of the turn of the repetition over a span.
+func turnOf(found *analyze.Repetitions, span keypoint.Span) int {
+	at := slices.IndexFunc(found.List, func(r analyze.Repetition) bool {
+		return r.Complete && r.Start.Frame == span.First && r.End.Frame == span.Last
+	})
+	return found.List[at].Turn.Frame
+}
+
+// number rounds, so that a summary is short.
+func number(value, uncertainty float64, each []float64) Number {
+	n := Number{Value: round(value), Uncertainty: round(uncertainty), Repetitions: len(each)}
+	if len(each) > 1 {
+		deviation := rank.Deviation(each)
+		n.Variance = round(deviation * deviation)
+	}
+	return n
+}
+
+func round(v float64) float64 { return math.Round(v*1e4) / 1e4 }
+
+// extremes returns the least and the greatest value in a span. ok is false if half of them are withheld.
+func extremes(values []analyze.Value, span keypoint.Span) (least, most float64, ok bool) {
+	least, most = math.Inf(1), math.Inf(-1)
+	n := 0
+	for _, v := range values[span.First : span.Last+1] {
+		if v.Present {
+			least, most = min(least, v.X), max(most, v.X)
+			n++
+		}
+	}
+	return least, most, 2*n > span.Last+1-span.First
+}

@@ -1,0 +1,298 @@
+// Package trend says how a measure of a person changes over recordings, and whether a change is real:
+//
+//	t := trend.Of(trend.Request{Measure: analyze.KneeFlexion, Side: analyze.RightSide}, sessions)
+//	fmt.Println(t.Sentence[words.English]) // Right knee flexion: 49° more than in the first session; a change counts from 12°.
+//
+// A change between two recordings is real if it is as large as the smallest real change, which errors alone exceed in one
+// of twenty pairs (Bland and Altman, BMJ 313:744, 1996; Weir, J Strength Cond Res 19:231, 2005, MDC₉₅):
+//
+//	smallest = 1.96 √2 SEM = 2.77 SEM
+//	SEM²     = the greater of s² and (u₁² + u₂²) / 2
+//	s²       = Σ (nᵢ − 1) sᵢ² / Σ (nᵢ − 1)    over the recordings i with nᵢ ≥ 2 repetitions of variance sᵢ²
+//	u²       = σ², and σ² + c² where the two recordings are not alike
+//
+// s is the standard error of measurement between repetitions, and σ the uncertainty of a value. Two recordings are alike if
+// they are of one Kind and the cameras stand at most 15 degrees apart, at the same side: only then what the values are off by alike in all
+// frames (c, study.Measure.Constant) cancels out. If no recording has two repetitions, or c is unknown, nothing is called real.
+//
+// The package is pure: no I/O, no clock, no goroutine.
+package trend
+
+import (
+	"encoding/csv"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/internal/jsonappend"
+	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/words"
+)
+
+// Recording is a recording of the person.
+type Recording struct {
+	KeypointID int64
+	RecordedAt time.Time
+	Undated    bool // RecordedAt is when the record was made: nothing says when it was filmed
+	Summary    Summary
+}
+
+// Request says what a trend is of.
+type Request struct {
+	Measure   analyze.Type // "": that of the lead of the newest recording that has one
+	Side      analyze.Side // "", of a measure with sides: that of the lead, or else the one with more values
+	Statistic Statistic
+}
+
+// Trend is a measure over recordings.
+type Trend struct {
+	Measure   analyze.Type `json:"measure"` // "" if nothing was asked for and no recording has a lead
+	Side      analyze.Side `json:"side,omitempty"`
+	Statistic Statistic    `json:"statistic"`
+	Unit      string       `json:"unit"`
+	Sessions  []Session    `json:"sessions"` // the oldest first
+
+	SmallestChange analyze.Value `json:"smallestChange,omitzero"` // from the first to the last value; absent: unknown
+	Change         *Change       `json:"change,omitempty"`        // nil: fewer than two values
+
+	Sentence map[words.Language]string `json:"sentence"` // about the change, in all languages
+}
+
+// Session is a recording in a Trend. If it is withheld it has no numbers.
+type Session struct {
+	KeypointID  int64          `json:"keypointId"`
+	RecordedAt  time.Time      `json:"recordedAt"`
+	Undated     bool           `json:"undated,omitempty"`
+	Value       analyze.Value  `json:"value"`
+	Uncertainty analyze.Value  `json:"uncertainty"` // one standard deviation
+	Trust       study.Trust    `json:"trust"`
+	Why         []quality.Code `json:"why,omitempty"`
+	Kind        Kind           `json:"kind"`
+	Estimated   bool           `json:"estimated,omitempty"` // of the kind Depth
+	View        *float64       `json:"view,omitempty"`      // degrees from the front; nil: unknown, or in space
+	Repetitions int            `json:"repetitions"`
+	Real        bool           `json:"real,omitempty"` // the change since the first value is
+
+	number   Number
+	constant float64
+	unit     string
+	facing   string
+}
+
+// Change is the change from the first value to the last one.
+type Change struct {
+	From   int64   `json:"from"` // keypoint records
+	To     int64   `json:"to"`
+	Amount float64 `json:"amount"`
+	Real   bool    `json:"real"`
+	Alike  bool    `json:"alike"` // both are of one kind, from one direction
+}
+
+// CodeUnit is why a value is withheld that is in another unit than the last one.
+const CodeUnit quality.Code = "unit"
+
+// factor is 1.96 √2, and apart the angle between cameras, in degrees, from which recordings are not alike.
+const (
+	factor = 2.77
+	apart  = 15.0
+)
+
+// Of returns the trend over recordings in any order.
+func Of(req Request, recordings []Recording) Trend {
+	recordings = slices.Clone(recordings)
+	slices.SortStableFunc(recordings, func(a, b Recording) int { return a.RecordedAt.Compare(b.RecordedAt) })
+	t := Trend{Measure: req.Measure, Side: req.Side, Statistic: req.Statistic, Sessions: []Session{}}
+	if t.Statistic == "" {
+		t.Statistic = Peak
+	}
+	t.choose(recordings)
+	for _, r := range recordings {
+		t.Sessions = append(t.Sessions, t.session(r))
+	}
+	t.oneUnit()
+	t.judge()
+	t.say()
+	return t
+}
+
+// choose sets the measure and the side that were not asked for.
+func (t *Trend) choose(recordings []Recording) {
+	for _, r := range slices.Backward(recordings) {
+		if lead := r.Summary.Lead; lead != nil && (t.Measure == "" || t.Measure == lead.Type && t.Side == "") {
+			t.Measure = lead.Type
+			if t.Side == "" {
+				t.Side = lead.Side
+			}
+			break
+		}
+	}
+	if t.Measure == "" || !t.Measure.Sided() {
+		t.Side = ""
+		return
+	}
+	if t.Side != "" {
+		return
+	}
+	shown := map[analyze.Side]int{}
+	for _, r := range recordings {
+		for _, m := range r.Summary.Measures {
+			if _, ok := m.Numbers[t.Statistic]; ok && m.Type == t.Measure {
+				shown[m.Side]++
+			}
+		}
+	}
+	if t.Side = analyze.LeftSide; shown[analyze.RightSide] > shown[analyze.LeftSide] {
+		t.Side = analyze.RightSide
+	}
+}
+
+// session returns a recording as the trend shows it. What the view withholds may be estimated.
+func (t *Trend) session(r Recording) Session {
+	s := Session{
+		KeypointID: r.KeypointID, RecordedAt: r.RecordedAt, Undated: r.Undated, Trust: study.Withheld,
+		Kind: r.Summary.Kind, View: r.Summary.View, Repetitions: r.Summary.Repetitions, facing: r.Summary.Facing,
+	}
+	for _, m := range r.Summary.Measures {
+		if m.Type != t.Measure || m.Side != t.Side {
+			continue
+		}
+		s.Why = append(s.Why, m.Why...)
+		n, ok := m.Numbers[t.Statistic]
+		if !ok {
+			continue
+		}
+		s.number, s.constant, s.Trust, t.Unit = n, m.Constant, m.Trust, m.Unit
+		s.Value, s.Uncertainty = analyze.Value{X: n.Value, Present: true}, analyze.Value{X: n.Uncertainty, Present: true}
+		if m.Estimated {
+			s.Kind, s.Estimated, s.constant = Depth, true, 0 // their uncertainty has all
+		}
+		s.unit = m.Unit
+		break
+	}
+	if !s.Value.Present && len(s.Why) == 0 {
+		s.Why = []quality.Code{study.CodeUncertain}
+	}
+	return s
+}
+
+// oneUnit withholds the values in another unit than that of the last one.
+func (t *Trend) oneUnit() {
+	for i := range t.Sessions {
+		if s := &t.Sessions[i]; s.Value.Present && s.unit != t.Unit {
+			s.Value, s.Uncertainty, s.Trust, s.Why = analyze.Value{}, analyze.Value{}, study.Withheld, []quality.Code{CodeUnit}
+		}
+	}
+}
+
+// judge finds which changes since the first value are real.
+func (t *Trend) judge() {
+	var first, last *Session
+	variance, free := 0.0, 0
+	for i := range t.Sessions {
+		s := &t.Sessions[i]
+		if !s.Value.Present {
+			continue
+		}
+		if first == nil {
+			first = s
+		}
+		last = s
+		if n := s.number.Repetitions - 1; n > 0 {
+			variance += float64(n) * s.number.Variance
+			free += n
+		}
+	}
+	if first == last {
+		return
+	}
+	within := math.NaN() // nothing is as large
+	if free > 0 {
+		within = variance / float64(free)
+	}
+	for i := range t.Sessions {
+		s := &t.Sessions[i]
+		if s.Value.Present && s != first {
+			s.Real = math.Abs(s.Value.X-first.Value.X) >= t.smallest(within, first, s)
+		}
+	}
+	t.Change = &Change{From: first.KeypointID, To: last.KeypointID, Amount: last.Value.X - first.Value.X, Real: last.Real, Alike: alike(first, last)}
+	if smallest := t.smallest(within, first, last); !math.IsNaN(smallest) {
+		t.SmallestChange = analyze.Value{X: smallest, Present: true}
+	}
+}
+
+// smallest returns the smallest real change between two sessions; NaN: unknown.
+func (t *Trend) smallest(within float64, a, b *Session) float64 {
+	u := (square(a.number.Uncertainty) + square(b.number.Uncertainty)) / 2
+	if !alike(a, b) {
+		for _, s := range []*Session{a, b} {
+			if s.constant == 0 && !s.Estimated {
+				return math.NaN()
+			}
+			u += square(s.constant) / 2
+		}
+	}
+	if math.IsNaN(within) {
+		return within
+	}
+	return factor * math.Sqrt(max(within, u))
+}
+
+func square(v float64) float64 { return v * v }
+
+// alike reports whether the values of two sessions are off by the same.
+func alike(a, b *Session) bool {
+	switch {
+	case a.Kind != b.Kind:
+		return false
+	case a.Kind == Space:
+		return true
+	}
+	return a.View != nil && b.View != nil && math.Abs(*a.View-*b.View) <= apart &&
+		(a.facing == b.facing || min(*a.View, 180-*a.View) <= apart) // from the front and from behind it does not matter
+}
+
+// MarshalJSON writes the API's form, with numbers of at most four decimals.
+func (t Trend) MarshalJSON() ([]byte, error) {
+	type plain Trend
+	return jsonappend.Marshal(plain(t), 4)
+}
+
+// WriteCSV writes the trend as comma-separated values with a row for each session. The cell of an absent number is empty.
+func (t Trend) WriteCSV(w io.Writer) error {
+	unit := map[string]string{"°": " [deg]", "": ""}
+	in, ok := unit[t.Unit]
+	if !ok {
+		in = " [" + t.Unit + "]"
+	}
+	name := strings.TrimSpace(words.English.Of(string(t.Side)) + " " + words.English.Of(string(t.Measure)))
+	out := csv.NewWriter(w)
+	out.Write([]string{"recorded at", "keypoint record", name + " " + string(t.Statistic) + in, "uncertainty" + in, "trust", "why", "kind", "view [deg]", "repetitions", "real change"})
+	cell := func(v analyze.Value) string {
+		if !v.Present {
+			return ""
+		}
+		return strconv.FormatFloat(v.X, 'f', -1, 64)
+	}
+	for _, s := range t.Sessions {
+		var why []string
+		for _, code := range s.Why {
+			why = append(why, string(code))
+		}
+		view := analyze.Value{}
+		if s.View != nil {
+			view = analyze.Value{X: *s.View, Present: true}
+		}
+		out.Write([]string{
+			s.RecordedAt.UTC().Format(time.RFC3339), strconv.FormatInt(s.KeypointID, 10), cell(s.Value), cell(s.Uncertainty), string(s.Trust),
+			strings.Join(why, " "), string(s.Kind), cell(view), strconv.Itoa(s.Repetitions), strconv.FormatBool(s.Real),
+		})
+	}
+	out.Flush()
+	return out.Error()
+}

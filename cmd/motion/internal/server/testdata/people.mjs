@@ -1,0 +1,234 @@
+// A course of treatment: a person with a height, three recordings of three weeks, notes, the trend, the report, and at the
+// end everything of the person is erased.
+//
+// usage: node people.mjs MODULES CHROMIUM FOLDER URL FIRST FRONT LAST DEGREES
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import {
+  args, choose, click, downloaded, expect, finish, folder, foreign, hash, launch, measured, opened, page, row, shot, soon, sound, step, use, visit,
+} from './page.mjs';
+
+const [url, first, front, last] = args, degrees = JSON.parse(args[4]);
+const name = 'Kenji Sato', card = (title) => page.locator('.card', { has: page.getByRole('heading', { name: title }) });
+// ask reads what the service answers to the page's own client.
+const ask = (address) => page.evaluate(async (to) => {
+  const { accessToken } = await (await fetch('viewer/token', { method: 'POST' })).json();
+  return (await fetch(`anymotion/v1/${to}`, { headers: { Authorization: `Bearer ${accessToken}` } })).json();
+}, address);
+await launch();
+
+step('a person');
+await visit(`${url}#/people`);
+await page.getByRole('heading', { name: 'Follow somebody over weeks' }).waitFor();
+await sound('nobody yet');
+await click('Add a person', { exact: false });
+await page.getByLabel('Name', { exact: true }).fill(name);
+await page.getByLabel('Body height in metres').fill('1.8');
+await page.getByLabel('Year of birth').fill('1994');
+await page.getByLabel('Side', { exact: true }).selectOption('Right');
+await sound('a new person');
+await click('Keep');
+await page.getByRole('heading', { name }).waitFor();
+await soon(() => page.locator('.head__m').textContent(), '1.80 m · born 1994 · Right · no sessions yet');
+const person = (await hash()).match(/people\/(\d+)/)[1];
+await sound('no sessions');
+
+step('the first session, with a note at a moment', 300);
+await choose('New session', [first]);
+await opened(path.basename(first, '.mp4'));
+await soon(() => page.locator('.work').getByRole('combobox', { name: 'Person', exact: true }).evaluate((s) => s.selectedOptions[0].textContent), name);
+await soon(() => page.getByLabel('Filmed', { exact: true }).inputValue(), /^2024-03-0[345]T/, 'the file says when');
+await page.locator('.rep').first().click();
+const turn = async () => Number((await hash()).match(/[?&]t=([\d.]+)/)?.[1]);
+await soon(turn, (now) => now > 0);
+const at = await turn();
+await page.getByRole('textbox', { name: 'Write a note at this moment' }).fill('Leans to the left, r k l.'); // none of these are keys of the player
+await page.keyboard.press('Enter');
+await page.locator('.nt', { hasText: 'Leans to the left, r k l.' }).getByRole('button', { name: `${at.toFixed(2)} s` }).waitFor();
+await page.getByLabel('Tags').fill('knee, week 1');
+await page.getByLabel('Tags').press('Tab');
+await soon(async () => (await ask('movies/?tag=week%201')).data.length, 1);
+await page.reload();
+await opened(path.basename(first, '.mp4'));
+await soon(() => page.getByLabel('Tags').inputValue(), 'knee, week 1');
+await page.getByText('Leans to the left, r k l.').waitFor();
+await sound('a recording of somebody');
+
+step('two recordings of nobody are assigned', 300);
+await choose('Add a recording', [front, last]);
+for (const file of [front, last]) {
+  await row(path.basename(file, '.mp4')).locator('.sign').waitFor({ timeout: 250_000 });
+}
+await row(path.basename(last, '.mp4')).getByRole('link').click();
+await opened(path.basename(last, '.mp4'));
+await soon(() => page.getByLabel('Filmed', { exact: true }).inputValue(), '', 'this file does not say when');
+await page.getByLabel('Filmed', { exact: true }).fill('2024-03-18T10:30');
+await page.getByLabel('Filmed', { exact: true }).press('Tab');
+await soon(async () => (await ask('movies/?recordedFrom=2024-03-17T00:00:00Z')).data.length, 1);
+await page.getByRole('link', { name: 'People' }).click();
+await page.getByRole('link', { name: '2 recordings' }).click();
+await page.getByRole('heading', { name: 'Not assigned', level: 1 }).waitFor();
+for (const file of [front, last]) await page.getByRole('checkbox', { name: path.basename(file, '.mp4') }).check();
+await sound('not assigned');
+await page.locator('.work').getByRole('button', { name: 'Assign' }).click();
+await page.getByRole('heading', { name, level: 1 }).waitFor();
+
+step('the trend');
+await soon(() => page.locator('.head__m').textContent(), /3 sessions since 4 Mar 2024$/);
+await page.locator('.pt').first().waitFor();
+await soon(() => page.locator('.se__n b').allTextContents(), [last, front, first].map((file) => path.basename(file, '.mp4')), 'by date of filming');
+for (const side of ['left', 'right']) {
+  const trend = await ask(`subjects/${person}/trend/?measure=kneeFlexion&side=${side}`);
+  assert.deepEqual(trend.sessions.map((s) => s.recordedAt.slice(0, 10)), ['2024-03-04', '2024-03-11', '2024-03-18']);
+  const known = trend.sessions.filter((s) => s.trust !== 'withheld');
+  await soon(() => page.locator(`a.pt.${side}`).count(), known.length);
+  await soon(() => page.locator(`.hol .pt.${side}`).count(), 3 - known.length);
+  assert.equal(trend.sessions[1].trust, 'withheld', 'from the front no bending is seen');
+  for (const [i, s] of trend.sessions.entries()) {
+    const cell = page.locator('.se li').nth(2 - i).locator('.se__v').nth(side === 'left' ? 0 : 1);
+    if (s.trust === 'withheld') assert.match(await cell.textContent(), /^withheld: /);
+    else {
+      assert.match(await cell.textContent(), new RegExp(`^${Math.round(s.value)}° ± \\d+$`));
+      assert.ok(Math.abs(s.value - degrees[i]) <= 2 * s.uncertainty + 12, `session ${i} ${side}: ${s.value}°, it is ${degrees[i]}°`);
+    }
+  }
+  await soon(() => page.locator('.su__say').textContent(), (now) => now.includes(trend.sentence.en));
+  await soon(() => page.locator(`.mdc.${side}`).count(), trend.smallestChange && known.length ? 1 : 0);
+}
+await soon(() => page.locator('.hol').first().getAttribute('title'), /^.*not from the front/);
+await sound('the trend');
+await shot('person');
+await page.getByLabel('Measure of the trend').selectOption('Hip');
+await soon(hash, /show=hip/);
+const csv = await downloaded('CSV');
+assert.match(csv.name, /^Kenji Sato\.csv$/);
+assert.ok(csv.bytes.toString().trim().split('\n').length >= 4, csv.bytes.toString());
+await page.getByRole('textbox', { name: 'Write a note' }).fill('Film from the side next time.');
+await page.keyboard.press('Enter');
+await page.locator('.nt', { hasText: 'Film from the side next time.' }).waitFor();
+await page.locator('.nt').getByRole('link', { name: `${at.toFixed(2)} s` }).click();
+await soon(hash, new RegExp(`recordings/\\d+\\?.*t=${at.toFixed(2).replace('.', '\\.')}`));
+await opened(path.basename(first, '.mp4'));
+await page.goBack();
+await page.getByRole('heading', { name, level: 1 }).waitFor();
+
+step('the report, on paper');
+const report = await downloaded('Report');
+assert.match(report.bytes.toString(), /Kenji Sato/);
+{
+  const file = path.join(folder, 'report.html'), before = page;
+  fs.writeFileSync(file, report.bytes);
+  await visit(`file://${file}`);
+  const pdf = await page.pdf({ format: 'A4', path: path.join(folder, 'report.pdf') });
+  assert.equal(pdf.subarray(0, 4).toString(), '%PDF');
+  await page.context().close();
+  use(before);
+}
+
+step('what is known is changed');
+await page.locator('.side').getByRole('button', { name: 'Edit' }).click();
+await page.getByLabel('Note', { exact: true }).fill('Squat to the box only.');
+await page.getByLabel('Year of birth').fill('1800');
+expect(/status of 400/);
+await page.locator('.su__f').evaluate((form) => { form.noValidate = true; });
+await click('Keep');
+await page.locator('.su__f [role=alert]').filter({ hasText: /1850/ }).waitFor();
+expect(null);
+await page.getByLabel('Year of birth').fill('');
+await click('Keep');
+await page.getByText('Squat to the box only.').waitFor();
+await soon(() => page.locator('.head__m').textContent(), /^1\.80 m · Right · 3 sessions/);
+
+step('first and last are compared');
+await page.getByRole('link', { name: 'Compare first and last' }).click();
+await soon(hash, /compare\/\d+\/\d+/);
+await page.locator('.who').nth(1).waitFor();
+await page.goBack();
+await page.getByRole('heading', { name, level: 1 }).waitFor();
+
+step('the list of recordings by person, tag, words and time');
+await page.getByRole('link', { name: 'Recordings' }).click();
+await row(path.basename(front, '.mp4')).waitFor();
+const listed = () => page.locator('.list .rec__n').allTextContents().then((all) => all.sort());
+const all = [first, front, last].map((file) => path.basename(file, '.mp4')).sort();
+await click('Filter recordings');
+await page.locator('.rail').getByRole('combobox', { name: 'Person', exact: true }).selectOption('Not assigned');
+await page.getByText('There is no such recording.').waitFor();
+await page.locator('.rail').getByRole('combobox', { name: 'Person', exact: true }).selectOption(name);
+await soon(listed, all);
+await page.getByLabel('Tag', { exact: true }).fill('week 1');
+await soon(listed, [path.basename(first, '.mp4')]);
+await page.getByLabel('Tag', { exact: true }).fill('');
+await page.getByLabel('Filmed from').fill('2024-03-11');
+await page.getByLabel('to', { exact: true }).fill('2024-03-11');
+await soon(listed, [path.basename(front, '.mp4')]);
+await sound('the filter');
+await click('Show all');
+await soon(listed, all);
+await page.getByRole('searchbox').fill('leans');
+await soon(listed, [path.basename(first, '.mp4')], 'by the words of a note');
+await page.getByRole('searchbox').fill('');
+
+step('Japanese');
+await page.goto(`${url}#/people/${person}?show=knee`);
+await page.locator('a.pt').first().waitFor();
+await click('日本語');
+await page.getByRole('heading', { name: '推移' }).waitFor();
+await page.locator('a.pt').first().waitFor();
+await soon(() => foreign(/Kenji Sato|Squat to the box only\.|Leans to the left, r k l\.|Film from the side next time\.|first|front|last/), []);
+await sound('Japanese');
+await shot('person-ja');
+await click('EN');
+for (const colorScheme of ['light', 'dark']) {
+  const before = page;
+  await visit(`${url}#/people/${person}`, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true, colorScheme });
+  await page.locator('a.pt').first().waitFor();
+  await sound(`a phone, ${colorScheme}`);
+  await shot(`person-phone-${colorScheme}`, true);
+  await page.context().close();
+  use(before);
+}
+
+step('a person without recordings, and one whose recordings stay');
+await page.getByRole('heading', { name, level: 1 }).waitFor();
+await click('Add a person');
+await page.getByLabel('Name', { exact: true }).fill('Mika Tanaka');
+await click('Keep');
+await page.getByRole('heading', { name: 'Mika Tanaka', level: 1 }).waitFor();
+await page.getByRole('searchbox', { name: 'Search people' }).fill('ken');
+await soon(() => page.locator('.rail .rec__n').allTextContents(), [name]);
+await page.getByRole('searchbox', { name: 'Search people' }).fill('');
+const erase = async (who) => {
+  await click('Erase everything …');
+  const dialog = page.getByRole('dialog');
+  await soon(() => dialog.getByRole('button', { name: 'Erase' }).isDisabled(), true);
+  await dialog.getByRole('textbox').fill(who);
+  return dialog;
+};
+await (await erase('Mika Tanaka')).getByRole('button', { name: 'Erase' }).click();
+await page.getByRole('heading', { name: 'Mika Tanaka is erased' }).waitFor();
+
+step('everything of the person is erased');
+await page.getByRole('link', { name }).click();
+await page.locator('a.pt').first().waitFor();
+const dialog = await erase('Kenji');
+await dialog.getByText('3 sessions, 2 notes').waitFor();
+await sound('erasing');
+await soon(() => dialog.getByRole('button', { name: 'Erase' }).isDisabled(), true, 'that is not the whole name');
+await dialog.getByRole('textbox').fill(name);
+await dialog.getByRole('button', { name: 'Erase' }).click();
+await page.getByRole('heading', { name: `${name} is erased` }).waitFor();
+await page.getByText(/^Erased: 3 movies, \d+ records of keypoints, .*\d+ files; \d+\.\d MB\. Nothing of them is left/).waitFor();
+await sound('erased');
+await shot('erased');
+for (const kind of ['subjects', 'movies', 'images', 'keypoints', 'analyses', 'comparisons', 'drawings']) assert.deepEqual((await ask(`${kind}/`)).data, [], kind);
+await page.getByRole('link', { name: 'Recordings' }).click();
+await soon(() => page.locator('.list li').count(), 0);
+assert.equal(await page.evaluate((who) => document.documentElement.outerHTML.includes(who) || JSON.stringify({ ...localStorage, ...sessionStorage }).includes(who), name), false, 'the page keeps the name nowhere');
+expect(/status of 404/);
+await page.goto(`${url}#/people/${person}`);
+await page.getByRole('heading', { name: 'This recording is not here.' }).waitFor();
+expect(null);
+void measured;
+await finish();

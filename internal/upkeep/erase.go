@@ -1,0 +1,91 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/storage"
+)
+
+// Erased is what was removed.
+type Erased struct {
+	Records map[storage.Kind]int
+	Files   int
+	Bytes   int64 // of the files
+}
+
+// Erase removes a subject, all recordings of it, everything that is made from them, directly or not, and the files. If it
+// fails half-way, FinishDeletions does the rest. What is removed was counted before.
+func (k *Keeper) Erase(ctx context.Context, subject storage.Key) (Erased, error) {
+	erased := Erased{Records: map[storage.Kind]int{}}
+	if _, err := k.Store.Head(ctx, subject); err != nil {
+		return erased, err
+	}
+	keys, err := k.Recordings(ctx, subject)
+	if err == nil && len(keys) > 0 {
+		var made []storage.Key
+		made, err = k.dependents(ctx, keys...)
+		keys = append(keys, made...)
+	}
+	if err != nil {
+		return erased, err
+	}
+	keys = append(keys, subject)
+	for _, key := range keys {
+		erased.Records[key.Kind]++
+		for _, name := range catalog.FileNames(key) {
+			blob, err := k.Blobs.Open(ctx, name)
+			switch {
+			case errors.Is(err, storage.ErrNotFound):
+				continue
+			case err != nil:
+				return erased, err
+			}
+			erased.Files++
+			erased.Bytes += blob.Info().Size
+			if err := blob.Close(); err != nil {
+				return erased, err
+			}
+		}
+	}
+	_, err = k.delete(ctx, deletion{Made: true, Erase: true}, keys...)
+	return erased, err
+}
+
+// Recordings returns the recordings of subjects.
+func (k *Keeper) Recordings(ctx context.Context, subjects ...storage.Key) (keys []storage.Key, err error) {
+	for _, subject := range subjects {
+		for _, kind := range catalog.Kinds() {
+			if !kind.Recorded() {
+				continue
+			}
+			err := k.labelled(ctx, subject.Owner, kind.Kind, catalog.LabelOf(subject.ID), func(r storage.Record) error {
+				keys = append(keys, r.Key)
+				return nil
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return keys, nil
+}
+
+// labelled calls fn for the records of an owner and kind that have a label.
+func (k *Keeper) labelled(ctx context.Context, owner string, kind storage.Kind, label string, fn func(storage.Record) error) error {
+	for f := (storage.Filter{Labels: []string{label}, Limit: 2 * pageSize}); ; f.Offset += f.Limit {
+		page, _, err := k.Store.List(ctx, owner, kind, f)
+		if err != nil {
+			return err
+		}
+		for _, r := range page {
+			if err := fn(r); err != nil {
+				return err
+			}
+		}
+		if len(page) < f.Limit {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package motion
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/analyze/trend"
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/storage"
+)
+
+// TrendRequest asks for the trend of a measure. The zero value asks for the peak of what leads the newest recording.
+type TrendRequest struct {
+	Measure   analyze.Type    // a named angle, or hipHeight; "": that of the newest recording's lead
+	Side      analyze.Side    // "": that of the subject, or else as trend.Request
+	Statistic trend.Statistic // "": trend.Peak
+	Limit     int             // the newest recordings that are read, at most 1,000; 0 means 100
+}
+
+func (req TrendRequest) check() error {
+	known := req.Measure == "" || req.Measure == analyze.HipHeight || slices.Contains(analyze.Angles(), req.Measure)
+	switch {
+	case !known:
+		return badRequest("measure", "is %q, want one of %v", req.Measure, append(analyze.Angles(), analyze.HipHeight))
+	case req.Side != "" && req.Side != analyze.LeftSide && req.Side != analyze.RightSide:
+		return badRequest("side", "is %q, want %q or %q", req.Side, analyze.LeftSide, analyze.RightSide)
+	case req.Side != "" && req.Measure != "" && !req.Measure.Sided():
+		return badRequest("side", "is for measures that have sides, and %s has none", req.Measure)
+	case req.Statistic != "" && !slices.Contains(trend.Statistics(), req.Statistic):
+		return badRequest("statistic", "is %q, want one of %v", req.Statistic, trend.Statistics())
+	case req.Limit < 0 || req.Limit > 1000:
+		return badRequest("limit", "is %d, want 1 to 1000", req.Limit)
+	}
+	return nil
+}
+
+// Trend returns how a measure of a subject changes over its recordings, by the date of filming. Of the keypoint records of
+// one movie, the newest counts, and one with KeypointIDs counts instead of those.
+func (s *Service) Trend(ctx context.Context, owner string, subject int64, req TrendRequest) (trend.Trend, error) {
+	if err := req.check(); err != nil {
+		return trend.Trend{}, err
+	}
+	who, err := s.Subject(ctx, owner, subject)
+	if err != nil {
+		return trend.Trend{}, err
+	}
+	limit := cmp.Or(req.Limit, 100)
+	records, _, err := s.cfg.Store.List(ctx, owner, storage.Keypoints, storage.Filter{
+		Status: storage.Success, Labels: []string{catalog.LabelOf(subject)}, Limit: limit,
+	})
+	if err != nil {
+		return trend.Trend{}, err
+	}
+	var list []trend.Recording
+	for _, r := range sessions(records) {
+		e, err := extractionOf(r)
+		if err == nil {
+			err = s.summarize(ctx, owner, &e)
+		}
+		if err != nil {
+			return trend.Trend{}, err
+		}
+		list = append(list, trend.Recording{KeypointID: e.ID, RecordedAt: r.At, Undated: e.Filmed().IsZero(), Summary: *e.Summary})
+	}
+	return trend.Of(trend.Request{Measure: req.Measure, Side: cmp.Or(req.Side, who.Side), Statistic: req.Statistic}, list), nil
+}
+
+// summarize sets the Summary of a record that lacks it.
+func (s *Service) summarize(ctx context.Context, owner string, e *Extraction) error {
+	if e.Summary != nil {
+		return nil
+	}
+	_, seq, err := s.keypoints(ctx, owner, e.ID, 0)
+	if err != nil {
+		return err
+	}
+	judged, err := quality.Assess(quality.Input{Sequence: seq})
+	if err != nil {
+		return err
+	}
+	shown, err := study.Run(seq, judged)
+	sum := trend.Summarize(seq, shown, judged.Views)
+	e.Summary = &sum
+	return err
+}
+
+// sessions returns one keypoint record for each recording.
+func sessions(records []storage.Record) (list []storage.Record) {
+	from := map[storage.Key][]storage.Key{}
+	joined := func(r storage.Record) int {
+		n := 0
+		for _, o := range from[r.Key] {
+			if o.Kind == storage.Keypoints {
+				n++
+			}
+		}
+		return min(n, 2)
+	}
+	for _, r := range records {
+		from[r.Key], _ = catalog.Origins(r) // extractionOf reports what is wrong
+	}
+	records = slices.Clone(records)
+	slices.SortStableFunc(records, func(a, b storage.Record) int {
+		return cmp.Or(-cmp.Compare(joined(a)/2, joined(b)/2), -cmp.Compare(a.ID, b.ID))
+	})
+	covered := map[storage.Key]bool{}
+	var cover func(storage.Key)
+	cover = func(key storage.Key) {
+		covered[key] = true
+		for _, o := range from[key] {
+			cover(o)
+		}
+	}
+	for _, r := range records {
+		if covered[r.Key] || slices.ContainsFunc(from[r.Key], func(o storage.Key) bool { return covered[o] }) {
+			continue
+		}
+		cover(r.Key)
+		list = append(list, r)
+	}
+	return list
+}
