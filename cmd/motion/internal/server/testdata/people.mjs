@@ -125,12 +125,12 @@ await click('Report');
 await page.frameLocator('iframe').getByText('Film from the side next time.').first().waitFor();
 const report = await downloaded('Save as a file');
 assert.equal(report.name, 'Kenji Sato.html');
-for (const words of [/Kenji Sato/, /18 Mar(ch)? 2024/, /4 Mar(ch)? 2024/]) assert.match(report.bytes.toString(), words);
+fs.writeFileSync(path.join(folder, 'report.html'), report.bytes);
+for (const words of ['Kenji Sato', '18 March 2024', 'Last sessions', '4 Mar']) assert.ok(report.bytes.toString().includes(words), words);
 await click('Close', { exact: true });
 {
-  const file = path.join(folder, 'report.html'), before = page;
-  fs.writeFileSync(file, report.bytes);
-  await visit(`file://${file}`);
+  const before = page;
+  await visit(`file://${path.join(folder, 'report.html')}`);
   const pdf = await page.pdf({ format: 'A4', path: path.join(folder, 'report.pdf') });
   assert.ok(pdf.toString('latin1').match(/\/Type \/Page\b/g).length <= 2, 'a squat has two sheets at most');
   await page.context().close();
