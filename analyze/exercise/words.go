@@ -19,15 +19,15 @@ import (
 // phrases are the sentences of a language.
 type phrases struct {
 	lang                                                            words.Language
-	list, stop, side, seconds, tenths                               string
-	atLeast, atMost, between, atStart                               string
+	list, stop, gap, colon, side, seconds, tenths                   string
+	atLeast, atMost, between, atStart, throughout                   string
 	short, over, near, withheld                                     string
 	one, many, span                                                 string
 	allMet, noneMissed, noneShown                                   string
 	everyMet, notMissed, allMiss, nothing, none, uncounted, another string
 	fromSide, fromFront                                             string
 	meets, misses                                                   [2]string // of one, of several
-	phases                                                          map[Phase]string
+	phases                                                          map[string]string
 	duration                                                        string
 	quick, slow                                                     map[analyze.Type]string
 	movements                                                       map[study.Movement]string
@@ -43,7 +43,7 @@ func both(say func(p *phrases) string) Text { return Text{say(&english), say(&ja
 func (p *phrases) sentence(parts []string) string {
 	text := strings.Join(parts, p.list)
 	first, n := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[n:] + strings.TrimSpace(p.stop)
+	return string(unicode.ToUpper(first)) + text[n:] + p.stop
 }
 
 // amount writes a value in a unit: "90°", "0.80 s", "12 cm".
@@ -66,10 +66,13 @@ func (p *phrases) amount(v float64, unit string) string {
 
 // what names what a target limits: "left knee flexion", "way down".
 func (p *phrases) what(d *Definition, t *Target, side analyze.Side) string {
-	if k := slices.Index(tempos, t.Measure); k == len(tempos)-1 {
+	switch k := slices.Index(tempos, t.Measure); {
+	case t.Measure == Duration:
 		return p.duration
-	} else if k >= 0 {
-		return p.phase(d, k)
+	case k >= 0 && d.Phases == nil:
+		return p.phases[string(t.Measure)]
+	case k >= 0:
+		return p.phases[d.Phases[k]]
 	}
 	name := p.lang.Of(string(t.Measure))
 	if side != "" {
@@ -79,13 +82,6 @@ func (p *phrases) what(d *Definition, t *Target, side analyze.Side) string {
 		name = fmt.Sprintf(p.atStart, name)
 	}
 	return name
-}
-
-func (p *phrases) phase(d *Definition, k int) string {
-	if d.Phases == nil {
-		return p.phases[[]Phase{Out, Hold, Back}[k]]
-	}
-	return p.phases[d.Phases[k]]
 }
 
 // Describe says what target k wants, without a side that it does not name, such as "knee flexion, at least 90°". unit is that
@@ -100,7 +96,11 @@ func (d *Definition) Describe(k int, unit string) Text {
 		case !t.Min.Present:
 			limit = fmt.Sprintf(p.atMost, p.amount(t.Max.X, unit))
 		}
-		return p.what(d, t, t.Side) + p.list + limit
+		what := p.what(d, t, t.Side)
+		if t.At == Throughout {
+			what = fmt.Sprintf(p.throughout, what)
+		}
+		return what + p.list + limit
 	})
 }
 
@@ -145,83 +145,70 @@ func (p *phrases) why(v *Verdict) string {
 	return p.lang.Why(string(v.Why[0]))
 }
 
-// about is what several verdicts have in common.
-type about struct {
-	target  int
-	outcome Outcome
-	side    analyze.Side
-	why     string
-	least   bool
+// group is what several verdicts have in common, and where.
+type group struct {
+	*Verdict
+	side analyze.Side
+	why  string
+	in   []int
+	by   []float64
 }
 
 // grouped says in the order of the outcomes what became of the targets in some repetitions: the same in several of them is said
 // once, and of both sides without them.
-func (p *phrases) grouped(r *Result, outcomes []Outcome, among []int) (said []same) {
-	type group struct {
-		about
-		first *Verdict
-		in    []int
-		by    []float64
-	}
+func (p *phrases) grouped(r *Result, outcomes []Outcome, among []int) (said []group, texts [][]string) {
 	var groups []*group
-	find := func(a about) *group {
-		for _, g := range groups {
-			if g.about == a {
-				return g
+	for _, outcome := range outcomes {
+		for _, k := range among {
+			for i := range r.Repetitions[k].Targets {
+				v := &r.Repetitions[k].Targets[i]
+				if v.Outcome != outcome {
+					continue
+				}
+				g := &group{Verdict: v, side: v.Side}
+				if v.Outcome == Withheld {
+					g.why = p.why(v)
+				}
+				at := slices.IndexFunc(groups, func(o *group) bool { return o.alike(g) && o.side == g.side && o.least(r) == g.least(r) })
+				if at < 0 {
+					at, groups = len(groups), append(groups, g)
+				}
+				groups[at].in, groups[at].by = append(groups[at].in, k+1), append(groups[at].by, v.By.X)
 			}
 		}
-		g := &group{about: a}
-		groups = append(groups, g)
-		return g
 	}
-	for _, k := range among {
-		for i := range r.Repetitions[k].Targets {
-			v := &r.Repetitions[k].Targets[i]
-			if !slices.Contains(outcomes, v.Outcome) {
-				continue
-			}
-			a := about{target: v.Target, outcome: v.Outcome, side: v.Side}
-			if v.Outcome == Withheld {
-				a.why = p.why(v)
-			} else {
-				_, a.least = r.Exercise.Targets[v.Target].limit(v)
-			}
-			g := find(a)
-			g.first = cmp.Or(g.first, v)
-			g.in, g.by = append(g.in, k+1), append(g.by, v.By.X)
-		}
-	}
-	slices.SortStableFunc(groups, func(a, b *group) int { return slices.Index(worst, a.outcome) - slices.Index(worst, b.outcome) })
 	for i, g := range groups {
-		side := g.side
-		if twin := slices.IndexFunc(groups, func(o *group) bool {
-			return o.target == g.target && o.outcome == g.outcome && o.why == g.why && o.side != g.side && slices.Equal(o.in, g.in)
-		}); twin >= 0 && g.outcome != Missed {
-			if side = ""; twin < i {
+		twin := slices.IndexFunc(groups, func(o *group) bool { return o != g && o.alike(g) && slices.Equal(o.in, g.in) })
+		if twin >= 0 && g.Outcome != Missed {
+			if g.side = ""; twin < i {
 				continue
 			}
 		}
-		by := p.amount(slices.Min(g.by), g.first.Unit)
-		if most := p.amount(slices.Max(g.by), g.first.Unit); most != by {
+		by := p.amount(slices.Min(g.by), g.Unit)
+		if most := p.amount(slices.Max(g.by), g.Unit); most != by {
 			by = fmt.Sprintf(p.span, by, most)
 		}
-		said = append(said, same{g.in, g.outcome, []string{p.verdict(&r.Exercise, g.first, side, by)}})
-		if n := len(said) - 1; n > 0 && said[n-1].outcome == g.outcome && slices.Equal(said[n-1].in, g.in) {
-			said[n-1].texts = append(said[n-1].texts, said[n].texts...)
-			said = said[:n]
+		if n := len(said) - 1; n < 0 || said[n].Outcome != g.Outcome || !slices.Equal(said[n].in, g.in) {
+			said, texts = append(said, *g), append(texts, nil)
 		}
+		last := &texts[len(texts)-1]
+		*last = append(*last, p.verdict(&r.Exercise, g.Verdict, g.side, by))
 	}
-	return said
+	return said, texts
 }
 
-// same is what is said of the same repetitions.
-type same struct {
-	in      []int
-	outcome Outcome
-	texts   []string
+// alike reports whether two groups say the same of the sides of a target.
+func (g *group) alike(o *group) bool {
+	return g.Target == o.Target && g.Outcome == o.Outcome && g.why == o.why
 }
 
-// which names repetitions: "Repetitions 3, 5: ".
+// least reports whether it is about the least value that a target wants.
+func (g *group) least(r *Result) bool {
+	_, least := r.Exercise.Targets[g.Target].limit(g.Verdict)
+	return least && g.Outcome != Withheld
+}
+
+// which names repetitions: "repetitions 3, 5".
 func (p *phrases) which(numbers []int) string {
 	form := p.many
 	if len(numbers) == 1 {
@@ -232,121 +219,98 @@ func (p *phrases) which(numbers []int) string {
 
 // say writes the sentences.
 func (r *Result) say(d *Definition, shown *study.Study) {
-	counted, fine, missed, met := 0, 0, 0, 0
 	var all, left []int
+	counted, told, met := 0, map[Outcome]int{}, 0
 	for k := range r.Repetitions {
 		one := &r.Repetitions[k]
-		all = append(all, k)
-		if one.Counted {
-			counted++
-		} else {
+		if all = append(all, k); !one.Counted {
 			left = append(left, k+1)
+		} else {
+			counted++
+			told[one.Outcome]++
 		}
-		if one.Counted && one.Outcome != Missed && one.Outcome != Withheld {
-			fine++
-		}
-		if one.Counted && one.Outcome == Missed {
-			missed++
-		}
-		if one.Counted && one.wholly() {
+		whole := len(one.Targets) > 0 && !slices.ContainsFunc(one.Targets, func(v Verdict) bool { return v.Outcome != Met })
+		if whole && one.Counted {
 			met++
 		}
 		one.Sentence = both(func(p *phrases) string {
-			var list []string
-			for _, s := range p.grouped(r, worst[:2], []int{k}) {
-				list = append(list, s.texts...)
+			_, texts := p.grouped(r, worst[:2], []int{k})
+			switch list := slices.Concat(texts...); {
+			case whole:
+				return p.sentence([]string{p.allMet})
+			case len(list) > 0:
+				return p.sentence(list)
+			case one.Outcome == Withheld:
+				return p.sentence([]string{p.noneShown})
 			}
-			switch {
-			case one.wholly():
-				list = []string{p.allMet}
-			case len(list) == 0 && one.Outcome == Withheld:
-				list = []string{p.noneShown}
-			case len(list) == 0:
-				list = []string{p.noneMissed}
-			}
-			return p.sentence(list)
+			return p.sentence([]string{p.noneMissed})
 		})
 	}
-	shows := slices.ContainsFunc(r.Repetitions, func(one Repetition) bool { return one.Outcome != Withheld })
 	r.Headline = both(func(p *phrases) string {
-		switch {
+		switch fine := told[Met] + told[Near]; {
 		case r.Numbers != nil:
 			return p.numbersOf(d, r.Numbers)
 		case counted == 0:
 			return p.none
-		case !shows:
+		case told[Withheld] == counted:
 			return p.nothing
-		case fine == 0 && missed == counted:
+		case told[Missed] == counted:
 			return p.allMiss
 		case met == counted:
 			return fmt.Sprintf(p.everyMet, met, counted, p.meets[min(met, 2)-1])
+		default:
+			return fmt.Sprintf(p.notMissed, fine, counted, p.misses[min(max(fine, 1), 2)-1])
 		}
-		return fmt.Sprintf(p.notMissed, fine, counted, p.misses[min(max(fine, 1), 2)-1])
 	})
 	r.Detail = both(func(p *phrases) string {
 		var list []string
 		if m := shown.Movement; d.Movement != "" && m != d.Movement && p.movements[m] != "" {
-			list = append(list, fmt.Sprintf(p.another, p.movements[m]))
+			list = append(list, p.sentence([]string{fmt.Sprintf(p.another, p.movements[m])}))
 		}
-		if len(left) > 0 && len(left) < len(all) || len(left) > 0 && r.Numbers != nil {
-			list = append(list, fmt.Sprintf(p.uncounted, strings.TrimSuffix(strings.TrimSuffix(p.which(left), ": "), "：")))
+		if len(left) > 0 {
+			list = append(list, p.sentence([]string{fmt.Sprintf(p.uncounted, p.which(left))}))
 		}
-		for _, s := range p.grouped(r, []Outcome{Missed, Near, Withheld}, all) {
-			text := p.sentence(s.texts)
+		said, texts := p.grouped(r, []Outcome{Missed, Near, Withheld}, all)
+		for k, s := range said {
 			if len(s.in) < len(all) {
-				text = p.which(s.in) + strings.Join(s.texts, p.list) + strings.TrimSpace(p.stop)
+				texts[k][0] = p.which(s.in) + p.colon + texts[k][0]
 			}
-			list = append(list, text)
+			list = append(list, p.sentence(texts[k]))
 		}
-		return strings.Join(list, strings.TrimPrefix(p.stop, strings.TrimSpace(p.stop)))
+		return strings.Join(list, p.gap)
 	})
-	if d.View != "" && r.wants(d.View) {
-		r.Advice = both(func(p *phrases) string { return map[View]string{FromSide: p.fromSide, FromFront: p.fromFront}[d.View] })
+	if r.wants(FromSide, quality.Sagittal) {
+		r.Advice = both(func(p *phrases) string { return p.fromSide })
+	} else if r.wants(FromFront, quality.Frontal) {
+		r.Advice = both(func(p *phrases) string { return p.fromFront })
 	}
 }
 
-// wholly reports whether all targets are met.
-func (r *Repetition) wholly() bool {
-	return len(r.Targets) > 0 && !slices.ContainsFunc(r.Targets, func(v Verdict) bool { return v.Outcome != Met })
-}
-
-// wants reports whether a value that shows from a view is withheld because of the view, or seen with care.
-func (r *Result) wants(view View) bool {
-	plane := map[View]quality.Plane{FromSide: quality.Sagittal, FromFront: quality.Frontal}[view]
-	for _, one := range r.Repetitions {
-		for _, v := range one.Targets {
+// wants reports whether a value that shows from the view of the exercise is withheld because of another one, or seen with care.
+func (r *Result) wants(view View, plane quality.Plane) bool {
+	return r.Exercise.View == view && slices.ContainsFunc(r.Repetitions, func(one Repetition) bool {
+		return slices.ContainsFunc(one.Targets, func(v Verdict) bool {
 			rule := analyze.Rule{Type: r.Exercise.Targets[v.Target].Measure, Side: v.Side}
-			if v.Unit != "s" && rule.Plane() == plane && (slices.Contains(v.Why, quality.CodeOutOfPlane) || v.Trust == study.Care) {
-				return true
-			}
-		}
-	}
-	return false
+			return v.Unit != "s" && rule.Plane() == plane && (slices.Contains(v.Why, quality.CodeOutOfPlane) || v.Trust == study.Care)
+		})
+	})
 }
 
 // numbersOf says the result of a test.
 func (p *phrases) numbersOf(d *Definition, numbers []Number) string {
 	var list []string
 	for _, n := range numbers {
-		switch text := p.amount(n.Value.X, n.Unit); {
-		case n.Value.Present:
-			if n.Unit == "s" {
-				text = fmt.Sprintf(p.tenths, n.Value.X)
-			}
-			if n.AtLeast {
-				text = fmt.Sprintf(p.numbers["atLeast"], text)
-			}
-			form := cmp.Or(p.numbers[n.Name], p.numbers[string(d.Test)])
-			if strings.Contains(form, "%[2]s") {
-				list = append(list, p.sentence([]string{strings.TrimSuffix(fmt.Sprintf(form, text, p.lang.Of(string(n.Side))), strings.TrimSpace(p.stop))}))
-			} else {
-				list = append(list, fmt.Sprintf(form, text))
-			}
-		case p.lang == words.Japanese:
-			list = append(list, n.Why.Japanese)
-		default:
-			list = append(list, n.Why.English)
+		text := p.amount(n.Value.X, n.Unit)
+		if n.Unit == "s" {
+			text = fmt.Sprintf(p.tenths, n.Value.X)
 		}
+		if n.AtLeast {
+			text = fmt.Sprintf(p.numbers["atLeast"], text)
+		}
+		if text = p.sentence([]string{fmt.Sprintf(cmp.Or(p.numbers[n.Name], p.numbers[string(d.Test)]), text, p.lang.Of(string(n.Side)))}); !n.Value.Present {
+			text = n.Why.In(p.lang)
+		}
+		list = append(list, text)
 	}
-	return strings.Join(slices.Compact(list), strings.TrimPrefix(p.stop, strings.TrimSpace(p.stop)))
+	return strings.Join(slices.Compact(list), p.gap)
 }
