@@ -188,7 +188,9 @@ func (s *Service) probe(ctx context.Context, key storage.Key, name string) (info
 	}
 	defer blob.Close()
 	if key.Kind == storage.Images {
-		info.Size, err = s.cfg.Limits.pictures(s.cfg.Decoder, nil).Probe(ctx, blob)
+		if info.Size, err = s.cfg.Limits.pictures(s.cfg.Decoder, nil).Probe(ctx, blob); err == nil {
+			info.Recorded, err = inference.ImageRecorded(blob)
+		}
 	} else if s.cfg.Decoder != nil {
 		info, err = s.cfg.Decoder.Probe(ctx, blob)
 	}
@@ -197,8 +199,14 @@ func (s *Service) probe(ctx context.Context, key storage.Key, name string) (info
 			return inference.Info{}, nil
 		}
 	}
+	if info.Recorded.Before(oldest) || info.Recorded.After(time.Now().Add(24*time.Hour)) {
+		info.Recorded = time.Time{}
+	}
 	return info, err
 }
+
+// oldest is before any digital recording, and after the times at which clocks that nobody has set begin: 1904, 1970, 1980.
+var oldest = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Stills calls use with a function that returns the upright picture of a frame of an uploaded movie,
 // counted from 0, or that of an image as frame 0; draw/sheet.Draw takes such a function. Frames have to

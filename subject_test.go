@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
@@ -337,4 +339,51 @@ func (b *failingBlobs) Delete(ctx context.Context, key string) error {
 		return errors.New("the disk is gone")
 	}
 	return b.Blobs.Delete(ctx, key)
+}
+
+// TestFilmed: when a recording was made is what the client says, else what the file says, if that can be.
+func TestFilmed(t *testing.T) {
+	at := time.Date(2024, 3, 4, 12, 0, 0, 0, time.UTC)
+	d := &dated{Decoder: decoder{new(atomic.Int32)}}
+	s := host.New().Service(t, func(c *motion.Config) { c.Decoder = d })
+	host.Run(t, s)
+	for file, want := range map[time.Time]time.Time{
+		at: at, time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC): {}, time.Unix(0, 0): {}, time.Now().AddDate(1, 0, 0): {}, {}: {},
+	} {
+		d.at = file
+		m := host.UploadMovie(t, s, []byte("movie"))
+		if !m.Filmed().Equal(want) || !m.RecordedAt.IsZero() {
+			t.Errorf("the file says %v: filmed %v, want %v", file, m.Filmed(), want)
+		}
+	}
+	d.at = at
+	m := host.UploadMovie(t, s, []byte("movie"))
+	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID})
+	if err != nil || !e.Filmed().Equal(at) || !e.RecordedAt.IsZero() {
+		t.Errorf("keypoints: %v (%v)", e.Filmed(), err)
+	}
+	earlier := at.AddDate(-1, 0, 0)
+	m, err = s.ChangeMedia(t.Context(), host.Owner, m.Kind, m.ID, motion.MediaChange{RecordingChange: motion.RecordingChange{RecordedAt: &earlier}})
+	if err != nil || !m.Filmed().Equal(earlier) {
+		t.Errorf("the client says %v: %v (%v)", earlier, m.Filmed(), err)
+	}
+	if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil || !e.Filmed().Equal(earlier) {
+		t.Errorf("its keypoints: %v (%v)", e.Filmed(), err)
+	}
+	m, err = s.ChangeMedia(t.Context(), host.Owner, m.Kind, m.ID, motion.MediaChange{RecordingChange: motion.RecordingChange{RecordedAt: new(time.Time{})}})
+	if err != nil || !m.Filmed().Equal(at) {
+		t.Errorf("taken away: %v (%v)", m.Filmed(), err)
+	}
+}
+
+// dated is a Decoder of files that say when they were recorded.
+type dated struct {
+	inference.Decoder
+	at time.Time
+}
+
+func (d *dated) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, error) {
+	info, err := d.Decoder.Probe(ctx, r)
+	info.Recorded = d.at
+	return info, err
 }

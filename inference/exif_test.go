@@ -2,7 +2,9 @@ package inference_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"testing"
+	"time"
 
 	"github.com/bodymotion/motion/inference"
 )
@@ -21,5 +23,51 @@ func FuzzOrientation(f *testing.F) {
 		if err != nil || o < 1 || o > 8 {
 			t.Fatalf("orientation %d (%v)", o, err)
 		}
+		if _, err := inference.ImageRecorded(bytes.NewReader(data)); err != nil {
+			t.Fatal(err)
+		}
 	})
+}
+
+// taken is a TIFF block with the time at which a picture was taken, and its zone unless that is "".
+func taken(order binary.AppendByteOrder, at, zone string) []byte {
+	b := map[binary.AppendByteOrder][]byte{binary.LittleEndian: []byte("II*\x00"), binary.BigEndian: []byte("MM\x00*")}[order]
+	b = order.AppendUint32(b, 8)
+	entry := func(tag, kind uint16, n, value uint32) {
+		b = order.AppendUint32(order.AppendUint32(order.AppendUint16(order.AppendUint16(b, tag), kind), n), value)
+	}
+	b = order.AppendUint16(b, 1)
+	entry(0x8769, 4, 1, 26) // the EXIF directory
+	b = order.AppendUint32(b, 0)
+	b = order.AppendUint16(b, 2)
+	entry(0x9003, 2, uint32(len(at)+1), 56)
+	entry(0x9011, 2, uint32(len(zone)+1), 56+uint32(len(at)+1))
+	b = order.AppendUint32(b, 0)
+	return append(append(append(b, at...), 0), append([]byte(zone), 0)...)
+}
+
+func TestImageRecorded(t *testing.T) {
+	noon := time.Date(2024, 3, 4, 12, 0, 0, 0, time.UTC)
+	jpeg := func(block []byte) []byte {
+		b := append([]byte("Exif\x00\x00"), block...)
+		return append(append([]byte{0xff, 0xd8, 0xff, 0xe1}, binary.BigEndian.AppendUint16(nil, uint16(len(b)+2))...), b...)
+	}
+	for name, c := range map[string]struct {
+		file []byte
+		want time.Time
+	}{
+		"with a zone":    {jpeg(taken(binary.LittleEndian, "2024:03:04 21:00:00", "+09:00")), noon},
+		"big endian":     {jpeg(taken(binary.BigEndian, "2024:03:04 07:00:00", "-05:00")), noon},
+		"without a zone": {jpeg(taken(binary.BigEndian, "2024:03:04 12:00:00", "")), noon},
+		"HEIC":           {append([]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic Exif\x00\x00 of nothing Exif\x00\x00"), taken(binary.BigEndian, "2024:03:04 21:00:00", "+09:00")...), noon},
+		"never set":      {jpeg(taken(binary.LittleEndian, "    :  :     :  :  ", "")), time.Time{}},
+		"cut":            {jpeg(taken(binary.LittleEndian, "2024:03:04 21:00:00", "+09:00")[:60]), time.Time{}},
+		"no EXIF":        {jpeg(nil), time.Time{}},
+		"a PNG":          {[]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x00IDAT"), time.Time{}},
+	} {
+		got, err := inference.ImageRecorded(bytes.NewReader(c.file))
+		if err != nil || !got.Equal(c.want) {
+			t.Errorf("%s: %v (%v), want %v", name, got, err, c.want)
+		}
+	}
 }

@@ -80,7 +80,7 @@ type Info struct {
 	FrameRate float64     // frames per second; 0: unknown
 	Duration  float64     // seconds; 0: unknown
 
-	// Recorded is when the recording began, as the file says; zero: unknown.
+	// Recorded is when the recording began, as the file says, which may be wrong; zero: unknown.
 	Recorded time.Time `json:"-"`
 
 	// Damage says in one sentence what is wrong with the file, once Next has returned io.EOF; "" if nothing is known.

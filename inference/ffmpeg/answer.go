@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/bodymotion/motion/inference"
 )
@@ -16,7 +17,16 @@ import (
 // answer is what ffprobe says of a file.
 type answer struct {
 	Streams []stream
-	Format  struct{ Duration string }
+	Format  struct {
+		Duration string
+		Tags     tags
+	}
+}
+
+// tags say when a recording began. Apple's time has the zone of the camera; the others are UTC.
+type tags struct {
+	Created string `json:"creation_time"`
+	Apple   string `json:"com.apple.quicktime.creationdate"`
 }
 
 type stream struct {
@@ -39,6 +49,7 @@ type stream struct {
 		StillImage      int `json:"still_image"`
 	}
 	SideData []struct{ Rotation float64 } `json:"side_data_list"`
+	Tags     tags
 }
 
 // kind describes a stream that is not video; "" for video.
@@ -111,10 +122,23 @@ func (s *source) parse(out []byte) error {
 	if n, err := strconv.Atoi(v.Frames); err == nil && n > 0 {
 		s.info.Frames = n
 	}
+	s.info.Recorded = recorded(a.Format.Tags.Apple, a.Format.Tags.Created, v.Tags.Created)
 	s.promised = s.info
 	s.colour = v.colour(size, scaled)
 	s.plain = s.colour.scale == "" && first
 	return nil
+}
+
+// recorded returns the first of the times that can be read.
+func recorded(times ...string) time.Time {
+	for _, text := range times {
+		for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700"} {
+			if t, err := time.Parse(layout, text); err == nil {
+				return t.UTC()
+			}
+		}
+	}
+	return time.Time{}
 }
 
 // maxSide is the largest width and height, pixels.
