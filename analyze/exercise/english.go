@@ -7,7 +7,7 @@ import (
 )
 
 var english = phrases{
-	lang: words.English, list: ", ", seconds: "%.2f s", tenths: "%.1f s", stop: ".", gap: " ", side: "%s %s",
+	lang: words.English, list: ", ", stop: ".", gap: " ", side: "%s %s",
 	atLeast: "at least %s", atMost: "at most %s", between: "%s to %s", atStart: "%s at the start", throughout: "%s throughout",
 	short: "%[1]s %[2]s short of %[3]s", over: "%[1]s %[2]s over %[3]s", near: "%s too near to %s to tell", withheld: "%s not shown (%s)",
 	one: "repetition %s", many: "repetitions %s", colon: ": ", span: "%s to %s",
@@ -28,7 +28,7 @@ var english = phrases{
 		study.Squat: "squats", study.SitToStand: "rises from a chair", study.Lunge: "lunges", study.Hinge: "hip hinges", study.PushUp: "push-ups",
 		study.Curl: "curls", study.Raise: "raises of the arms", study.Jump: "jumps", study.Walking: "walking", study.Running: "running", study.Still: "standing still",
 	},
-	incomplete: "incomplete", torsos: "torso lengths",
+	incomplete: "incomplete", units: map[string]string{"torso": " torso lengths"},
 	numbers: map[string]string{
 		"fiveTimesSitToStand": "five stands took %[1]s", "chairStand30": "%[1]s stands in 30 s", "singleLegStance": "%[2]s leg: %[1]s",
 		"countermovementJump": "%[1]s high by the flight time", "rise": "the hips rose by %[1]s", "sway": "the hips swayed by %[1]s (root mean square)",

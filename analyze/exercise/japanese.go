@@ -7,7 +7,7 @@ import (
 )
 
 var japanese = phrases{
-	lang: words.Japanese, list: "、", seconds: "%.2f秒", tenths: "%.1f秒", stop: "。", side: "%s%s",
+	lang: words.Japanese, list: "、", stop: "。", side: "%s%s",
 	atLeast: "%s以上", atMost: "%s以下", between: "%s～%s", atStart: "開始時の%s", throughout: "%s（全体を通して）",
 	short: "%[1]sが%[3]sに%[2]s不足", over: "%[1]sが%[3]sを%[2]s超過", near: "%sは%sに近く判定できません", withheld: "%sは判定なし（%s）",
 	one: "%s回目", many: "%s回目", colon: "：", span: "%s～%s",
@@ -28,7 +28,7 @@ var japanese = phrases{
 		study.Squat: "スクワット", study.SitToStand: "立ち座り", study.Lunge: "ランジ", study.Hinge: "ヒップヒンジ", study.PushUp: "腕立て伏せ",
 		study.Curl: "アームカール", study.Raise: "腕上げ", study.Jump: "ジャンプ", study.Walking: "歩行", study.Running: "走行", study.Still: "静止立位",
 	},
-	incomplete: "不完全", torsos: "胴の長さ",
+	incomplete: "不完全", units: map[string]string{"torso": " 胴の長さ", "s": "秒"},
 	numbers: map[string]string{
 		"fiveTimesSitToStand": "5回の立ち座りに%[1]s", "chairStand30": "30秒で%[1]s回", "singleLegStance": "%[2]s脚：%[1]s",
 		"countermovementJump": "滞空時間による高さ%[1]s", "rise": "腰の上昇%[1]s", "sway": "腰の揺れ%[1]s（二乗平均平方根）",

@@ -19,7 +19,7 @@ import (
 // phrases are the sentences of a language.
 type phrases struct {
 	lang                                                            words.Language
-	list, stop, gap, colon, side, seconds, tenths                   string
+	list, stop, gap, colon, side                                    string
 	atLeast, atMost, between, atStart, throughout                   string
 	short, over, near, withheld                                     string
 	one, many, span                                                 string
@@ -31,7 +31,8 @@ type phrases struct {
 	duration                                                        string
 	quick, slow                                                     map[analyze.Type]string
 	movements                                                       map[study.Movement]string
-	incomplete, torsos                                              string
+	incomplete                                                      string
+	units                                                           map[string]string // after a number
 	numbers                                                         map[string]string
 	fewStands, tooShort, noChair, noJump, noStance, noSway          string
 }
@@ -46,22 +47,29 @@ func (p *phrases) sentence(parts []string) string {
 	return string(unicode.ToUpper(first)) + text[n:] + p.stop
 }
 
-// amount writes a value in a unit: "90°", "0.80 s", "12 cm".
-func (p *phrases) amount(v float64, unit string) string {
-	switch unit {
-	case "°":
-		return fmt.Sprintf("%.0f°", jsonappend.Round(v, 0))
-	case "m":
-		if math.Abs(v) < 0.05 {
-			return fmt.Sprintf("%.0f mm", jsonappend.Round(1000*v, 0))
-		}
-		return fmt.Sprintf("%.0f cm", jsonappend.Round(100*v, 0))
-	case "s":
-		return fmt.Sprintf(p.seconds, v)
-	case "torso":
-		return fmt.Sprintf("%.2f %s", v, p.torsos)
+// amount writes values in a unit, with their uncertainty rounded up if there is one: "90°", "0.80 s", "12° to 20° ± 9".
+func (p *phrases) amount(unit string, sigma float64, values ...float64) string {
+	factor, digits, degree := 1.0, 0, ""
+	low, high := slices.Min(values), slices.Max(values)
+	switch {
+	case unit == "°":
+		degree = "°"
+	case unit == "m" && math.Abs(high) < 0.05:
+		factor, unit = 1000, "mm"
+	case unit == "m":
+		factor, unit = 100, "cm"
+	case unit != "":
+		digits = 2
 	}
-	return fmt.Sprintf("%.0f", v)
+	number := func(v float64) string { return fmt.Sprintf("%.*f", digits, jsonappend.Round(v*factor, digits)) }
+	text := number(low) + degree
+	if most := number(high) + degree; most != text {
+		text = fmt.Sprintf(p.span, text, most)
+	}
+	if steps := math.Pow10(digits); sigma > 0 {
+		text += " ± " + number(math.Ceil(sigma*factor*steps-1e-9)/steps/factor)
+	}
+	return text + cmp.Or(p.units[unit], strings.TrimSuffix(" "+strings.TrimSuffix(unit, "°"), " "))
 }
 
 // what names what a target limits: "left knee flexion", "way down".
@@ -89,12 +97,12 @@ func (p *phrases) what(d *Definition, t *Target, side analyze.Side) string {
 func (d *Definition) Describe(k int, unit string) Text {
 	t := &d.Targets[k]
 	return both(func(p *phrases) string {
-		limit := fmt.Sprintf(p.between, p.amount(t.Min.X, unit), p.amount(t.Max.X, unit))
+		limit := fmt.Sprintf(p.between, p.amount(unit, 0, t.Min.X), p.amount(unit, 0, t.Max.X))
 		switch {
 		case !t.Max.Present:
-			limit = fmt.Sprintf(p.atLeast, p.amount(t.Min.X, unit))
+			limit = fmt.Sprintf(p.atLeast, p.amount(unit, 0, t.Min.X))
 		case !t.Min.Present:
-			limit = fmt.Sprintf(p.atMost, p.amount(t.Max.X, unit))
+			limit = fmt.Sprintf(p.atMost, p.amount(unit, 0, t.Max.X))
 		}
 		what := p.what(d, t, t.Side)
 		if t.At == Throughout {
@@ -112,22 +120,21 @@ func (t *Target) limit(v *Verdict) (limit float64, least bool) {
 	return t.Max.X, false
 }
 
-// verdict says what became of a target: "left knee flexion 12° short of 90°". by is the amount, of several verdicts a span.
-func (p *phrases) verdict(d *Definition, v *Verdict, side analyze.Side, by string) string {
-	t := &d.Targets[v.Target]
-	what := p.what(d, t, side)
-	limit, least := t.limit(v)
-	at := p.amount(limit, v.Unit)
+// verdict says what became of a target: "left knee flexion 12° ± 9 short of 90°".
+func (p *phrases) verdict(d *Definition, g *group) string {
+	t := &d.Targets[g.Target]
+	limit, _ := t.limit(g.Verdict)
+	what, at, by := p.what(d, t, g.side), p.amount(g.Unit, 0, limit), p.amount(g.Unit, g.sigma, g.low, g.high)
 	switch tempo := slices.Contains(tempos, t.Measure); {
-	case v.Outcome == Near:
+	case g.Outcome == Near:
 		return fmt.Sprintf(p.near, what, at)
-	case v.Outcome == Withheld:
-		return fmt.Sprintf(p.withheld, what, p.why(v))
-	case tempo && least:
+	case g.Outcome == Withheld:
+		return fmt.Sprintf(p.withheld, what, g.why)
+	case tempo && g.least:
 		return fmt.Sprintf(p.quick[t.Measure], what, by)
 	case tempo:
 		return fmt.Sprintf(p.slow[t.Measure], what, by)
-	case least:
+	case g.least:
 		return fmt.Sprintf(p.short, what, by, at)
 	}
 	return fmt.Sprintf(p.over, what, by, at)
@@ -148,15 +155,28 @@ func (p *phrases) why(v *Verdict) string {
 // group is what several verdicts have in common, and where.
 type group struct {
 	*Verdict
-	side analyze.Side
-	why  string
-	in   []int
-	by   []float64
+	side      analyze.Side
+	why       string
+	least     bool
+	in        []int
+	low, high float64 // by how much
+	sigma     float64
+}
+
+// alike reports whether two groups say the same of the sides of a target; of misses, if their uncertainties overlap.
+func (g *group) alike(o *group) bool {
+	return g.Target == o.Target && g.Outcome == o.Outcome && g.why == o.why && (g.least == o.least || g.Outcome != Missed) &&
+		(g.Outcome != Missed || g.side == o.side || max(g.low, o.low)-min(g.high, o.high) <= g.sigma+o.sigma)
+}
+
+// join takes what another group says.
+func (g *group) join(o *group) {
+	g.low, g.high, g.sigma = min(g.low, o.low), max(g.high, o.high), max(g.sigma, o.sigma)
 }
 
 // grouped says in the order of the outcomes what became of the targets in some repetitions: the same in several of them is said
 // once, and of both sides without them.
-func (p *phrases) grouped(r *Result, outcomes []Outcome, among []int) (said []group, texts [][]string) {
+func (p *phrases) grouped(r *Result, outcomes []Outcome, among []int) (said []*group, texts [][]string) {
 	var groups []*group
 	for _, outcome := range outcomes {
 		for _, k := range among {
@@ -165,47 +185,32 @@ func (p *phrases) grouped(r *Result, outcomes []Outcome, among []int) (said []gr
 				if v.Outcome != outcome {
 					continue
 				}
-				g := &group{Verdict: v, side: v.Side}
-				if v.Outcome == Withheld {
+				g := &group{Verdict: v, side: v.Side, low: v.By.X, high: v.By.X, sigma: v.Uncertainty.X}
+				if _, g.least = r.Exercise.Targets[v.Target].limit(v); outcome == Withheld {
 					g.why = p.why(v)
 				}
-				at := slices.IndexFunc(groups, func(o *group) bool { return o.alike(g) && o.side == g.side && o.least(r) == g.least(r) })
+				at := slices.IndexFunc(groups, func(o *group) bool { return o.side == g.side && o.alike(g) })
 				if at < 0 {
 					at, groups = len(groups), append(groups, g)
 				}
-				groups[at].in, groups[at].by = append(groups[at].in, k+1), append(groups[at].by, v.By.X)
+				groups[at].join(g)
+				groups[at].in = append(groups[at].in, k+1)
 			}
 		}
 	}
-	for i, g := range groups {
-		twin := slices.IndexFunc(groups, func(o *group) bool { return o != g && o.alike(g) && slices.Equal(o.in, g.in) })
-		if twin >= 0 && g.Outcome != Missed {
-			if g.side = ""; twin < i {
-				continue
-			}
-		}
-		by := p.amount(slices.Min(g.by), g.Unit)
-		if most := p.amount(slices.Max(g.by), g.Unit); most != by {
-			by = fmt.Sprintf(p.span, by, most)
+	for i := 0; i < len(groups); i++ {
+		g := groups[i]
+		if twin := slices.IndexFunc(groups, func(o *group) bool { return o.side != g.side && slices.Equal(o.in, g.in) && o.alike(g) }); twin > i {
+			g.join(groups[twin])
+			g.side, groups = "", slices.Delete(groups, twin, twin+1)
 		}
 		if n := len(said) - 1; n < 0 || said[n].Outcome != g.Outcome || !slices.Equal(said[n].in, g.in) {
-			said, texts = append(said, *g), append(texts, nil)
+			said, texts = append(said, g), append(texts, nil)
 		}
 		last := &texts[len(texts)-1]
-		*last = append(*last, p.verdict(&r.Exercise, g.Verdict, g.side, by))
+		*last = append(*last, p.verdict(&r.Exercise, g))
 	}
 	return said, texts
-}
-
-// alike reports whether two groups say the same of the sides of a target.
-func (g *group) alike(o *group) bool {
-	return g.Target == o.Target && g.Outcome == o.Outcome && g.why == o.why
-}
-
-// least reports whether it is about the least value that a target wants.
-func (g *group) least(r *Result) bool {
-	_, least := r.Exercise.Targets[g.Target].limit(g.Verdict)
-	return least && g.Outcome != Withheld
 }
 
 // which names repetitions: "repetitions 3, 5".
@@ -300,10 +305,7 @@ func (r *Result) wants(view View, plane quality.Plane) bool {
 func (p *phrases) numbersOf(d *Definition, numbers []Number) string {
 	var list []string
 	for _, n := range numbers {
-		text := p.amount(n.Value.X, n.Unit)
-		if n.Unit == "s" {
-			text = fmt.Sprintf(p.tenths, n.Value.X)
-		}
+		text := p.amount(n.Unit, n.Uncertainty.X, n.Value.X)
 		if n.AtLeast {
 			text = fmt.Sprintf(p.numbers["atLeast"], text)
 		}

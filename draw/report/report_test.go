@@ -191,7 +191,7 @@ func TestMovements(t *testing.T) {
 		"walk_across_90":           {[]string{"Walking, 112 steps a minute", "heel strike", "Stride length, m", "Mean of 3 left and 2 right strides", "symmetry angle"}, []string{"歩行、毎分112歩", "ストライド長"}},
 		"jump_90_120fps":           {[]string{"One jump, 30.", "Take-off", "Flight", "Hips rise, cm", "g · t² / 8"}, []string{"ジャンプ1回", "滞空"}},
 		"sit_to_stand_90":          {[]string{"2 repetitions", "hip flexion", "the greatest values in each"}, []string{"反復2回", "股関節の屈曲"}},
-		"squat_0_shift":            {[]string{"3 repetitions", "Hip height, depth", "the values at the turning point", "not from the front"}, []string{"反復3回", "腰の高さ", "正面からは不可"}},
+		"squat_0_shift":            {[]string{"3 repetitions", "Hip height, depth", "the values at the turning point", "not visible from the front"}, []string{"反復3回", "腰の高さ", "正面からは見えません"}},
 		"lateral_raise_0_mirrored": {[]string{"shoulder abduction"}, []string{"肩の外転"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -461,7 +461,7 @@ func TestInSpace(t *testing.T) {
 	r := of(t, testkit.Rendered(t, "squat_0_shift").InSpace(), words.English)
 	text := written(t, &r)
 	contains(t, text, "3 repetitions", "nee flexion", "2 cameras saw the movement, 90° apart", "metres by the height of the body")
-	for _, picture := range []string{"The camera stood", "plane of the picture", "not from the front", "pixel", "not in space"} {
+	for _, picture := range []string{"The camera stood", "plane of the picture", "not visible from the front", "pixel", "not in space"} {
 		if strings.Contains(text, picture) {
 			t.Errorf("the report says %q", picture)
 		}

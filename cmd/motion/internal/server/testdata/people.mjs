@@ -96,7 +96,7 @@ for (const side of ['left', 'right']) {
   await soon(() => page.locator('.su__say').textContent(), (now) => now.includes(trend.sentence.en));
   await soon(() => page.locator(`.mdc.${side}`).count(), trend.smallestChange && known.length ? 1 : 0);
 }
-await soon(() => page.locator('.hol').first().getAttribute('title'), /^.*not from the front/);
+await soon(() => page.locator('.hol').first().getAttribute('title'), /^.*not visible from the front/);
 await sound('the trend');
 await shot('person');
 await page.getByLabel('Measure of the trend').selectOption('Hip');
