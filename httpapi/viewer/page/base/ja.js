@@ -35,6 +35,7 @@ export default {
   'wait.progress': '進み具合', 'wait.plays': 'その間、動画を再生します。数値はここに表示されます。', 'wait.failed': 'この記録は測定できません',
 
   'head.share': '共有', 'head.copied': 'アドレスをコピーしました。このサービスを使える人が開けます。', 'head.copy': 'アドレス：{url}', 'head.csv': 'CSV', 'head.report': 'レポート',
+  'report.edit': 'メモを書く', 'report.keep': 'メモを保存', 'report.note': 'メモ', 'report.print': '印刷', 'report.save': 'ファイルに保存', 'report.examiner': '検者',
   'head.seconds': '{s} 秒', 'head.rate': '毎秒 {n} フレーム', 'head.person': '1 人', 'head.people': '{n} 人',
 
   'player.title': 'プレーヤー', 'player.play': '再生', 'player.pause': '一時停止', 'player.back': '1 フレーム戻る', 'player.on': '1 フレーム進む', 'player.time': '時間', 'player.axis': '時間軸', 'player.speed': '速さ',
@@ -133,7 +134,7 @@ export default {
   'people.session': '1 回', 'people.sessions': '{n} 回', 'people.noSession': 'まだ記録がありません', 'people.noSession.text': '「新しい回」で撮るか、動画をここに置くか、すでにある記録を割り当ててください。', 'people.since1': '1 回、{day}', 'people.since': '{day}から {n} 回', 'people.bornIn': '{year} 年生まれ',
   'people.about': 'プロフィール', 'people.edit': '編集', 'people.height': '身長（メートル）', 'people.height.short': '身長', 'people.scale': '縮尺になります', 'people.noScale': '縮尺なし', 'people.born': '生まれた年', 'people.born.short': '生年', 'people.side': '側', 'people.side.': 'なし', 'people.side.left': '左', 'people.side.right': '右', 'people.note': 'メモ', 'people.saving': '保存中…',
   'people.film': '新しい回', 'people.list': '各回', 'people.byDay': '撮影日順', 'people.notes': '最近のメモ', 'people.allNotes': 'すべて（{n}）', 'people.fewNotes': '減らす', 'people.noNotes': 'まだありません。', 'people.write': 'メモを書く', 'people.compare': '回を比べる', 'people.compare.do': '最初と最後を比べる',
-  'trend.title': '推移', 'trend.choose': '推移の項目', 'trend.chart': '撮影日ごとの値', 'trend.none': 'まだ表示できる回がありません。', 'trend.smallest': '最初の回から ± {amount} を超えれば本当の変化', 'trend.earlier': '前へ', 'trend.later': '後へ', 'trend.withheld': '値なし：{list}。', 'trend.semicolon': '、',
+  'trend.title': '推移', 'trend.choose': '推移の項目', 'trend.chart': '撮影日ごとの値', 'trend.none': 'まだ表示できる回がありません。', 'trend.smallest': '最初の回から {amount} を超えれば本当の変化', 'trend.earlier': '前へ', 'trend.later': '後へ', 'trend.withheld': '値なし：{list}。', 'trend.semicolon': '、',
   'trend.estimated': '推定', 'trend.repetitions': '{n} 回反復', 'trend.space': '空間', 'trend.depth': '奥行きから推定', 'trend.front': '正面から', 'trend.back': '背面から', 'trend.sideways': '横から', 'trend.oblique': '斜めから',
   'erase.title': 'この人を消去', 'erase.what': '{list}と、すべてのファイル。元に戻せません。', 'erase.only': '記録はありません。元に戻せません。', 'erase.open': 'すべて消去…', 'erase.ask': '{name} を消去しますか？', 'erase.all': 'この人と、{list}、そこから作られたすべての値・比較・レポート・描画、すべてのファイルを消去します。', 'erase.person': '名前とプロフィールを消去します。記録は残り、誰のものでもなくなります。', 'erase.profile': 'プロフィール', 'erase.never': '元に戻せません。',
   'erase.stay': '記録は残し、人だけを消す', 'erase.name': '消去するには名前を入力：{name}', 'erase.do': '消去', 'erase.sessions': '{n} 回の記録', 'erase.sessions1': '1 回の記録', 'erase.notes': 'メモ {n} 件', 'erase.notes1': 'メモ 1 件',
