@@ -284,20 +284,20 @@ func (r *Result) say(d *Definition, shown *study.Study) {
 		}
 		return strings.Join(list, p.gap)
 	})
-	if r.wants(FromSide, quality.Sagittal) {
+	if r.wants(FromSide, quality.Sagittal, shown) {
 		r.Advice = both(func(p *phrases) string { return p.fromSide })
-	} else if r.wants(FromFront, quality.Frontal) {
+	} else if r.wants(FromFront, quality.Frontal, shown) {
 		r.Advice = both(func(p *phrases) string { return p.fromFront })
 	}
 }
 
-// wants reports whether a value that shows from the view of the exercise is withheld because of another one, or seen with care.
-func (r *Result) wants(view View, plane quality.Plane) bool {
-	return r.Exercise.View == view && slices.ContainsFunc(r.Repetitions, func(one Repetition) bool {
-		return slices.ContainsFunc(one.Targets, func(v Verdict) bool {
-			rule := analyze.Rule{Type: r.Exercise.Targets[v.Target].Measure, Side: v.Side}
-			return v.Unit != "s" && rule.Plane() == plane && (slices.Contains(v.Why, quality.CodeOutOfPlane) || v.Trust == study.Care)
-		})
+// wants reports whether a measure of a target that shows from the view of the exercise is withheld because of another one, or seen
+// with care.
+func (r *Result) wants(view View, plane quality.Plane, shown *study.Study) bool {
+	return r.Exercise.View == view && slices.ContainsFunc(shown.Measures, func(m study.Measure) bool {
+		rule := m.Rule()
+		return rule.Plane() == plane && (m.Trust == study.Care || m.Trust == study.Withheld && slices.Contains(m.Why, quality.CodeOutOfPlane)) &&
+			slices.ContainsFunc(r.Exercise.Targets, func(t Target) bool { return t.Measure == m.Type })
 	})
 }
 
