@@ -7,9 +7,9 @@ import (
 	"image/png"
 	"io"
 	"net/http"
-	"slices"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/examine"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw/sheet"
@@ -22,55 +22,62 @@ var phasesQuery = []string{"repetition", "pictures", "scale", "skeleton", "curve
 // phasesWidth is the width of a picture of phases in pixels, at the scale 1.
 const phasesWidth = 1300
 
-// phaseOptions are the parameters of format=phases. Those of the records are not set.
-func phaseOptions(c *call) (opt sheet.PhaseOptions, err error) {
-	scale := 0
-	for _, n := range []struct {
-		to    *int
-		name  string
-		least uint64
-		most  uint64
-	}{{&opt.Number, "repetition", 1, 1 << 30}, {&opt.Pictures, "pictures", 3, 15}, {&scale, "scale", 1, 2}} {
-		want := fmt.Sprintf("an integer from %d to %d", n.least, n.most)
-		if n.name == "repetition" {
-			want = "the number of a repetition, from 1"
-		}
-		if *n.to, err = c.number(n.name, n.least, n.most, want); err != nil {
-			return opt, err
-		}
+// phaseOptions are the parameters of format=phases, and whether the curve and the name are drawn.
+func phaseOptions(c *call) (opt sheet.PhaseOptions, curve, named bool, err error) {
+	number := func(name, want string, least, most uint64, missing int) int {
+		n, bad := c.number(name, least, most, want)
+		err = cmp.Or(err, bad)
+		return cmp.Or(n, missing)
 	}
-	opt.Number, opt.Width, opt.Fonts = max(opt.Number, 1), phasesWidth*max(scale, 1), c.service.Fonts()
-	skeleton, err := c.truth("skeleton")
-	opt.Bare = c.query.Has("skeleton") && !skeleton
-	if err == nil {
-		opt.Language, err = language(c)
+	flag := func(name string, missing bool) bool {
+		on, bad := c.truth(name)
+		err = cmp.Or(err, bad)
+		return on || missing && !c.query.Has(name)
 	}
-	return opt, err
+	opt.Number = number("repetition", "the number of a repetition, from 1", 1, 1<<30, 1)
+	opt.Pictures = number("pictures", "an integer from 3 to 15", 3, 15, 7)
+	opt.Width = phasesWidth * number("scale", "an integer from 1 to 2", 1, 2, 1)
+	opt.Bare, curve, named, opt.Fonts = !flag("skeleton", true), flag("curve", true), flag("name", false), c.service.Fonts()
+	opt.Language, _ = language(c) // which exported has checked
+	return opt, curve, named, err
 }
 
-// writePhases writes the picture of a repetition of an analysis: of its overview, or of the first rule with repetitions.
-func writePhases(c *call, w io.Writer, a motion.Analysis, found examine.Result) error {
-	opt, err := phaseOptions(c)
-	if err != nil {
-		return err
+// leadOf returns the measure whose repetitions count: the lead of the exercise, if it has one, or of the overview; nil without.
+func leadOf(found examine.Result) *study.Measure {
+	s := found.Overview
+	if s == nil {
+		return nil
 	}
-	curve, err := c.truth("curve")
-	if err != nil {
-		return err
-	}
-	named, err := c.truth("name")
-	if err != nil {
-		return err
+	lead := cmp.Or(s.Lead, &study.Lead{})
+	if x := found.Exercise; x != nil && x.Exercise.Lead != nil && x.Exercise.Lead.Type != lead.Type {
+		lead = x.Exercise.Lead
 	}
 	var of *study.Measure
-	if s := found.Overview; s != nil && s.Repetitions != nil {
-		opt.List = s.Repetitions.List
-		k := slices.IndexFunc(s.Measures, func(m study.Measure) bool { return s.Lead != nil && *s.Lead == study.Lead{Type: m.Type, Side: m.Side} })
-		if k >= 0 {
-			of = &s.Measures[k]
+	for k := range s.Measures {
+		m := &s.Measures[k]
+		if m.Type == lead.Type && (lead.Side == "" || m.Side == lead.Side) && m.Trust != study.Withheld && (of == nil || m.Trust == study.Good) {
+			of = m
 		}
 	}
-	if x := found.Exercise; x != nil && len(x.Exercise.Phases) == 3 && len(x.Repetitions) == len(opt.List) {
+	return of
+}
+
+// writePhases writes the picture of a repetition of an analysis: of its exercise, of its overview, or of the first rule with
+// repetitions. The curve is of the lead.
+func writePhases(c *call, w io.Writer, a motion.Analysis, found examine.Result) error {
+	opt, curve, named, err := phaseOptions(c)
+	if err != nil {
+		return err
+	}
+	of := leadOf(found)
+	if s := found.Overview; s != nil && s.Repetitions != nil {
+		opt.List = s.Repetitions.List
+	}
+	if x := found.Exercise; x != nil {
+		opt.List = nil // which may have another lead
+		for _, r := range x.Repetitions {
+			opt.List = append(opt.List, analyze.Repetition{Start: r.Start, Turn: r.Turn, End: r.End, Out: r.Out, Hold: r.Hold, Back: r.Back})
+		}
 		for k, name := range x.Exercise.Phases {
 			opt.Phases[k] = string(name)
 		}
@@ -86,7 +93,7 @@ func writePhases(c *call, w io.Writer, a motion.Analysis, found examine.Result) 
 		return wire.Refuse(http.StatusConflict, "There are no phases: the analysis has no repetitions. Ask for an overview, or for repetitions of a rule.")
 	case opt.Number > n:
 		return invalid(inQuery("repetition", c.query.Get("repetition"), fmt.Sprintf("from 1 to %d: so many were counted", n)))
-	case curve || !c.query.Has("curve"):
+	case curve:
 		opt.Measure = of
 	}
 	e, err := personOf(c, a.KeypointID, a.Person)

@@ -24,6 +24,7 @@ var imports = map[string][]string{
 	"live":      {"base", "player", "numbers", "library"},
 	"space":     {"base", "player", "numbers", "library"},
 	"recording": {"base", "player", "numbers", "library"},
+	"exercises": {"base", "player", "numbers", "library"},
 	"people":    {"base", "player", "numbers", "library"},
 }
 

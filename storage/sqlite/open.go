@@ -140,7 +140,7 @@ func (s *Store) prepare(ctx context.Context) error {
 		s.writer: {nextIDSQL, insertSQL, updateSQL, beforeSQL, relabelSQL, removeSQL, setResultSQL, dropResultSQL, blockSQL, addBlockSQL, setBlockSQL, dropBlockSQL,
 			lapseSQL, reserveSQL, answerSQL, surplusSQL, evictSQL, keepSQL, releaseSQL, forgetSQL, expireSQL},
 		s.reader: {getSQL, headSQL, totalSQL, leapSQL, pageSQL, pageOfSQL, newestSQL, unfinishedSQL, scanSQL, changedSQL,
-			labelSQL, labelsSQL, inStatusSQL, notStatusSQL, theseSQL},
+			sizeSQL, labelSQL, labelsSQL, lengthsSQL, blocksSQL, inStatusSQL, notStatusSQL, theseSQL},
 	} {
 		for _, query := range queries {
 			stmt, err := db.PrepareContext(ctx, query)

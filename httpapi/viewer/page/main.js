@@ -167,7 +167,7 @@ let shown = ''; // its address without the parameters
 
 // open shows what the address names. With again, it is built again even if it is shown already.
 async function open(again = false) {
-  const { path, query } = here(), name = [...path, query.get('person') ?? '', query.get('targetPerson') ?? '', query.get('a') ?? '', query.get('b') ?? ''].join('/');
+  const { path, query } = here(), name = [...path, query.get('person') ?? '', query.get('targetPerson') ?? '', query.get('a') ?? '', query.get('b') ?? '', path[0] === 'exercises' ? query.get('recording') ?? '' : ''].join('/');
   if (!again && name === shown && view) return;
   shown = name;
   view?.close?.();
@@ -176,7 +176,7 @@ async function open(again = false) {
   delete document.documentElement.dataset.drawer;
   document.body.dataset.view = path[0] ?? 'first';
   for (const a of document.querySelectorAll('.bar__nav a')) {
-    if (a.dataset.view === (['people', 'compare', 'live'].includes(path[0]) ? path[0] : 'recordings')) { a.setAttribute('aria-current', 'page'); a.scrollIntoView({ block: 'nearest', inline: 'nearest' }); }
+    if (a.dataset.view === (['people', 'exercises', 'compare', 'live'].includes(path[0]) ? path[0] : 'recordings')) { a.setAttribute('aria-current', 'page'); a.scrollIntoView({ block: 'nearest', inline: 'nearest' }); }
     else a.removeAttribute('aria-current');
   }
   try {
@@ -210,6 +210,18 @@ async function open(again = false) {
       view = new PeopleView(app, choose, add);
       stand(view.el, view.rail);
       await view.open(path[1] ?? '', query);
+    } else if (path[0] === 'exercises') {
+      const { ExercisesView } = await import('./exercises/exercises.js');
+      if (name !== shown) return;
+      view = new ExercisesView(app);
+      stand(view.el, view.rail);
+      await view.open(path[1] ?? '', query);
+    } else if (path[0] === 'phases' && path[1]) {
+      const { PhasesView } = await import('./exercises/phases.js');
+      if (name !== shown) return;
+      view = new PhasesView(app);
+      stand(view.el, false);
+      await view.open(Number(path[1]), query);
     } else if (path[0] === 'compare') {
       const { CompareView } = await import('./compare/compare.js');
       if (name !== shown) return;

@@ -45,6 +45,23 @@ interface Repetition {
   at: { analysisType: string; side?: string; value: number; uncertainty: number; trust: string }[];
 }
 
+/** An exercise as the service defines it, one of its targets, and what became of them. */
+interface Text2 { en: string; ja: string; }
+interface Target { measure: string; side?: string; at?: string; min?: number; max?: number; tolerance?: number; }
+interface Exercise {
+  name: string; title?: Text2; movement?: string; lead?: { analysisType: string; side?: string }; phases?: string[]; counts?: string; view?: string;
+  targets: Target[]; test?: string; norms?: { sex: string; ageFrom: number; ageTo: number; min: number; max: number; source: string }[]; sources?: string[];
+}
+interface Verdict {
+  target: number; side?: string; outcome: 'met' | 'missed' | 'near' | 'withheld'; unit: string; value?: Value; uncertainty?: Value; by?: Value;
+  estimated?: boolean; frame?: number; time?: number; why?: string[];
+}
+interface TestNumber { name: string; side?: string; unit: string; value: Value; uncertainty: Value; from: number; to: number; why?: Text2; }
+interface ExerciseResult {
+  exercise: Exercise; headline: Text2; detail?: Text2; advice?: Text2; numbers?: TestNumber[];
+  repetitions: { start: Moment; turn: Moment; end: Moment; complete: boolean; shallow: boolean; outcome: string; targets: Verdict[]; sentence: Text2 }[];
+}
+
 /** What a tool on the picture may do; quiet ones need the picture for themselves. */
 interface Tool {
   quiet?: boolean; enter?(): void; leave?(): void; panel?(): HTMLElement; key?(event: KeyboardEvent): boolean;

@@ -110,6 +110,7 @@ func TestViewer(t *testing.T) {
 		"recording.mjs": {},
 		"library.mjs":   {args: []string{still, movie, missing}},
 		"compare.mjs":   {},
+		"exercises.mjs": {},
 		"looks.mjs":     {},
 		"signin.mjs":    {[]string{"--login", "--client", "someone:very-secret"}, []string{still}},
 	} {

@@ -35,6 +35,7 @@ export default {
   'wait.progress': '進み具合', 'wait.plays': 'その間、動画を再生します。数値はここに表示されます。', 'wait.failed': 'この記録は測定できません',
 
   'head.share': '共有', 'head.copied': 'アドレスをコピーしました。このサービスを使える人が開けます。', 'head.copy': 'アドレス：{url}', 'head.csv': 'CSV', 'head.report': 'レポート',
+  'report.edit': 'メモを書く', 'report.keep': 'メモを保存', 'report.note': 'メモ', 'report.print': '印刷', 'report.save': 'ファイルに保存', 'report.examiner': '検者',
   'head.seconds': '{s} 秒', 'head.rate': '毎秒 {n} フレーム', 'head.person': '1 人', 'head.people': '{n} 人',
 
   'player.title': 'プレーヤー', 'player.play': '再生', 'player.pause': '一時停止', 'player.back': '1 フレーム戻る', 'player.on': '1 フレーム進む', 'player.time': '時間', 'player.axis': '時間軸', 'player.speed': '速さ',
@@ -133,7 +134,7 @@ export default {
   'people.session': '1 回', 'people.sessions': '{n} 回', 'people.noSession': 'まだ記録がありません', 'people.noSession.text': '「新しい回」で撮るか、動画をここに置くか、すでにある記録を割り当ててください。', 'people.since1': '1 回、{day}', 'people.since': '{day}から {n} 回', 'people.bornIn': '{year} 年生まれ',
   'people.about': 'プロフィール', 'people.edit': '編集', 'people.height': '身長（メートル）', 'people.height.short': '身長', 'people.scale': '縮尺になります', 'people.noScale': '縮尺なし', 'people.born': '生まれた年', 'people.born.short': '生年', 'people.side': '側', 'people.side.': 'なし', 'people.side.left': '左', 'people.side.right': '右', 'people.note': 'メモ', 'people.saving': '保存中…',
   'people.film': '新しい回', 'people.list': '各回', 'people.byDay': '撮影日順', 'people.notes': '最近のメモ', 'people.allNotes': 'すべて（{n}）', 'people.fewNotes': '減らす', 'people.noNotes': 'まだありません。', 'people.write': 'メモを書く', 'people.compare': '回を比べる', 'people.compare.do': '最初と最後を比べる',
-  'trend.title': '推移', 'trend.choose': '推移の項目', 'trend.chart': '撮影日ごとの値', 'trend.none': 'まだ表示できる回がありません。', 'trend.smallest': '最初の回から ± {amount} を超えれば本当の変化', 'trend.earlier': '前へ', 'trend.later': '後へ', 'trend.withheld': '値なし：{list}。', 'trend.semicolon': '、',
+  'trend.title': '推移', 'trend.choose': '推移の項目', 'trend.chart': '撮影日ごとの値', 'trend.none': 'まだ表示できる回がありません。', 'trend.smallest': '最初の回から {amount} を超えれば本当の変化', 'trend.earlier': '前へ', 'trend.later': '後へ', 'trend.withheld': '値なし：{list}。', 'trend.semicolon': '、',
   'trend.estimated': '推定', 'trend.repetitions': '{n} 回反復', 'trend.space': '空間', 'trend.depth': '奥行きから推定', 'trend.front': '正面から', 'trend.back': '背面から', 'trend.sideways': '横から', 'trend.oblique': '斜めから',
   'erase.title': 'この人を消去', 'erase.what': '{list}と、すべてのファイル。元に戻せません。', 'erase.only': '記録はありません。元に戻せません。', 'erase.open': 'すべて消去…', 'erase.ask': '{name} を消去しますか？', 'erase.all': 'この人と、{list}、そこから作られたすべての値・比較・レポート・描画、すべてのファイルを消去します。', 'erase.person': '名前とプロフィールを消去します。記録は残り、誰のものでもなくなります。', 'erase.profile': 'プロフィール', 'erase.never': '元に戻せません。',
   'erase.stay': '記録は残し、人だけを消す', 'erase.name': '消去するには名前を入力：{name}', 'erase.do': '消去', 'erase.sessions': '{n} 回の記録', 'erase.sessions1': '1 回の記録', 'erase.notes': 'メモ {n} 件', 'erase.notes1': 'メモ 1 件',
@@ -157,6 +158,21 @@ export default {
   'live.over': 'サービスがセッションを終えました：{reason}。再接続しています…', 'live.signin': 'サインインの期限が切れました。続けるにはもう一度サインインしてください。', 'live.many': 'このサインインで開いているライブが多すぎます。ほかを閉じてください。再接続しています…', 'live.full': 'サービスは今、これ以上ライブを受けられません。再接続しています…', 'live.now': '今すぐ',
   'live.slow.network': 'ネットワークが遅く、毎秒 {n} フレームしか測れません。数えるには 8 フレーム必要です。ルーターに近づくか、有線を使ってください。', 'live.slow.service': 'サービスが遅く、毎秒 {n} フレームしか測れません。数えるには 8 フレーム必要です。ゆっくり動くか、後で試してください。', 'live.slow.device': 'この端末が遅く、毎秒 {n} フレームしか測れません。数えるには 8 フレーム必要です。ほかのプログラムを閉じ、カメラに十分な明るさがあるか確かめてください。',
   'live.record': '記録', 'live.recordStop': '記録を終了', 'live.recording': '記録', 'live.records': '{most} 秒のうち {seconds} 秒', 'live.kept': '記録を保存しました。', 'live.open': '開く', 'live.save': 'ファイルを保存', 'live.name': 'ライブ {day} {hour}',
+
+  'exercise.title': '運動', 'exercise.search': '運動を検索', 'exercise.nothing': 'その名前の運動はありません。', 'exercise.shipped': '用意済み', 'exercise.mine': '自分用', 'exercise.mineOf': '{name}（自分用）',
+  'exercise.recording': '録画', 'exercise.noRecording': '先に動画を追加してください。運動は録画で判定します。', 'exercise.works': '反復を判定しています…', 'exercise.none': 'この録画では、この運動の反復が数えられませんでした。',
+  'exercise.results': '反復と目標', 'exercise.column': '反復', 'exercise.repetition': '反復 {n}', 'exercise.goto': '反復 {n} の折り返しへ',
+  'exercise.targets': '目標', 'exercise.noTargets': '目標はありません。', 'exercise.rule': '値が ± を超えて目標から外れたときだけ、未達とします。', 'exercise.limitOf': '{name} {sign}', 'exercise.less': '減らす：{name} {sign}', 'exercise.more': '増やす：{name} {sign}',
+  'exercise.add': '追加', 'exercise.remove': '{name} {sign} を外す', 'exercise.measure': '測るもの', 'exercise.when': 'いつ', 'exercise.limit': '限度', 'exercise.value': '値', 'exercise.end.min': '以上', 'exercise.end.max': '以下',
+  'exercise.at.turn': '折り返しで', 'exercise.at.start': '開始時に', 'exercise.at.throughout': '全体を通して', 'exercise.atLeast': '{value} 以上', 'exercise.atMost': '{value} 以下', 'exercise.between': '{min}〜{max}',
+  'exercise.tempo.down': '下りの時間', 'exercise.tempo.up': '上りの時間', 'exercise.tempo.out': '行きの時間', 'exercise.tempo.back': '戻りの時間', 'exercise.tempo.hold': '静止の時間', 'exercise.tempo.duration': '反復の時間',
+  'exercise.met': '達成', 'exercise.near': '際どく判定不能', 'exercise.short': '{by} 不足', 'exercise.over': '{by} 超過', 'exercise.withheld': '非表示', 'exercise.key.met': '達成', 'exercise.key.missed': '± を超えて外れた', 'exercise.key.near': '± の範囲内', 'exercise.key.withheld': '非表示：判定せず、未達でもない',
+  'exercise.save': '自分用に保存', 'exercise.saved': '{name} をこのブラウザに保存しました。', 'exercise.kept': '自分用の運動はこのブラウザに残ります。ほかで使うにはファイルに保存してください。', 'exercise.back': '元に戻す', 'exercise.back.mine': '保存した内容に戻す', 'exercise.delete': '削除', 'exercise.export': 'ファイルに保存', 'exercise.open': 'ファイルから運動を開く', 'exercise.notOne': '{name} は運動ではありません。',
+  'exercise.counting': '数え方', 'exercise.lead': '基準', 'exercise.lead.any': '最も確かに動くもの', 'exercise.phases': '局面', 'exercise.phase.down': '下り', 'exercise.phase.up': '上り', 'exercise.phase.out': '行き', 'exercise.phase.back': '戻り', 'exercise.phase.hold': '静止',
+  'exercise.counts': '対象', 'exercise.counts.all': '往復ごと。浅いものには印が付きます', 'exercise.counts.full': '完全な往復だけ', 'exercise.view': '向き', 'exercise.view.side': '横から', 'exercise.view.front': '正面から', 'exercise.advice': 'もっと見るには', 'exercise.sources': '出典',
+  'exercise.norms': '基準範囲', 'exercise.sex.female': '女性、{from}〜{to}歳', 'exercise.sex.male': '男性、{from}〜{to}歳', 'exercise.number.time': '時間', 'exercise.number.count': '回数', 'exercise.number.height': '高さ', 'exercise.number.rise': '腰の上昇', 'exercise.number.sway': '腰の揺れ',
+  'phases.title': '局面', 'phases.do': '局面', 'phases.of': '反復 {n} の局面', 'phases.what': '保存・送信・印刷できる一枚の画像', 'phases.works': '描いています…', 'phases.none': 'この録画では反復が数えられませんでした。', 'phases.which': '反復', 'phases.pictures': '画像の数',
+  'phases.skeleton': '骨格', 'phases.curve': '曲線', 'phases.name': '名前', 'phases.save': '画像を保存', 'phases.alt': '反復 {n} / {of}、画像 {pictures} 枚：行き {out}、静止 {hold}、戻り {back}',
 
   'keys.title': 'キー', 'keys.play': '再生と一時停止', 'keys.step': '1 フレーム、Shift で 10 フレーム', 'keys.ends': '最初と最後のフレーム', 'keys.loop': '反復をループ', 'keys.tools': '画像のツール', 'keys.axis': '時間軸の拡大・縮小、0 で全体', 'keys.points': '画像にフォーカスがあるとき、点から点へ', 'keys.part': '測定・描画する部分の開始と終了', 'keys.zoom': '拡大、Shift で縮小', 'keys.escape': 'ツールを閉じる', 'keys.help': 'この一覧',
   'help.film': '撮り方', 'help.film.text': '膝・股関節・足首・肘は横から、横に上げる腕と骨盤は正面から。カメラは固定し、腰の高さで、三メートル以上離れ、いつも全身を画面に入れてください。',

@@ -3,6 +3,7 @@
 import { h, button, card, segments, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
+import { address } from '../base/route.js';
 import { angles, choiceOf } from './measures.js';
 import { held, read, sure, why } from './trust.js';
 
@@ -103,7 +104,14 @@ export function repetitionCard(measures, seek) {
         ...['repetition.no', 'repetition.out', 'repetition.back'].map((key) => h('th', { scope: 'col', t: key })),
         ...cols.map((m) => h('th', { scope: 'col', title: nameOf(m) }, h('i', { class: `dot ${m.side ?? 'trunk'}` }), t(`angle.${choiceOf(m.analysisType) ?? 'hips'}`))))),
       h('tbody', {}, ...list.map(row), ...(complete > 1 ? [h('tr', { class: 'sub' }, h('th', { scope: 'row', t: 'repetition.mean', title: t('repetition.mean.of') }),
-        h('td', {}, number(found.out.mean)), h('td', {}, number(found.back.mean)), ...cols.map(() => h('td')))] : [])))));
+        h('td', {}, number(found.out.mean)), h('td', {}, number(found.back.mean)), ...cols.map(() => h('td')))] : [])))), links(measures));
+}
+
+// links lead to the repetitions judged as an exercise, and to the picture of their phases.
+function links({ overview, recording: { id, person } }) {
+  const query = { person: person || '' };
+  return h('p', { class: 'verdict__a' }, h('a', { class: 'btn btn--line btn--small', href: address(['exercises', overview.movement], { recording: id, ...query }), t: 'exercise.targets' }),
+    h('a', { class: 'btn btn--line btn--small', href: address(['phases', id], query), t: 'phases.do' }));
 }
 
 // gaitCard shows walking or running.

@@ -35,7 +35,7 @@ function whyKey(code, { quality }) {
 }
 
 // why is the word for why a measure is withheld, and a sentence with what to do.
-/** @param {Measure} measure @param {Recording} recording @returns {{word: string, tip: string}} */
+/** @param {{why?: string[]}} measure @param {Recording} recording @returns {{word: string, tip: string}} */
 export function why(measure, recording) {
   const key = whyKey(measure.why?.[0] ?? 'uncertain', recording);
   return { word: t(key), tip: t(`${key}.tip`) };

@@ -15,7 +15,7 @@ const round = (turn, r = 29) => [40 + r * Math.sin(turn * Math.PI / 180), 40 - r
 
 // plan shows where the cameras stand: 0 in front of the person, 90 beside, 180 behind. The good places for a single one
 // are at the sides; what several see is marked between them.
-function plan(cameras) {
+export function plan(cameras) {
   const [a, b] = cameras, wide = (((b - a) % 360) + 540) % 360 - 180;
   const good = cameras.length < 2 ? 'M64.6 24.6A29 29 0 0 1 64.6 55.4M15.4 55.4A29 29 0 0 1 15.4 24.6'
     : `M${round(a).join(' ')}A29 29 0 0 ${wide > 0 ? 1 : 0} ${round(b).join(' ')}`;

@@ -1,0 +1,220 @@
+// @ts-check
+// Exercises: the list, one of them judged in a recording, and its targets, which are judged again as they change.
+import { h, button, jobButton, save, span } from '../base/dom.js';
+import { icon } from '../base/icons.js';
+import { language, t } from '../base/i18n.js';
+import { address, go, keep as keepAddress } from '../base/route.js';
+import { filmedOn } from '../library/sessions.js';
+import { plan } from '../numbers/verdict.js';
+import { viewOf } from '../numbers/measures.js';
+import { why } from '../numbers/trust.js';
+import { figure } from './figures.js';
+import { drop, keep, mine } from './mine.js';
+import { Shots } from './shots.js';
+import { countsCard, targetsCard } from './targets.js';
+import { heldBack, results, tableOf } from './verdicts.js';
+import { both, measureName, title } from './words.js';
+
+/** @type {Exercise[] | null} */
+let shipped = null; // read once
+
+export class ExercisesView {
+  #app;
+  #end = new AbortController();
+  #turn = 0; // of the judging, so that an older answer does not take the place of a newer one
+  #timer = 0;
+  #made = 0; // the analysis that is shown
+  /** @type {Exercise} */
+  #was; // as it is kept or shipped
+  /** @type {Exercise} */
+  #exercise; // with the changes
+  /** @type {ExerciseResult | null} */
+  #result = null;
+  /** @type {any} */
+  #record = null;
+  #person = 0;
+  /** @type {Shots} */
+  #shots;
+  #pictures = new Map(); // by frame, so that they stay while targets change
+  #search = h('input', { type: 'search', label: 'exercise.search', on: { input: () => this.#list() } });
+  #lists = h('div', { class: 'rail__lists' });
+  #file = h('input', { type: 'file', accept: '.json,application/json', hidden: true, label: 'exercise.open', on: { change: () => this.#import() } });
+  #title = h('h1', { tabIndex: -1 }, '\u00a0');
+  #about = h('p', { class: 'head__m' }, '\u00a0');
+  #actions = h('div', { class: 'head__a' });
+  #answer = h('section', { class: 'card ex__c', label: 'exercise.results', 'aria-live': 'polite' });
+  #side = h('aside', { class: 'side', label: 'exercise.targets' });
+  rail = h('aside', { class: 'rail', id: 'rail', label: 'exercise.title' }, h('div', { class: 'rail__top' }, h('label', { class: 'search' }, icon('search'), this.#search),
+    button('exercise.open', () => this.#file.click(), { icon: 'upload', only: true, class: 'btn--line' })), this.#lists, this.#file);
+
+  el = h('main', { class: 'work', id: 'main', tabIndex: -1 }, h('div', { class: 'head' }, h('div', { class: 'head__t' }, this.#title, this.#about), this.#actions),
+    h('div', { class: 'grid ex' }, this.#answer, this.#side));
+
+  constructor(app) {
+    this.#app = app;
+    this.#search.placeholder = t('exercise.search');
+  }
+
+  close() {
+    this.#end.abort();
+    clearTimeout(this.#timer);
+  }
+
+  // open shows an exercise by its name or movement, the squat without one, in a recording of the query, the newest movie without one.
+  async open(name, query) {
+    const { api } = this.#app;
+    shipped ??= /** @type {Exercise[]} */ ((await api.get('exercises/', this.#end.signal)).data);
+    const found = [...mine(), ...shipped].find((e) => e.name === name) ?? shipped.find((e) => e.movement === name);
+    this.#was = found ?? shipped[0];
+    this.#exercise = structuredClone(this.#was);
+    this.#person = Number(query.get('person')) || 0;
+    this.#list();
+    this.#title.textContent = title(this.#was);
+    document.title = `${title(this.#was)} · ${t('title')}`;
+    this.#targets();
+    const id = Number(query.get('recording')) || await this.#newest();
+    if (this.#end.signal.aborted) return;
+    if (!id) {
+      this.#answer.replaceChildren(h('p', { class: 'say', t: 'exercise.noRecording' }));
+      return;
+    }
+    keepAddress({ recording: id });
+    this.#shots = new Shots(this.#app, this.#end.signal);
+    this.#record = await this.#shots.open(id, this.#person);
+    await this.#chooser(id);
+    await this.#judge();
+  }
+
+  async #fit() {
+    const { library } = this.#app;
+    while (!library.read && !library.problem) await new Promise((done) => library.addEventListener('change', done, { once: true }));
+    return library.items.filter((i) => i.execStatus === 'SUCCESS' && !i.image);
+  }
+
+  async #newest() { return (await this.#fit())[0]?.id ?? 0; }
+
+  // chooser is the recording that is judged, to be changed.
+  async #chooser(id) {
+    const items = await this.#fit(), name = (item) => `${item.media.name || t('list.unnamed')} · ${filmedOn(item)}`;
+    if (!items.some((i) => i.id === id)) items.unshift(this.#record);
+    const choice = h('select', { label: 'exercise.recording', class: 'pickone ex__pick', on: { change: () => go(['exercises', this.#was.name], { recording: choice.value }) } }, ...items.map((i) => h('option', { value: i.id }, name(i))));
+    choice.value = String(id);
+    this.#about.replaceChildren(choice);
+  }
+
+  #list() {
+    const words = this.#search.value.trim().toLowerCase();
+    const row = (e) => {
+      const about = [...new Set((e.targets ?? []).map((target) => measureName(e, target.measure)))].slice(0, 2).join(t('list.comma'));
+      const a = h('a', { class: 'rec ex__r', href: address(['exercises', e.name], { recording: this.#record?.id, person: this.#person || '' }) }, figure(e), h('span', { class: 'rec__t' }, h('span', { class: 'rec__n' }, title(e)), h('span', { class: 'rec__m' }, about)));
+      if (e.name === this.#was?.name) a.setAttribute('aria-current', 'true');
+      return h('li', {}, a);
+    };
+    const group = (key, all) => {
+      const fit = all.filter((e) => title(e).toLowerCase().includes(words));
+      return fit.length ? [h('h2', { class: 'rail__group', t: key }), h('ul', { class: 'list ex__l' }, ...fit.map(row))] : [];
+    };
+    const all = [...group('exercise.shipped', shipped ?? []), ...group('exercise.mine', mine())];
+    this.#lists.replaceChildren(...(all.length ? all : [h('p', { class: 'rail__foot', t: 'exercise.nothing' })]));
+  }
+
+  get #own() { return mine().some((e) => e.name === this.#was.name); }
+
+  #targets() {
+    const changed = JSON.stringify(this.#exercise) !== JSON.stringify(this.#was), own = this.#own;
+    const held = (i) => {
+      const one = this.#result && heldBack(this.#result, i);
+      return one ? why({ why: one.why ?? [] }, this.#record).word : '';
+    };
+    const focused = document.activeElement, name = this.#side.contains(focused) ? focused?.getAttribute('aria-label') : null;
+    const actions = [changed ? button('exercise.save', () => this.#save(), { class: 'btn--primary' }) : null,
+      changed ? button(own ? 'exercise.back.mine' : 'exercise.back', () => this.#change(this.#was.targets), {}) : null,
+      button('exercise.export', () => save(`${this.#was.name}.json`, 'application/json', JSON.stringify(this.#exercise, null, 2)), { class: 'btn--line' }),
+      own ? button('exercise.delete', () => { drop(this.#was.name); go(['exercises'], { recording: this.#record?.id }); }, { class: 'btn--ghost' }) : null].filter((b) => b !== null);
+    this.#side.replaceChildren(targetsCard(this.#exercise, held, (targets) => this.#change(targets), ...actions), countsCard(this.#exercise), ...this.#advice());
+    if (name) [...this.#side.querySelectorAll('[aria-label]')].find((el) => el.getAttribute('aria-label') === name)?.focus();
+  }
+
+  #advice() {
+    const said = both(this.#result?.advice), view = viewOf(this.#record?.quality);
+    return said ? [h('section', { class: 'verdict verdict--care ex__v', 'aria-labelledby': 'h-advice' }, h('div', {}, h('h2', { id: 'h-advice' }, icon('care'), span('exercise.advice')), h('p', {}, said)), view === null || this.#exercise.view === 'front' ? null : plan([view]))] : [];
+  }
+
+  #buttons() {
+    const { id } = this.#record;
+    const phases = h('a', { class: 'btn btn--line', href: address(['phases', id], { exercise: this.#was.name, person: this.#person || '' }), t: 'phases.do' });
+    this.#actions.replaceChildren(jobButton(this.#app, 'head.csv', async () => { if (this.#result) save(`${this.#was.name}.csv`, 'text/csv', tableOf(this.#result)); }, { icon: 'download', class: 'btn--line' }), phases,
+      jobButton(this.#app, 'head.report', async () => save(`${this.#was.name}.html`, 'text/html', await this.#app.api.file(`analyses/${this.#made}/?format=report&language=${language}`)), { icon: 'report', class: 'btn--primary' }));
+  }
+
+  // change judges by other targets.
+  #change(targets) {
+    this.#exercise = { ...this.#exercise, targets };
+    this.#targets();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#judge(), 250);
+  }
+
+  async #judge() {
+    if (!this.#record) return;
+    const { api } = this.#app, turn = ++this.#turn;
+    if (!this.#result) this.#answer.replaceChildren(h('p', { class: 'foot', role: 'status', t: 'exercise.works' }));
+    this.#answer.setAttribute('aria-busy', 'true');
+    try {
+      const made = await api.post('analyses/', { keypointId: this.#record.id, ...(this.#person ? { person: this.#person } : {}), exercise: this.#exercise, overview: true }, this.#end.signal);
+      const done = await api.finished(`analyses/${made.id}/`, { signal: this.#end.signal });
+      const old = turn === this.#turn ? this.#made : made.id; // what nobody looks at any more
+      if (old) api.delete(`analyses/${old}/`).catch(() => {});
+      if (turn !== this.#turn) return;
+      this.#made = made.id;
+      this.#result = done.exercise;
+      this.#app.mended();
+      this.#show();
+    } catch (e) { if (turn === this.#turn) this.#app.fail(e); } finally { if (turn === this.#turn) this.#answer.removeAttribute('aria-busy'); }
+  }
+
+  #show() {
+    if (!this.#result) return;
+    if (!this.#actions.firstChild) this.#buttons();
+    const frames = this.#result.repetitions.map((r) => r.turn.frame), missing = frames.filter((i) => !this.#pictures.has(i));
+    this.#shots.show(missing).forEach((el, k) => this.#pictures.set(missing[k], el));
+    const link = (time) => address(['recordings', this.#record.id], { t: time.toFixed(2), person: this.#person || '' });
+    this.#answer.replaceChildren(...results(this.#result, this.#record, frames.map((i) => this.#pictures.get(i)), link));
+    this.#targets();
+  }
+
+  // save keeps the exercise under a name of the user.
+  #save() {
+    const name = h('input', { value: this.#own ? title(this.#was) : t('exercise.mineOf', { name: title(this.#was) }), maxLength: 80, required: true });
+    const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'ask-title' }, h('h2', { id: 'ask-title', t: 'exercise.save' }), h('form', { method: 'dialog' }, h('label', { class: 'field' }, span('list.name'), name),
+      h('p', { class: 'foot', t: 'exercise.kept' }), h('div', { class: 'verdict__a' }, button('tool.cancel', () => dialog.close(), { class: 'btn--line' }), h('button', { class: 'btn btn--primary', value: 'yes', t: 'list.keep' }))));
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      const said = name.value.trim();
+      if (dialog.returnValue !== 'yes' || !said) return;
+      this.#take({ ...this.#exercise, name: shipped?.some((e) => e.name === said) ? `${said} *` : said, title: { en: said, ja: said } });
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    name.select();
+  }
+
+  #take(exercise) {
+    keep(exercise);
+    this.#app.toast('exercise.saved', { name: title(exercise) });
+    go(['exercises', exercise.name], { recording: this.#record?.id, person: this.#person || '' });
+  }
+
+  // import reads an exercise from a file. The service says what is wrong with it when it is judged.
+  async #import() {
+    const [file] = this.#file.files ?? [];
+    this.#file.value = '';
+    if (!file) return;
+    try {
+      const read = JSON.parse(await file.text());
+      if (typeof read?.name !== 'string' || !read.name) throw new Error();
+      if (shipped?.some((e) => e.name === read.name)) read.name += ' *';
+      this.#take(read);
+    } catch { this.#app.toast('exercise.notOne', { name: file.name }); }
+  }
+}
