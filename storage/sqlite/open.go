@@ -58,7 +58,8 @@ func Open(path string, opt Options) (_ *Store, err error) {
 		return nil, err
 	}
 	s := &Store{prepared: map[string]*sql.Stmt{}, room: room{path: path + "-room"}}
-	if s.writer, err = pool(path, opt, 1, "PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA journal_size_limit=67108864"); err != nil {
+	// What is deleted is overwritten: nothing of an erased person may stay in free pages.
+	if s.writer, err = pool(path, opt, 1, "PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA journal_size_limit=67108864; PRAGMA secure_delete=ON"); err != nil {
 		return nil, err
 	}
 	if s.reader, err = pool(path, opt, readers, "PRAGMA query_only=ON"); err != nil {
