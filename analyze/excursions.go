@@ -192,6 +192,7 @@ const (
 	passing     = 0.15 // torso lengths that a foot is before and then behind the other one
 	passShare   = 0.25 // and of how far they are apart at most in the recording
 	passSeconds = 0.4  // in which it goes from the one to the other without a stand
+	stepSeconds = 1.0  // the feet of somebody who walks pass at least so often
 	strideSize  = 0.15 // by which share the person becomes larger or smaller
 	strideFeet  = 0.1  // torso lengths that the feet move meanwhile
 	halfStride  = 0.6  // seconds
@@ -275,16 +276,18 @@ func (s *series) stride(from, to int, back bool) bool {
 		off := over[k] - over[0]*(1-share) - over[n]*share
 		low, high = min(low, off), max(high, off)
 	}
-	apart, since, passes := 0.0, 0.0, false
+	apart, since, passes := 0.0, 0.0, 0
 	least := max(passing, passShare*s.apart/s.torso)
 	for k, d := range between {
 		if math.Abs(d) > least {
-			passes = passes || d*apart < 0 && times[k]-since <= passSeconds
+			if d*apart < 0 && times[k]-since <= passSeconds {
+				passes++
+			}
 			apart, since = d, times[k]
 		}
 	}
 	size, okF := f.BodyHeight()
 	other, okG := g.BodyHeight()
 	nearer := back && okF && okG && math.Abs(other/size-1) > strideSize && moved(ankles) > strideFeet
-	return (passes || nearer) && high-low < strideDrop
+	return (passes > 0 && passes >= int((end-begin)/stepSeconds) || nearer) && high-low < strideDrop
 }

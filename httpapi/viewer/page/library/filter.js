@@ -52,6 +52,14 @@ export class Filter {
     this.#changed();
   }
 
+  // close puts the fields away, with the names in them.
+  close() {
+    this.#person.replaceChildren();
+    this.#clear();
+    this.#panel.hidden = true;
+    this.#open.setAttribute('aria-expanded', 'false');
+  }
+
   async #toggle() {
     this.#panel.hidden = !this.#panel.hidden;
     this.#open.setAttribute('aria-expanded', String(!this.#panel.hidden));

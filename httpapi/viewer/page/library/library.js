@@ -105,6 +105,7 @@ export class Library extends EventTarget {
     for (const known of [this.#media, this.#names, this.#pictures]) known.clear();
     this.#keep([]);
     this.#pages = 1;
+    this.dispatchEvent(new Event('forget'));
     this.refresh();
   }
 

@@ -5,7 +5,7 @@ import { h, button, rebuild } from '../base/dom.js';
 import { svg } from '../base/svg.js';
 import { language, t, date } from '../base/i18n.js';
 import { address } from '../base/route.js';
-import { amount, ticks } from '../player/chart.js';
+import { ticks } from '../player/chart.js';
 import { plusMinus, read, why } from '../numbers/trust.js';
 
 const most = 12; // sessions that are shown at once
@@ -120,7 +120,7 @@ export class Trend {
       });
     });
     const banded = this.#series.filter(bandOf).sort((a, b) => (bandOf(a)?.[0] ?? 0) - (bandOf(b)?.[0] ?? 0))[0];
-    if (banded) plot.append(h('span', { class: 'mdc__t', style: { bottom: `${y(bandOf(banded)?.[0])}%` } }, t('trend.smallest', { amount: amount(banded.smallestChange, unit) })));
+    if (banded) plot.append(h('span', { class: 'mdc__t', style: { bottom: `${y(bandOf(banded)?.[0])}%` } }, t('trend.smallest', { amount: plusMinus(banded.smallestChange, unit) + (unit === '°' ? unit : '') })));
     return h('div', { class: 'tr', role: 'group', label: 'trend.chart' }, plot, ...(held.flat().length ? [this.#lane(held, x)] : []),
       h('div', { class: 'axis tr__a' }, ...[...x].map(([id, left]) => h('span', { style: { left: `${left}%` } }, date(times.get(id))))),
       h('p', { class: 'foot su__wh' }, this.#withheld(held)));
