@@ -28,8 +28,7 @@ Keypoints that are in --out already are used, however they were found, unless fl
 find them.`,
 		Example: `  motion draw clips
   motion draw --values kneeFlexion --blur-faces squats.mp4
-  motion draw --rules style.json --skeleton-only squats.mp4
-  motion draw --phases 7 --repetition 2 squats.mp4`,
+  motion draw --rules style.json --skeleton-only squats.mp4`,
 	}
 	path := c.Flags().String("rules", "", "file with drawing rules as JSON, as the API takes them")
 	values := angleFlag(c, "values", "angles to write beside the joints")
