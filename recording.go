@@ -27,8 +27,8 @@ type Recording struct {
 
 // Note is a text about a moment of a recording, or about all of it.
 type Note struct {
-	Time *float64 // seconds of the keypoints; nil: no moment
-	Text string   // 1 to 2,000 bytes
+	Time *float64 `json:"time,omitempty"` // seconds of the keypoints; nil: no moment
+	Text string   `json:"text"`           // 1 to 2,000 bytes
 }
 
 // RecordingChange is a change of a Recording: nil leaves a member as it is, and the zero value takes it away.

@@ -9,12 +9,6 @@ import (
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 )
 
-// note is what somebody noted of a recording.
-type note struct {
-	Time *float64 `json:"time,omitempty"` // seconds; absent if it is of all of it
-	Text string   `json:"text"`
-}
-
 // about are the members of movies, images and keypoint records that say who was filmed and when, absent unless they are
 // set.
 type about struct {
@@ -79,13 +73,6 @@ func (b *body) notes() *[]motion.Note {
 		notes = append(notes, n)
 	}
 	return &notes
-}
-
-func notesOf(notes []motion.Note) (list []note) {
-	for _, n := range notes {
-		list = append(list, note(n))
-	}
-	return list
 }
 
 // includes reports whether the query asks for a member that is else left out.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -126,18 +127,6 @@ func create[Q, R any](c *call, b *body, req Q, do func(context.Context, string, 
 	return answerCreated(c, answer)
 }
 
-// newMedia is the form of a created movie or image.
-type newMedia struct {
-	ID         int64   `json:"id"`
-	UploadURL  string  `json:"uploadUrl"`
-	Name       *string `json:"name"`
-	Text       *string `json:"text"`
-	ContentMD5 string  `json:"contentMd5"`
-	CreatedAt  string  `json:"createdAt"`
-	UpdatedAt  string  `json:"updatedAt"`
-	about
-}
-
 // answerCreated answers with the JSON form of a created record, to which it adds a new link for the upload.
 func answerCreated(c *call, answer []byte) error {
 	var media newMedia
@@ -145,7 +134,7 @@ func answerCreated(c *call, answer []byte) error {
 		return fmt.Errorf("kept answer: %w", err)
 	}
 	c.w.Header().Set("Location", c.public(fmt.Sprintf("/%s/%d/", c.kind, media.ID)).String())
-	if !isMedia(c.kind) {
+	if !catalog.Of(c.kind).Media() {
 		return c.answer(http.StatusCreated, json.RawMessage(answer))
 	}
 	media.UploadURL = link(c, http.MethodPut, fmt.Sprintf("%s/%d", c.kind, media.ID))

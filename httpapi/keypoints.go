@@ -29,7 +29,7 @@ type keypointItem struct {
 	Movie *int64 `json:"movie"`
 	result
 	about
-	Notes   []note          `json:"notes,omitempty"`
+	Notes   []motion.Note   `json:"notes,omitempty"`
 	Verdict quality.Verdict `json:"verdict,omitempty"`
 }
 
@@ -112,7 +112,7 @@ type foundFrames struct {
 }
 
 func (c *call) keypointItem(e motion.Extraction) keypointItem {
-	return keypointItem{ID: e.ID, Image: orNull(e.ImageID), Movie: orNull(e.MovieID), result: resultOf(e.State), about: c.about(e.Recording, e.Filmed()), Notes: notesOf(e.Notes)}
+	return keypointItem{ID: e.ID, Image: orNull(e.ImageID), Movie: orNull(e.MovieID), result: resultOf(e.State), about: c.about(e.Recording, e.Filmed()), Notes: e.Notes}
 }
 
 func (c *call) keypointRecord(e motion.Extraction, keypoints json.RawMessage) keypointRecord {

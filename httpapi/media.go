@@ -18,18 +18,25 @@ type mediaItem struct {
 	about
 }
 
-type image struct {
-	ID         int64   `json:"id"`
-	Name       *string `json:"name"`
+func (c *call) mediaItem(m motion.Media) mediaItem {
+	return mediaItem{m.ID, m.Name, stamp(m.CreatedAt), stamp(m.UpdatedAt), c.about(m.Recording, m.Filmed())}
+}
+
+// newMedia is the form of a created movie or image.
+type newMedia struct {
+	mediaItem
 	Text       *string `json:"text"`
 	ContentMD5 string  `json:"contentMd5"`
-	Height     *int    `json:"height"`
-	Width      *int    `json:"width"`
-	CreatedAt  string  `json:"createdAt"`
-	UpdatedAt  string  `json:"updatedAt"`
-	about
+	UploadURL  string  `json:"uploadUrl"`
+}
 
-	MediaURL **string `json:"mediaUrl,omitempty"` // null before the upload, left out unless it is asked for
+type image struct {
+	mediaItem
+	Text       *string  `json:"text"`
+	ContentMD5 string   `json:"contentMd5"`
+	Height     *int     `json:"height"`
+	Width      *int     `json:"width"`
+	MediaURL   **string `json:"mediaUrl,omitempty"` // null before the upload, left out unless it is asked for
 }
 
 type movie struct {
@@ -41,10 +48,7 @@ type movie struct {
 
 // media is the form of a movie's or image's record. link is the address of the file, nil if it is left out.
 func (c *call) media(m motion.Media, link **string) any {
-	d := image{
-		ID: m.ID, Name: m.Name, Text: m.Text, ContentMD5: m.ContentMD5,
-		CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt), about: c.about(m.Recording, m.Filmed()), MediaURL: link,
-	}
+	d := image{mediaItem: c.mediaItem(m), Text: m.Text, ContentMD5: m.ContentMD5, MediaURL: link}
 	probed := m.Size.X > 0
 	if probed {
 		d.Height, d.Width = &m.Size.Y, &m.Size.X
@@ -74,9 +78,7 @@ func listMedia(c *call) error {
 	find := func(ctx context.Context, client string, page motion.Page) ([]motion.Media, int, error) {
 		return c.service.ListMedia(ctx, client, c.kind, page)
 	}
-	return listed(c, find, func(m motion.Media) mediaItem {
-		return mediaItem{m.ID, m.Name, stamp(m.CreatedAt), stamp(m.UpdatedAt), c.about(m.Recording, m.Filmed())}
-	})
+	return listed(c, find, c.mediaItem)
 }
 
 func makeMedia(c *call) error {
@@ -94,7 +96,7 @@ func makeMedia(c *call) error {
 		return c.service.Register(ctx, client, c.kind, m)
 	}
 	return create(c, b, m, register, func(m motion.Media) any {
-		return newMedia{m.ID, "", m.Name, m.Text, m.ContentMD5, stamp(m.CreatedAt), stamp(m.UpdatedAt), c.about(m.Recording, m.Filmed())}
+		return newMedia{c.mediaItem(m), m.Text, m.ContentMD5, ""}
 	})
 }
 

@@ -27,13 +27,15 @@ func (w *world) keypointRecord(put func(storage.Record) int64, seq keypoint.Sequ
 
 // squat is somebody who faces right and bends both knees twice in four seconds, the left one to 80 degrees and the right
 // one to 60.
-func squat() keypoint.Sequence {
+func squat() keypoint.Sequence { return squatTo(80, 60) }
+
+func squatTo(left, right float64) keypoint.Sequence {
 	var seq keypoint.Sequence
 	for i := range 121 {
 		var f keypoint.Frame
 		t := float64(i) / 30
 		share := (1 - math.Cos(math.Pi*t)) / 2
-		for hip, depth := range map[keypoint.Part]float64{keypoint.LeftHip: 80, keypoint.RightHip: 60} {
+		for hip, depth := range map[keypoint.Part]float64{keypoint.LeftHip: left, keypoint.RightHip: right} {
 			sin, cos := math.Sincos(depth * share * math.Pi / 180)
 			knee := keypoint.Point{100 + 100*sin, 300}
 			f.Set(hip, keypoint.Point{100, 300 - 100*cos}, 1)

@@ -15,6 +15,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw/report"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
@@ -174,13 +176,44 @@ func stills(c *call, e motion.Extraction, use func(func(int) (goimage.Image, err
 	})
 }
 
-// writeReport writes a report of keypoints with pictures from its movie or image.
-func writeReport(c *call, w io.Writer, e motion.Extraction, r report.Report) error {
+// trends follows what leads a recording, on both sides if they are known, over all recordings of the person.
+func trends(c *call, e motion.Extraction, r report.Report) (list []trend.Trend, err error) {
+	if e.SubjectID == 0 || r.Study == nil || r.Study.Lead == nil || r.Comparison != nil {
+		return nil, nil
+	}
+	lead := r.Study.Lead.Type
+	sides := []analyze.Side{""}
+	if lead.Sided() {
+		sides = []analyze.Side{analyze.LeftSide, analyze.RightSide}
+	}
+	for _, side := range sides {
+		t, err := c.service.Trend(c.r.Context(), c.client, e.SubjectID, motion.TrendRequest{Measure: lead, Side: side})
+		if errors.Is(err, motion.ErrNotFound) { // erased meanwhile
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if t.Change != nil && t.Change.To != e.ID {
+			t.Sentence = nil // which is about a later recording
+		}
+		if len(t.Sessions) > 1 && slices.ContainsFunc(t.Sessions, func(s trend.Session) bool { return s.Value.Present }) {
+			list = append(list, t)
+		}
+	}
+	return list, nil
+}
+
+// writeReport writes a report of keypoints with what the person did before, and pictures from its movie or image.
+func writeReport(c *call, w io.Writer, e motion.Extraction, r report.Report) (err error) {
+	if r.Trend, err = trends(c, e, r); err != nil {
+		return err
+	}
 	r.Pictures = map[int]goimage.Image{}
 	if _, id := recording(e); id == 0 {
 		return r.Write(w)
 	}
-	err := stills(c, e, func(picture func(int) (goimage.Image, error)) error {
+	err = stills(c, e, func(picture func(int) (goimage.Image, error)) error {
 		for _, i := range r.Frames() {
 			img, err := picture(i)
 			if err != nil {

@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"image"
 	"strings"
@@ -116,5 +117,40 @@ func TestReport(t *testing.T) {
 	unfinished := put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Failure, Failure: "no", Data: []byte(`{"from":[{"kind":"movies","id":1}],"request":{"movieId":1}}`)})
 	if r := w.do("GET", fmt.Sprintf("/keypoints/%d/?format=report", unfinished), w.token, ""); r.status != 409 {
 		t.Errorf("a failed record: %d %s", r.status, r.body)
+	}
+}
+
+// TestReportTrend: the report of a person's recording has those before it, and the newest says what has changed.
+func TestReportTrend(t *testing.T) {
+	w := newWorld(t, nil)
+	subject, _ := w.do("POST", "/subjects/", w.token, `{"name":"Mika"}`).get(t)["id"].(float64)
+	var ids []int64
+	for k, share := range []float64{0.6, 1} {
+		seq := squat()
+		for i := range seq.Frames {
+			if s := squat().Frames[int(share*float64(i))]; i < 60 { // not as deep
+				seq.Frames[i], seq.Frames[120-i] = s, s
+			}
+		}
+		text, err := json.Marshal(map[string]any{
+			"keypoints": seq.Frames, "timestamps": seq.Times, "size": []int{400, 500}, "clean": false,
+			"subjectId": subject, "recordedAt": fmt.Sprintf("2026-11-%dT09:00:00Z", 10+7*k),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, _ := w.record(storage.Keypoints, w.token, string(text))
+		ids = append(ids, id)
+	}
+	for k, id := range ids {
+		text := string(w.file(fmt.Sprintf("/keypoints/%d/?format=report", id), "text/html; charset=utf-8", fmt.Sprintf("keypoints-%d.html", id), ""))
+		for _, want := range []string{"<dd>Mika</dd>", "Last sessions", ">10 Nov<", ">17 Nov<"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("the report of recording %d lacks %q", k, want)
+			}
+		}
+		if strings.Contains(text, "in the first session") != (k == 1) {
+			t.Errorf("recording %d: only the newest says what has changed", k)
+		}
 	}
 }

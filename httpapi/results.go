@@ -8,9 +8,6 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// isMedia reports whether records of a kind are media, which have no status.
-func isMedia(kind storage.Kind) bool { return kind == storage.Movies || kind == storage.Images }
-
 // result is what all results have in their list items.
 type result struct {
 	ExecStatus storage.Status `json:"execStatus"`

@@ -1,10 +1,14 @@
 package httpapi
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
 	"net/http"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/trend"
 )
 
 // subject is the form of a subject's record, in lists too.
@@ -85,4 +89,41 @@ func deleteSubject(c *call, id int64) error {
 		return err
 	}
 	return c.answer(http.StatusOK, erased)
+}
+
+// getTrend answers with how a measure changes from recording to recording, as JSON or as a table.
+func getTrend(c *call, id int64) error {
+	for name := range c.query {
+		if v := c.query.Get(name); v == "" || name == "format" && v != "csv" {
+			return invalid(inQuery(name, v, map[bool]string{true: "csv", false: "left out, or not empty"}[name == "format"]))
+		}
+	}
+	limit, err := c.number("size", 1, maxSize, fmt.Sprintf("an integer from 1 to %d", maxSize))
+	if err == nil {
+		err = c.turn()
+	}
+	if err != nil {
+		return err
+	}
+	t, err := c.service.Trend(c.r.Context(), c.client, id, motion.TrendRequest{
+		Measure: analyze.Type(c.query.Get("measure")), Side: analyze.Side(c.query.Get("side")),
+		Statistic: trend.Statistic(c.query.Get("statistic")), Limit: limit,
+	})
+	var bad *motion.RequestError
+	if errors.As(err, &bad) {
+		return invalid(mistake{Parameter: bad.Field, Detail: fmt.Sprintf("The query parameter %s %v.", bad.Field, bad.Err)})
+	}
+	if err != nil {
+		return err
+	}
+	if !c.query.Has("format") {
+		return c.answer(http.StatusOK, t)
+	}
+	var b bytes.Buffer
+	if err := t.WriteCSV(&b); err != nil {
+		return err
+	}
+	c.w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="subject-%d-trend.csv"`, id))
+	c.answerBytes(http.StatusOK, csvType, "no-store", b.Bytes())
+	return nil
 }

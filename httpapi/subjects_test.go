@@ -65,6 +65,7 @@ func TestSubjects(t *testing.T) {
 	}
 	for _, x := range []struct{ method, path, body string }{
 		{"GET", "/subjects/1/", ""}, {"PATCH", "/subjects/1/", `{"note":"x"}`}, {"DELETE", "/subjects/1/", ""}, {"DELETE", "/subjects/1/?all=true", ""},
+		{"GET", "/subjects/1/trend/?measure=kneeFlexion", ""},
 		{"POST", "/movies/", fmt.Sprintf(`{"contentMd5":%q,"subjectId":1}`, base64MD5(nil))},
 	} {
 		if r := w.do(x.method, x.path, w.other, x.body); r.status != 404 {
@@ -113,6 +114,9 @@ func TestWrongSubjects(t *testing.T) {
 		{"GET /keypoints/?recordedTo=", "", "recordedTo"}, {"GET /movies/?text=", "", "text"}, {"GET /movies/?tag=", "", "tag"},
 		{"GET /movies/?include=media", "", "include"}, {"GET /analyses/?subjectId=1", "", "subjectId"}, {"GET /subjects/?tag=a", "", "tag"},
 		{"DELETE /subjects/1/?all=yes", "", "all"}, {"DELETE /images/1/?all=true", "", "all"},
+		{"GET /subjects/1/trend/?size=0", "", "size"}, {"GET /subjects/1/trend/?measure=", "", "measure"}, {"GET /subjects/1/trend/?measure=stepWidth", "", "measure"},
+		{"GET /subjects/1/trend/?measure=knee", "", "measure"}, {"GET /subjects/1/trend/?measure=kneeFlexion&side=both", "", "side"},
+		{"GET /subjects/1/trend/?measure=kneeFlexion&statistic=mode", "", "statistic"}, {"GET /subjects/1/trend/?measure=kneeFlexion&format=xml", "", "format"},
 	} {
 		method, path, _ := strings.Cut(x.request, " ")
 		r := w.do(method, path, w.token, x.body)
@@ -201,5 +205,12 @@ func TestRecordings(t *testing.T) {
 	}
 	if r := w.do("PATCH", path, w.token, `{"subjectId":0,"tags":[],"notes":[]}`); r.status != 200 || !strings.HasPrefix(about(r.get(t)), "<nil>") || strings.Contains(string(r.body), "notes") {
 		t.Errorf("taken away: %d %s", r.status, r.body)
+	}
+	// The person goes, the recordings stay.
+	if r := w.do("DELETE", "/subjects/1/", w.token, ""); r.status != 200 {
+		t.Fatalf("%d %s", r.status, r.body)
+	}
+	if got := w.ids("/movies/?subjectId=0", w.token); len(got) != 3 || w.ids("/movies/?subjectId=1", w.token) != nil || w.ids("/movies/?text=sato", w.token) != nil {
+		t.Errorf("nobody's: %v", got)
 	}
 }

@@ -16,7 +16,7 @@ var english = phrases{
 	notMissed: "%d of %d repetitions %s no target that this view shows.", misses: [2]string{"misses", "miss"},
 	allMiss:   "Each repetition misses a target.",
 	nothing:   "This recording shows none of the targets.",
-	none:      "No repetition was found.",
+	none:      "No repetition is seen clearly enough to judge.",
 	uncounted: "Not counted, because not full: %s.",
 	another:   "The recording shows another movement: %s.",
 	fromSide:  "Better from the side: film at 80 to 100° from the front.", fromFront: "Better from the front: film at up to 20° from it.",

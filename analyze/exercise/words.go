@@ -300,7 +300,7 @@ func (r *Result) say(d *Definition, shown *study.Study) {
 		}
 		return strings.Join(list, strings.TrimPrefix(p.stop, strings.TrimSpace(p.stop)))
 	})
-	if d.View != "" && r.wants(d.View) {
+	if d.View != "" && r.wants(d.View, shown) {
 		r.Advice = both(func(p *phrases) string { return map[View]string{FromSide: p.fromSide, FromFront: p.fromFront}[d.View] })
 	}
 }
@@ -310,9 +310,17 @@ func (r *Repetition) wholly() bool {
 	return len(r.Targets) > 0 && !slices.ContainsFunc(r.Targets, func(v Verdict) bool { return v.Outcome != Met })
 }
 
-// wants reports whether a value that shows from a view is withheld because of the view, or seen with care.
-func (r *Result) wants(view View) bool {
+// wants reports whether a value that shows from a view is withheld because of the view, or seen with care; if nothing is
+// judged, whether the view does not suit a measure of a target.
+func (r *Result) wants(view View, shown *study.Study) bool {
 	plane := map[View]quality.Plane{FromSide: quality.Sagittal, FromFront: quality.Frontal}[view]
+	if !slices.ContainsFunc(r.Repetitions, func(one Repetition) bool { return one.Outcome != Withheld }) {
+		return slices.ContainsFunc(shown.Measures, func(m study.Measure) bool {
+			rule := m.Rule()
+			return rule.Plane() == plane && slices.Contains(m.Why, quality.CodeOutOfPlane) &&
+				slices.ContainsFunc(r.Exercise.Targets, func(t Target) bool { return t.Measure == m.Type })
+		})
+	}
 	for _, one := range r.Repetitions {
 		for _, v := range one.Targets {
 			rule := analyze.Rule{Type: r.Exercise.Targets[v.Target].Measure, Side: v.Side}

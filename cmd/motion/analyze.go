@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -22,6 +23,7 @@ type analysis struct {
 	times    []float64        // nil: a picture
 	Results  []analyze.Result `json:"results,omitempty"`  // of rules
 	Overview *study.Study     `json:"overview,omitempty"` // without rules
+	Exercise *exercise.Result `json:"exercise,omitempty"`
 }
 
 // values are the results, or the measures of the overview that are not withheld.
@@ -52,38 +54,48 @@ func analyzeCommand() *cobra.Command {
 --rules, it has what the file shows: the movement, the repetitions, steps or jumps, and every angle
 with its uncertainty and what it is worth. The table has the largest ones: 95° ± 6, with much care
 87° ± 17 (care), or the reason why there is no number. Pictures have no MOT file, which needs times.
+With --exercise each repetition of a movie is judged by the targets of an exercise, and a clinical
+test has its result.
 
 Keypoints that are in --out already are used, however they were found, unless flags say how to
 find them.`,
 		Example: `  motion analyze clips
   motion analyze --angle kneeFlexion,hipFlexion --format csv,mot squats.mp4
+  motion analyze --exercise squat squats.mp4
   motion analyze --rules rules.json clips`,
 	}
 	chosen := formatFlag(c, "JSON", analysisFormats)
 	asked := ruleFlags(c, "angles to measure on both sides, with statistics and repetitions")
+	judging := exerciseFlag(c)
 	return onFiles(c, func() (func(*job) ([]output, error), error) {
 		list, err := chosen()
 		types, rules, err2 := asked()
-		if err = join(err, err2); err != nil {
+		by, err3 := judging()
+		if err = join(err, err2, err3); err != nil {
 			return nil, err
 		}
 		return func(j *job) ([]output, error) {
-			return j.analyses(append(rules, named(types, j.still)...), list), nil
+			return j.analyses(append(rules, named(types, j.still)...), by, list), nil
 		}, nil
 	})
 }
 
-// analyses returns the analysis of the file as JSON and in other formats; without rules it is what the file shows.
-func (j *job) analyses(rules []analyze.Rule, list []format[analysis]) []output {
-	measured := sync.OnceValues(func() (analysis, error) { return j.measure(rules) })
-	whole := output{j.name("analysis.json"), []any{rules}, func(_ context.Context, path string) (summary, error) {
+// analyses returns the analysis of the file as JSON and in other formats; without rules it is what the file shows. The
+// exercise by which it is judged may be nil.
+func (j *job) analyses(rules []analyze.Rule, by *exercise.Definition, list []format[analysis]) []output {
+	measured := sync.OnceValues(func() (analysis, error) { return j.measure(rules, by) })
+	settings := []any{rules}
+	if by != nil {
+		settings = append(settings, by)
+	}
+	whole := output{j.name("analysis.json"), settings, func(_ context.Context, path string) (summary, error) {
 		a, err := measured()
 		if err != nil {
 			return summary{}, err
 		}
 		return summary{a.note(), a.numbers()}, writeJSON(path, a)
 	}}
-	return append([]output{whole}, outputs(j, list, measured, rules)...)
+	return append([]output{whole}, outputs(j, list, measured, settings...)...)
 }
 
 // ruleFlags adds the flags --angle and --rules to a command. asked returns the angles and the rules, of
@@ -121,28 +133,34 @@ func named(types []analyze.Type, still bool) (rules []analyze.Rule) {
 	return rules
 }
 
-// measure computes the rules, or without rules what a report shows.
-func (j *job) measure(rules []analyze.Rule) (analysis, error) {
+// measure computes the rules, or without rules what a report shows, and judges an exercise.
+func (j *job) measure(rules []analyze.Rule, by *exercise.Definition) (analysis, error) {
 	seq, err := j.sequence()
 	if err != nil {
 		return analysis{}, err
 	}
 	a := analysis{times: seq.Times}
 	if rules != nil {
-		a.Results, err = analyze.Run(seq, rules)
+		if a.Results, err = analyze.Run(seq, rules); err != nil || by == nil {
+			return a, err
+		}
+	}
+	shown, err := study.Run(seq, j.judged())
+	if err != nil {
 		return a, err
 	}
-	var judged quality.Report
-	if q := j.record.Quality; q != nil {
-		judged = *q
+	if rules == nil {
+		a.Overview = &shown
 	}
-	shown, err := study.Run(seq, judged)
-	a.Overview = &shown
+	a.Exercise, err = j.judge(by, seq, shown)
 	return a, err
 }
 
 // note says for the table what was found.
 func (a analysis) note() string {
+	if a.Exercise != nil && a.Exercise.Headline.English != "" {
+		return a.Exercise.Headline.English
+	}
 	if a.Overview == nil {
 		return counted(a.Results)
 	}
@@ -171,6 +189,7 @@ func (a analysis) note() string {
 
 // numbers are those of the analysis, for tables.
 func (a analysis) numbers() (list []value) {
+	list = exerciseNumbers(a.Exercise)
 	sides := a.Results
 	for _, r := range a.Results {
 		if r.Symmetry != nil {

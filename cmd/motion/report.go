@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/draw/report"
 	"github.com/bodymotion/motion/inference"
@@ -39,8 +40,11 @@ find them.`,
 	}
 	language := ""
 	setup.Choice(c, &language, "language", languages[0], "language of the report: "+strings.Join(languages, " or "), languages...)
+	judging := exerciseFlag(c)
 	return onFiles(c, func() (func(*job) ([]output, error), error) {
-		formats, err := chosen()
+		by, err := judging()
+		formats, err2 := chosen()
+		err = join(err, err2)
 		if len(formats) > 0 && err == nil {
 			_, err = browser()
 		}
@@ -48,7 +52,7 @@ find them.`,
 			return nil, err
 		}
 		return func(j *job) ([]output, error) {
-			list := j.reports(words.Language(language))
+			list := j.reports(words.Language(language), by)
 			page := list[0]
 			if len(formats) > 0 {
 				list = append(list, output{j.name("report.pdf"), page.settings, func(ctx context.Context, path string) (summary, error) {
@@ -60,24 +64,30 @@ find them.`,
 	})
 }
 
-// reports returns the report of the file.
-func (j *job) reports(language words.Language) []output {
-	return []output{{j.name("report.html"), []any{language, j.movies}, func(ctx context.Context, path string) (summary, error) {
-		return summary{}, j.report(ctx, language, path)
+// reports returns the report of the file. The exercise by which it is judged may be nil.
+func (j *job) reports(language words.Language, by *exercise.Definition) []output {
+	settings := []any{language, j.movies}
+	if by != nil {
+		settings = append(settings, by)
+	}
+	return []output{{j.name("report.html"), settings, func(ctx context.Context, path string) (summary, error) {
+		return summary{}, j.report(ctx, report.Report{Language: language}, by, path)
 	}}}
 }
 
-// report writes the report of the file.
-func (j *job) report(ctx context.Context, language words.Language, path string) error {
-	seq, err := j.sequence()
-	if err != nil {
+// report writes the report of the file, which has some of its contents already.
+func (j *job) report(ctx context.Context, r report.Report, by *exercise.Definition, path string) (err error) {
+	if r.Sequence, err = j.sequence(); err != nil {
 		return err
 	}
-	r := report.Report{Language: language, Title: filepath.Base(j.in.name), Sequence: seq, Quality: j.record.Quality, Pictures: map[int]image.Image{}}
+	r.Title, r.Quality, r.Pictures = filepath.Base(j.in.name), j.record.Quality, map[int]image.Image{}
 	if err := r.Analyze(); err != nil {
 		return err
 	}
-	if err := j.pictures(ctx, seq.Size, r.Frames(), r.Pictures); err != nil {
+	if r.Exercise, err = j.judge(by, r.Sequence, *r.Study); err != nil {
+		return err
+	}
+	if err := j.pictures(ctx, r.Sequence.Size, r.Frames(), r.Pictures); err != nil {
 		return err
 	}
 	return writeFile(path, r.Write)

@@ -30,14 +30,17 @@ COMMAND.csv and COMMAND.json. A command that runs again makes only what is missi
 from another file or with other settings. Files that fail get one line on standard error each,
 and the exit status is 1.`,
 		Example: `  motion squats.mp4
+  motion --exercise squat squats.mp4
   motion --out results --jobs 2 clips`,
 		SilenceUsage: true, SilenceErrors: true, SuggestionsMinimumDistance: 2,
 	}
+	judging := exerciseFlag(c)
 	onFilesThen(c, func() (func(*job) ([]output, error), error) {
+		by, err := judging()
 		return func(j *job) ([]output, error) {
-			all := append(j.analyses(nil, nil), j.reports(words.English)...)
+			all := append(j.analyses(nil, by, nil), j.reports(words.English, by)...)
 			return append(all, j.drawings(motion.Annotator{Rules: draw.Sides(), Limits: limits})...), nil
-		}, nil
+		}, err
 	}, func(_ context.Context, b *batch, _ []input) error {
 		if b.json {
 			return nil

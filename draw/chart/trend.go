@@ -8,49 +8,42 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/image/font/gofont/gomedium"
 	"golang.org/x/image/font/gofont/goregular"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/words"
 )
 
-// Trend is one number of a person over recordings.
-type Trend struct {
-	Side     analyze.Side
-	Unit     string
-	Least    float64 // the smallest real change, drawn as a band about the first value; 0: no band
-	Sessions []Session
+// TrendOptions describe the look of a chart of trends. Zero fields select the defaults.
+type TrendOptions struct {
+	Options                 // Width and Height are at least 320 and 200
+	Language words.Language // of reasons and dates
+	Zone     *time.Location // of the dates; nil: UTC
 }
 
-// Session is a recording of a Trend.
-type Session struct {
-	Time        time.Time
-	Date        string        // below the axis
-	Value       analyze.Value // absent: withheld, a hollow mark
-	Uncertainty analyze.Value
-	Estimated   bool   // or of another kind than the one before: the line to it is dotted
-	Label       string // the value in words, or why there is none
-}
-
-// InlineTrend returns trends, at most one of each side, as Inline returns series. Between two values lies a line, which
-// is dotted over what is withheld. The page also styles the classes bar and lane.
-func InlineTrend(trends []Trend, title string) (string, error) {
-	if err := checkTrends(trends, title); err != nil {
+// InlineTrend returns one or two trends of different sides as Inline returns series: each value with its uncertainty, and
+// the smallest real change as a band about the first one. What is estimated is hollow and bears a "~"; what is withheld is a
+// hollow mark below, with the reason, and the line over it is dotted. The page also styles the classes key and lane.
+func InlineTrend(trends []trend.Trend, opt TrendOptions) (string, error) {
+	if err := checkTrends(trends, opt.Title); err != nil {
 		return "", err
 	}
-	f := &figure{scale: 1, left: 30, right: 22, top: 8, bottom: 16, width: 295, height: 82}
-	f.trends(trends)
+	f := &figure{scale: 1, left: 30, right: 22, top: 8, bottom: 16, width: 295, height: 104}
+	f.trends(trends, opt)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="chart" viewBox="%s" role="img" aria-label="%s">`, f.viewBox(), html.EscapeString(title))
+	fmt.Fprintf(&b, `<svg class="chart" viewBox="%s" role="img" aria-label="%s">`, f.viewBox(), html.EscapeString(opt.Title))
 	f.body(&b)
 	return b.String() + "</svg>", nil
 }
 
-// TrendImage draws trends as Image draws series, with their errors.
-func TrendImage(trends []Trend, opt Options) (image.Image, error) {
+// TrendImage draws what InlineTrend does as Image draws series, with its errors.
+func TrendImage(trends []trend.Trend, opt TrendOptions) (image.Image, error) {
 	opt.Width, opt.Height = cmp.Or(opt.Width, 800), cmp.Or(opt.Height, 400)
 	if opt.Width < 2*minWidth || opt.Height < 2*minHeight || opt.Width > maxSide || opt.Height > maxSide {
 		return nil, invalid("Width and Height are %d×%d pixels, want %d×%d to %d×%d", opt.Width, opt.Height, 2*minWidth, 2*minHeight, maxSide, maxSide)
@@ -62,53 +55,36 @@ func TrendImage(trends []Trend, opt Options) (image.Image, error) {
 	f.face, f.bold = text.NewFace(goregular.TTF, em*f.scale), text.NewFace(gomedium.TTF, titleEm*f.scale)
 	f.width, f.height = float64(opt.Width)/f.scale-f.left-f.right, float64(opt.Height)/f.scale-f.top-f.bottom
 	f.title = f.bold.Cut(opt.Title, float64(opt.Width)-2*edge*f.scale)
-	f.trends(trends)
-	for _, t := range append([]label{{text: f.title}}, f.labels...) {
-		if c, missing := f.face.Lacks(t.text); missing {
-			return nil, invalid("the text %q has the character %q, which the font lacks; InlineTrend takes it", t.text, c)
+	f.trends(trends, opt)
+	texts := []string{f.title}
+	for _, l := range f.labels {
+		texts = append(texts, l.text)
+	}
+	for _, t := range f.times {
+		texts = append(texts, t.text)
+	}
+	for _, t := range texts {
+		if c, missing := f.face.Lacks(t); missing {
+			return nil, invalid("the text %q has the character %q, which the font lacks; InlineTrend takes it", t, c)
 		}
 	}
 	return f.picture()
 }
 
-func checkTrends(trends []Trend, title string) error {
-	if err := checkText("Title", title); err != nil {
-		return invalid("%w", err)
-	}
-	if n := len(trends); n == 0 || n > 2 {
-		return invalid("%d trends, want 1 or 2", n)
+// checkTrends reports what no trend.Of returns, and trends that do not fit together.
+func checkTrends(trends []trend.Trend, title string) error {
+	if err := checkText("Title", title); err != nil || len(trends) == 0 || len(trends) > 2 {
+		return invalid("%d trends, want 1 or 2, and a title (%v)", len(trends), err)
 	}
 	for i, t := range trends {
-		switch {
-		case len(t.Sessions) == 0:
-			return invalid("trend %d has no sessions", i)
-		case t.Unit != trends[0].Unit:
-			return invalid("trend %d is in %s and trend 0 in %s, want one unit", i, t.Unit, trends[0].Unit)
-		case i > 0 && t.Side == trends[0].Side:
-			return invalid("both trends are of the side %q", t.Side)
-		case !(t.Least >= 0 && sound(t.Least)):
-			return invalid("Least of trend %d is %v", i, t.Least)
-		}
+		first := &trends[0]
+		wrong := len(t.Sessions) == 0 || !(t.SmallestChange.X >= 0 && sound(t.SmallestChange.X)) ||
+			i > 0 && (t.Side == first.Side || t.Unit != first.Unit && t.Unit != "" && first.Unit != "")
 		for k, s := range t.Sessions {
-			if s.Value.Present && !sound(s.Value.X) || s.Uncertainty.Present && !(s.Uncertainty.X >= 0 && sound(s.Uncertainty.X)) {
-				return invalid("session %d of trend %d is %v ± %v, want numbers from %g to %g", k, i, s.Value.X, s.Uncertainty.X, -maxNumber, maxNumber)
-			}
-			if k > 0 && s.Time.Before(t.Sessions[k-1].Time) {
-				return invalid("session %d of trend %d is before session %d", k, i, k-1)
-			}
-			if err := join(checkText("Label", s.Label), checkText("Date", s.Date)); err != nil {
-				return invalid("session %d of trend %d: %w", k, i, err)
-			}
+			wrong = wrong || !sound(s.Value.X) || !(s.Uncertainty.X >= 0 && sound(s.Uncertainty.X)) || k > 0 && s.RecordedAt.Before(t.Sessions[k-1].RecordedAt)
 		}
-	}
-	return nil
-}
-
-// join returns the first error.
-func join(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
+		if wrong {
+			return invalid("trend %d has no sessions, or some out of order or without numbers, or is of the side or not in the unit of the first", i)
 		}
 	}
 	return nil
@@ -129,148 +105,171 @@ type label struct {
 
 const (
 	laneHeight = 13.0
-	leastShare = 0.6 // of an equal distance between recordings that are nearer in time
-	barEnd     = 3.0
+	laneRoom   = laneHeight + 4
+	leastShare = 0.6  // of an equal distance, between recordings that are nearer in time
+	barEnd     = 3.0  // half the width of the end of an error bar
+	inset      = 14.0 // of the first and the last date
+	besides    = 3.0  // from the place of a date to the mark of a side, if there are two
 )
 
 // trends lays out trends in a figure whose room is set.
-func (f *figure) trends(trends []Trend) {
-	withheld := false
-	r := empty()
+func (f *figure) trends(trends []trend.Trend, opt TrendOptions) {
+	withheld, r := false, empty()
 	for _, t := range trends {
-		first := true
+		band := t.SmallestChange.X
 		for _, s := range t.Sessions {
 			if withheld = withheld || !s.Value.Present; !s.Value.Present {
 				continue
 			}
-			r.include(s.Value.X - s.Uncertainty.X)
-			r.include(s.Value.X + s.Uncertainty.X)
-			if first {
-				r.include(s.Value.X - t.Least)
-				r.include(s.Value.X + t.Least)
+			for _, d := range []float64{s.Uncertainty.X, band} {
+				r.include(s.Value.X - d)
+				r.include(s.Value.X + d)
 			}
-			first = false
+			band = 0
 		}
 	}
 	if withheld {
-		f.height -= laneHeight + 4
-		f.bottom += laneHeight + 4
+		f.height -= laneRoom
+		f.under, f.bottom = laneRoom, f.bottom+laneRoom
+		f.lanes = []span{{x: -8, y: f.height + 4, width: f.width + 16, height: laneHeight}}
 	}
-	if r.high < r.low {
-		r = scale{low: 0, high: 1}
-	} else {
-		f.axis(r, trends[0].Unit)
+	if r.low <= r.high {
+		f.axis(r, cmp.Or(trends[0].Unit, trends[len(trends)-1].Unit))
 	}
-	at := f.dates(trends, withheld)
-	if withheld {
-		f.lanes = append(f.lanes, span{x: -8, y: f.height + 4, width: f.width + 16, height: laneHeight})
-	}
-	ends := map[float64]float64{} // of the texts in the lane, by their x
+	places, ends := f.dates(trends, opt), -edge
 	for i, t := range trends {
-		f.trend(&t, at, 3*(2*float64(i)-float64(len(trends)-1)), i, ends)
+		f.bands(&t)
+		f.trend(&t, places, besides*(2*float64(i)-float64(len(trends)-1)), i > 0)
+	}
+	for _, s := range trends[0].Sessions { // the reasons are those of the first trend, but where only the other has one
+		for _, t := range trends {
+			k := slices.IndexFunc(t.Sessions, func(o trend.Session) bool { return o.KeypointID == s.KeypointID && o.RecordedAt.Equal(s.RecordedAt) })
+			if k >= 0 && !t.Sessions[k].Value.Present && f.reason(&t.Sessions[k], opt.Language, places[s.RecordedAt], &ends) {
+				break
+			}
+		}
 	}
 }
 
 // dates lays out the axis of dates and returns the place of each time.
-func (f *figure) dates(trends []Trend, lane bool) map[time.Time]float64 {
-	names := map[time.Time]string{}
+func (f *figure) dates(trends []trend.Trend, opt TrendOptions) map[time.Time]float64 {
+	undated := map[time.Time]bool{}
 	var times []time.Time
 	for _, t := range trends {
 		for _, s := range t.Sessions {
-			if _, known := names[s.Time]; !known {
-				times = append(times, s.Time)
+			if _, known := undated[s.RecordedAt]; !known {
+				times = append(times, s.RecordedAt)
 			}
-			names[s.Time] = s.Date
+			undated[s.RecordedAt] = s.Undated
 		}
 	}
 	slices.SortFunc(times, time.Time.Compare)
 	n := len(times)
-	at, sum := make([]float64, n), 0.0
+	at, sum, whole := make([]float64, n), 0.0, times[n-1].Sub(times[0]).Seconds()
 	for i := 1; i < n; i++ {
-		whole := times[n-1].Sub(times[0]).Seconds()
 		sum += max(times[i].Sub(times[i-1]).Seconds()/whole, leastShare/float64(n-1))
 		at[i] = sum
 	}
-	places := map[time.Time]float64{}
-	free := -edge
+	format := dateFormats[opt.Language][min(times[n-1].Year()-times[0].Year(), 1)]
+	places, free := map[time.Time]float64{}, -2*edge
 	for i, t := range times {
 		x := f.width / 2
 		if n > 1 {
-			x = at[i] / sum * f.width
+			x = inset + at[i]/sum*(f.width-2*inset)
 		}
 		places[t] = x
-		if wide := digitWidth * float64(len([]rune(names[t]))); x-wide/2 > free {
-			m := mark{round(x), names[t]}
-			f.times, free = append(f.times, m), x+wide/2+2
+		name := t.In(cmp.Or(opt.Zone, time.UTC)).Format(format)
+		if undated[t] {
+			name += "?"
 		}
-	}
-	if lane {
-		f.under = laneHeight + 4
+		if half := digitWidth * float64(len(name)) / 2; x-half > free {
+			f.times, free = append(f.times, mark{round(x), name}), x+half+2
+		}
 	}
 	return places
 }
 
-// trend lays out one trend, beside the places of the dates by a shift.
-func (f *figure) trend(t *Trend, at map[time.Time]float64, shift float64, row int, ends map[float64]float64) {
-	class := cmp.Or(string(t.Side), "mid")
-	before, gap := -1, false
+// dateFormats are those of dates on an axis, in one year and in several.
+var dateFormats = map[words.Language][2]string{"": {"2 Jan", "2 Jan 06"}, words.English: {"2 Jan", "2 Jan 06"}, words.Japanese: {"1/2", "06/1/2"}}
+
+// bands lays out the smallest real change about the first value.
+func (f *figure) bands(t *trend.Trend) {
+	k := slices.IndexFunc(t.Sessions, func(s trend.Session) bool { return s.Value.Present })
+	if k < 0 || t.SmallestChange.X == 0 {
+		return
+	}
+	high, low := f.ys.at(t.Sessions[k].Value.X+t.SmallestChange.X), f.ys.at(t.Sessions[k].Value.X-t.SmallestChange.X)
+	f.lines = append(f.lines, line{
+		class: classOf(t.Side) + " level", runs: [][]keypoint.Point{{{0, high}, {f.width, high}}, {{0, low}, {f.width, low}}},
+		areas: [][]keypoint.Point{{{0, high}, {f.width, high}, {f.width, low}, {0, low}}},
+	})
+}
+
+// classOf returns the class of the colour of a side.
+func classOf(side analyze.Side) string { return cmp.Or(string(side), "mid") }
+
+// trend lays out the sessions of one trend, beside the places of their dates by a shift, with the values above or below.
+func (f *figure) trend(t *trend.Trend, places map[time.Time]float64, shift float64, below bool) {
+	class, before, gap := classOf(t.Side), -1, false
 	for k, s := range t.Sessions {
-		x := at[s.Time] + shift
+		x := places[s.RecordedAt] + shift
 		if !s.Value.Present {
-			y := f.height + 4 + laneHeight/2
-			f.dots = append(f.dots, dot{class, x, y, true})
-			f.reason(s, at[s.Time], x, y, ends)
-			gap = true
+			f.dots, gap = append(f.dots, dot{class, x, f.height + laneRoom - laneHeight/2, true}), true
 			continue
 		}
-		y := f.ys.at(s.Value.X)
-		if before < 0 && t.Least > 0 {
-			high, low := f.ys.at(s.Value.X+t.Least), f.ys.at(s.Value.X-t.Least)
-			f.lines = append(f.lines, line{class: class + " level", runs: [][]keypoint.Point{{{0, high}, {f.width, high}}, {{0, low}, {f.width, low}}},
-				areas: [][]keypoint.Point{{{0, high}, {f.width, high}, {f.width, low}, {0, low}}}})
-		}
+		y, high, low := f.ys.at(s.Value.X), f.ys.at(s.Value.X+s.Uncertainty.X), f.ys.at(s.Value.X-s.Uncertainty.X)
 		if before >= 0 {
 			last, look := t.Sessions[before], class
-			if gap || s.Estimated != last.Estimated {
+			if gap || s.Kind != last.Kind {
 				look += " level"
 			}
-			f.lines = append(f.lines, line{class: look, runs: [][]keypoint.Point{{{at[last.Time] + shift, f.ys.at(last.Value.X)}, {x, y}}}})
+			f.lines = append(f.lines, line{class: look, runs: [][]keypoint.Point{{{places[last.RecordedAt] + shift, f.ys.at(last.Value.X)}, {x, y}}}})
 		}
-		top := y - 5
-		if d := s.Uncertainty; d.Present && d.X > 0 {
-			high, low := f.ys.at(s.Value.X+d.X), f.ys.at(s.Value.X-d.X)
-			top = min(top, high-2)
+		if s.Uncertainty.X > 0 {
 			f.lines = append(f.lines, line{class: class, runs: [][]keypoint.Point{
-				{{x, high}, {x, low}}, {{x - barEnd, high}, {x + barEnd, high}}, {{x - barEnd, low}, {x + barEnd, low}}}})
+				{{x, high}, {x, low}}, {{x - barEnd, high}, {x + barEnd, high}}, {{x - barEnd, low}, {x + barEnd, low}},
+			}})
 		}
 		f.dots = append(f.dots, dot{class, x, y, s.Estimated})
-		if row == 0 {
-			f.labels = append(f.labels, label{s.Label, "no", "middle", x, max(top-1, -1)})
-		} else {
-			f.labels = append(f.labels, label{s.Label, "no", "middle", x, min(f.ys.at(s.Value.X-s.Uncertainty.X)+em, f.height-1)})
+		at := max(min(y-6, high-3), 1)
+		if below {
+			at = min(max(y+6, low+3)+0.7*em, f.height-1)
 		}
+		f.labels = append(f.labels, label{valueOf(&s, t.Unit), "no", "middle", x, at})
 		before, gap = k, false
 	}
 }
 
-// reason writes why a session is withheld beside its mark, if there is room.
-func (f *figure) reason(s Session, at, x, y float64, ends map[float64]float64) {
-	if _, said := ends[at]; said || s.Label == "" {
-		return
+// valueOf writes a value, with a tilde if it is estimated.
+func valueOf(s *trend.Session, unit string) string {
+	value := text.Fixed(s.Value.X, 2)
+	if unit == "°" {
+		value = text.Fixed(s.Value.X, 0) + unit
 	}
-	wide, from, anchor := digitWidth*0.95*float64(len([]rune(s.Label))), x+7, "start"
+	if s.Estimated {
+		return "~" + value
+	}
+	return value
+}
+
+// reason writes why a session is withheld beside its mark, if there is room, and reports whether there was a reason.
+func (f *figure) reason(s *trend.Session, l words.Language, x float64, free *float64) bool {
+	if len(s.Why) == 0 {
+		return false
+	}
+	reason := l.Why(string(s.Why[0]))
+	if s.View != nil {
+		reason = l.WhyFrom(string(s.Why[0]), *s.View)
+	}
+	wide, anchor, from := 0.22*em*float64(len(reason)+utf8.RuneCountInString(reason)), "start", x+besides+6 // as UTF-8 has wide letters
+	left := from
 	if from+wide > f.width+8 {
-		from, anchor = x-7, "end"
+		anchor, from = "end", x-besides-6
+		left = from - wide
 	}
-	left, right := from, from+wide
-	if anchor == "end" {
-		left, right = from-wide, from
+	if left > *free {
+		f.labels = append(f.labels, label{reason, "key", anchor, from, f.height + laneRoom - laneHeight/2 + 3})
+		*free = left + wide + besides + 4
 	}
-	for start, end := range ends {
-		if left < end && start-6 < right {
-			return
-		}
-	}
-	ends[at] = max(right, x+6)
-	f.labels = append(f.labels, label{s.Label, "key", anchor, from, y + 3.2})
+	return true
 }

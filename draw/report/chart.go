@@ -13,6 +13,7 @@ import (
 type figure struct {
 	Name   string
 	Note   string
+	Foot   string
 	SVG    markup
 	Legend []legend
 }
@@ -75,12 +76,8 @@ func (p *page) chart(name string, list []chart.Series, most int) error {
 			values = s.Band.Mean
 		}
 		found = found || slices.ContainsFunc(values, func(v analyze.Value) bool { return v.Present })
-		switch side := s.Result.Side; {
-		case s.Dashed || p.r.Comparison != nil:
-		case side == analyze.LeftSide:
-			c.Legend = append(c.Legend, legend{"left", p.W.Left})
-		case side == analyze.RightSide:
-			c.Legend = append(c.Legend, legend{"right", p.W.Right})
+		if side := s.Result.Side; side != "" && !s.Dashed && p.r.Comparison == nil {
+			c.Legend = append(c.Legend, legend{string(side), p.W.sideName(side)})
 		}
 	}
 	if !found || len(p.Charts) == most {

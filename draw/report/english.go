@@ -3,6 +3,7 @@ package report
 import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/exercise"
+	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/keypoint/words"
@@ -14,10 +15,9 @@ var english = texts{
 	date: "2 January 2006, 15:04 MST", at: "%s s", frames: "frame %d", list: ", ", listEnd: " and ", space: " ",
 	letterLeft: "L", letterRight: "R", day: "2 January 2006",
 	subject: "Person", born: "Born", bodyHeight: "Height", affected: "Side", filmed: "Filmed", examiner: "Examiner",
-	Targets: "Targets", Target: "Target", times: "%d %s", signs: "✓ met, ✗ missed, ≈ too near to tell", atLeast: "at least %s", atMost: "at most %s", Sessions: "Last sessions",
+	Targets: "Targets", Target: "Target", times: "%d %s", signs: "✓ met, ✗ missed, ≈ too near to tell", Sessions: "Last sessions", band: "smallest real change about the first session, %s",
+	trendOf:  map[trend.Statistic]string{trend.Peak: "%s, most", trend.Turn: "%s at the turns", trend.Min: "%s, least", trend.Range: "%s, range"},
 	outcomes: map[exercise.Outcome]string{exercise.Met: "met", exercise.Missed: "missed", exercise.Near: "too near to tell", exercise.Withheld: "withheld"},
-	moments:  map[exercise.At]string{exercise.AtStart: "at the start", exercise.Throughout: "throughout"},
-	tempi:    map[analyze.Type]string{exercise.OutTime: "way out", exercise.HoldTime: "held", exercise.BackTime: "way back", exercise.Duration: "duration"},
 	numbers:  map[string]string{"time": "time", "count": "stands", "height": "height", "rise": "rise of the hips", "sway": "sway of the hips"},
 	Left:     "Left", Right: "Right", Both: "Both", Mean: "Mean", Deviation: "Deviation",
 	Trust: "How far to trust this: ", Notes: "Notes", Methods: "How it was measured", Settings: "Settings and versions", Definitions: "What the values mean",

@@ -204,13 +204,17 @@ func (b *writer) chart(f figure) {
 	if f.SVG == "" {
 		return
 	}
-	b.put(`<figure class="plot"><figcaption><b>%s</b>%s<span class="key">`, f.Name, f.Note)
+	b.put(`<figure class="plot"><figcaption><b>%s</b><small>%s</small><span class="key">`, f.Name, f.Note)
 	for _, l := range f.Legend {
 		b.put(`<span>`)
 		b.dot(l.Class)
 		b.put(`%s</span>`, l.Text)
 	}
-	b.put("</span></figcaption>%s</figure>\n", f.SVG)
+	b.put("</span></figcaption>%s", f.SVG)
+	if f.Foot != "" {
+		b.put(`<p class="foot"><i></i>%s</p>`, f.Foot)
+	}
+	b.put("</figure>\n")
 }
 
 func (b *writer) tables(list []table) {

@@ -49,6 +49,9 @@ func (p *page) lead() (l lead) {
 		p.leadValues(&l)
 	}
 	p.sayExercise(&l)
+	for _, t := range r.Trend {
+		l.add(t.Change != nil && t.Sentence != nil, t.Sentence[p.W.Lang])
+	}
 	l.add(r.NoSteps, p.W.noSteps)
 	l.add(r.NoJumps, p.W.noJumps)
 	l.Text = strings.Join(l.sentences, p.W.space)

@@ -69,10 +69,15 @@ func (p *page) withheld(m *study.Measure) cell {
 	if m != nil && len(m.Why) > 0 {
 		why = string(m.Why[0])
 	}
+	return cell{Text: p.why(why), Class: "why"}
+}
+
+// why writes a reason by the view of the recording.
+func (p *page) why(reason string) string {
 	if view, known := p.view(); known {
-		return cell{Text: p.W.Lang.WhyFrom(why, view), Class: "why"}
+		return p.W.Lang.WhyFrom(reason, view)
 	}
-	return cell{Text: p.W.Lang.Why(why), Class: "why"}
+	return p.W.Lang.Why(reason)
 }
 
 // optional writes a value without its unit, or a dash.

@@ -43,10 +43,13 @@ func newPage(r *Report) *page {
 // render returns the file.
 func (p *page) render() (string, error) {
 	p.Title, p.Text, p.Subtitle = cmp.Or(p.r.Title, p.W.Kind), p.r.Text, p.subtitle()
+	var err error
+	if p.Sessions, err = p.sessions(); err != nil {
+		return "", err
+	}
 	p.Targets = p.targetTable()
 	p.Identity, p.Lead, p.Tables, p.Trust = p.identity(), p.lead(), p.tables(), p.trust()
 	p.Methods, p.Definitions, p.Settings = p.methods(), p.definitions(), p.settings()
-	var err error
 	if p.Pictures, err = p.pictures(); err != nil {
 		return "", err
 	}

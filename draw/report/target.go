@@ -49,8 +49,7 @@ func (p *page) targetTable() (t table) {
 		t.Note += " · " + p.W.signs
 	}
 	for k, v := range e.Repetitions[0].Targets {
-		of := &e.Exercise.Targets[v.Target]
-		r := row{Name: text.Upper(p.nameOfTarget(of)) + p.W.list + p.limits(of, v.Unit), Dot: string(v.Side)}
+		r := row{Name: text.Upper(p.inLanguage(e.Exercise.Describe(v.Target, v.Unit))), Dot: string(v.Side)}
 		counts := map[exercise.Outcome]int{}
 		for _, one := range e.Repetitions {
 			if k >= len(one.Targets) {
@@ -87,7 +86,7 @@ func (p *page) outcome(counts map[exercise.Outcome]int, target int) string {
 		n, word := counts[o], p.W.outcomes[o]
 		if o == exercise.Withheld && n == len(p.r.Exercise.Repetitions) {
 			if why := p.r.Exercise.Repetitions[0].Targets[target].Why; len(why) > 0 {
-				return p.W.Lang.Why(string(why[0]))
+				return p.why(string(why[0]))
 			}
 		}
 		if n == len(p.r.Exercise.Repetitions) {
@@ -98,31 +97,6 @@ func (p *page) outcome(counts map[exercise.Outcome]int, target int) string {
 		}
 	}
 	return strings.Join(list, p.W.list)
-}
-
-// nameOfTarget names what a target limits, and when, if not at the turn.
-func (p *page) nameOfTarget(t *exercise.Target) string {
-	name := p.W.tempi[t.Measure]
-	if name == "" {
-		name = p.W.Lang.Of(string(t.Measure))
-	}
-	if when := p.W.moments[t.At]; when != "" {
-		name += p.W.list + when
-	}
-	return name
-}
-
-// limits writes the limits of a target in the unit of its values.
-func (p *page) limits(t *exercise.Target, unit string) string {
-	low, high := p.quantity(t.Min.X, unit), p.quantity(t.Max.X, unit)
-	switch {
-	case t.Min.Present && t.Max.Present:
-		return low + "–" + high
-	case t.Min.Present:
-		return fmt.Sprintf(p.W.atLeast, low)
-	default:
-		return fmt.Sprintf(p.W.atMost, high)
-	}
 }
 
 // sayExercise begins the lead with the numbers of a test, or adds what became of the targets.

@@ -7,6 +7,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/keypoint/words"
@@ -20,8 +21,9 @@ type texts struct {
 	uploaded, made, person, lasts, still, date, at, frames            string
 	list, listEnd, space, letterLeft, letterRight, day                string
 	subject, born, bodyHeight, affected, filmed, examiner             string
-	Targets, Target, times, signs, atLeast, atMost                    string
-	Sessions                                                          string
+	Targets, Target, times, signs                                     string
+	Sessions, band                                                    string
+	trendOf                                                           map[trend.Statistic]string
 	Left, Right, Both, Mean, Deviation                                string
 	Trust, Notes, Methods, Settings, Definitions                      string
 	Values, Value, Min, Max, Range, valuesNote                        string
@@ -59,8 +61,6 @@ type texts struct {
 	methodGait, methodSymmetry, methodJump, methodCompare             string
 
 	outcomes         map[exercise.Outcome]string
-	moments          map[exercise.At]string
-	tempi            map[analyze.Type]string
 	numbers          map[string]string // of tests
 	statistics       map[analyze.Statistic]string
 	verdicts, advice map[quality.Verdict]string
@@ -74,6 +74,11 @@ func (w *texts) side(s analyze.Side) string {
 		return ""
 	}
 	return w.Lang.Of(string(s)) + w.space
+}
+
+// sideName names a side alone; "" for none.
+func (w *texts) sideName(s analyze.Side) string {
+	return map[analyze.Side]string{analyze.LeftSide: w.Left, analyze.RightSide: w.Right}[s]
 }
 
 // letter stands for a side where colours may be lost; "" for none.

@@ -45,6 +45,7 @@ var reasons = map[string][2]string{
 	"why.hidden": {"hidden", "隠れています"}, "why.front": {"not from the front", "正面からは不可"}, "why.back": {"not from behind", "背面からは不可"},
 	"why.side": {"not from the side", "横からは不可"}, "why.oblique": {"too oblique", "斜めすぎます"}, "why.swapped": {"left or right?", "左右不明"},
 	"why.lowCoverage": {"too seldom seen", "見える時間が短い"}, "why.implausible": {"not possible", "あり得ない値"},
+	"why.unit": {"another unit", "単位が異なります"}, "why.incomplete": {"incomplete", "不完全"},
 	"why.uncertain": {"not sure enough", "不確か"}, "why.facing": {"direction unknown", "向き不明"},
 
 	"advice.outOfPlane":    {"Film bending knees, hips and elbows from the side, arms and pelvis from the front.", "膝・股関節・肘は横から、腕と骨盤は正面から撮ってください。"},

@@ -12,79 +12,90 @@ import (
 )
 
 const (
-	postedSQL   = `SELECT span, label, entries FROM motion.posted($1, $2, $3, $4, $5, $6)`
-	theseSQL    = `SELECT 0::bigint, ` + columns + ` FROM motion.records p WHERE p.owner = $1 AND p.kind = $2 AND p.id = ANY ($3)`
+	postedSQL   = `SELECT convert_to(label, 'UTF8'), entries FROM motion.posted($1, $2, $3, $4, $5, $6)`
+	lengthsSQL  = `SELECT motion.lengths($1, $2, $3)`
+	blocksSQL   = `SELECT motion.blocks($1, $2, $3, $4, $5)`
 	inStatusSQL = `SELECT has, id FROM motion.in_status($1, $2, $3)`
+	theseSQL    = `SELECT 0::bigint, ` + columns + ` FROM motion.records p WHERE p.owner = $1 AND p.kind = $2 AND p.id = ANY ($3)`
+	sizesSQL    = `SELECT (SELECT count(*) FROM motion.postings WHERE owner = $1 AND kind = $2 AND label BETWEEN s.first AND s.last)
+		FROM unnest($3::text[], $4::text[]) WITH ORDINALITY s (first, last, n) ORDER BY s.n`
 )
 
-// listByAt is List for a filter that selects by At or Labels. It looks for the records again if they change meanwhile.
+// index is a driver.Index.
+type index struct {
+	*Store
+	owner string
+	kind  storage.Kind
+}
+
+// listByAt is List for a filter that selects by At or Labels. It looks again if records change meanwhile.
 func (s *Store) listByAt(ctx context.Context, owner string, of storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
 	for try := 1; ; try++ {
-		found, err := s.find(ctx, owner, of, f)
+		page, total, err := driver.List(ctx, index{s, owner, of}, f)
 		if err != nil {
 			return nil, 0, kind(ctx, err)
 		}
-		ids := driver.Page(f, found)
-		if len(ids) == 0 {
-			return nil, len(found), nil
-		}
-		page, _, _, err := s.read(ctx, theseSQL, owner, of, ids)
-		if err != nil {
-			return nil, 0, err
-		}
+		n := len(page)
 		page = slices.DeleteFunc(page, func(r storage.Record) bool { return !driver.Match(f, &r) })
-		if len(page) == len(ids) || try == 5 {
-			slices.SortFunc(page, func(a, b storage.Record) int { return driver.LatestFirst(&a, &b) })
-			return page, len(found), nil
+		if full := n == max(0, min(f.Limit, total-f.Offset)); full && len(page) == n || try == 5 {
+			return page, total, nil
 		}
 	}
 }
 
-// find returns the entries of the records that a filter selects.
-func (s *Store) find(ctx context.Context, owner string, of storage.Kind, f storage.Filter) ([]driver.Entry, error) {
+// each calls fn after each row of a query for the owner and kind was scanned.
+func (x index) each(ctx context.Context, query string, scan []any, fn func(), args ...any) error {
+	rows, err := x.pool.Query(ctx, x.sql(query), append([]any{x.owner, x.kind}, args...)...)
+	if err == nil {
+		_, err = pgx.ForEachRow(rows, scan, func() error { fn(); return nil })
+	}
+	return err
+}
+
+func (x index) Sizes(ctx context.Context, spans []driver.Span) (sizes []int, err error) {
 	var firsts, lasts []string
-	for _, span := range driver.Spans(f) {
+	for _, span := range spans {
 		firsts, lasts = append(firsts, span.First), append(lasts, span.Last)
 	}
-	from, to := driver.Bounds(f)
-	rows, err := s.pool.Query(ctx, s.sql(postedSQL), owner, of, firsts, lasts, from.Bytes(), to.Bytes())
-	if err != nil {
-		return nil, err
-	}
-	spans := make([][][]driver.Entry, len(firsts))
-	var span, n int
-	var label, last string
-	var block []byte
-	_, err = pgx.ForEachRow(rows, []any{&n, &label, (*pgtype.DriverBytes)(&block)}, func() error {
-		if n != span || label != last {
-			span, last = n, label
-			spans[n-1] = append(spans[n-1], nil)
-		}
-		run := &spans[n-1][len(spans[n-1])-1]
-		*run = driver.Append(*run, block)
-		return nil
-	})
-	found := driver.Meet(f, spans)
-	if err != nil || f.Status == "" || len(found) == 0 {
-		return found, err
-	}
-	return s.inStatus(ctx, owner, of, f.Status, found)
+	var n int
+	err = x.each(ctx, sizesSQL, []any{&n}, func() { sizes = append(sizes, n) }, firsts, lasts)
+	return sizes, err
 }
 
-// inStatus returns those of the entries whose records have a status.
-func (s *Store) inStatus(ctx context.Context, owner string, of storage.Kind, status storage.Status, found []driver.Entry) ([]driver.Entry, error) {
-	rows, err := s.pool.Query(ctx, s.sql(inStatusSQL), owner, of, status)
-	if err != nil {
-		return nil, err
+func (x index) Read(ctx context.Context, f storage.Filter, span driver.Span, fn func(label, block []byte)) error {
+	from, to := driver.Bounds(f)
+	var label, block pgtype.DriverBytes
+	return x.each(ctx, postedSQL, []any{&label, &block}, func() { fn(label, block) }, span.First, span.Last, from.Bytes(), to.Bytes())
+}
+
+func (x index) Lengths(ctx context.Context, label string) (lengths []int, err error) {
+	err = x.each(ctx, lengthsSQL, []any{&lengths}, func() {}, label)
+	return lengths, err
+}
+
+func (x index) Blocks(ctx context.Context, label string, first, n int) (entries []driver.Entry, err error) {
+	var block []byte
+	var blocks [][]byte
+	err = x.each(ctx, blocksSQL, []any{&block}, func() { blocks = append(blocks, slices.Clone(block)) }, label, first, n)
+	for _, block := range slices.Backward(blocks) {
+		entries = driver.Append(entries, block)
 	}
+	return entries, err
+}
+
+func (x index) InStatus(ctx context.Context, status storage.Status) (func(driver.Entry) bool, error) {
 	has := true
 	var id *int64
 	ids := map[uint64]bool{}
-	_, err = pgx.ForEachRow(rows, []any{&has, &id}, func() error {
+	err := x.each(ctx, inStatusSQL, []any{&has, &id}, func() {
 		if id != nil {
 			ids[uint64(*id)] = true
 		}
-		return nil
-	})
-	return slices.DeleteFunc(found, func(e driver.Entry) bool { return ids[e.ID] != has }), err
+	}, status)
+	return func(e driver.Entry) bool { return ids[e.ID] == has }, err
+}
+
+func (x index) Records(ctx context.Context, ids []int64) ([]storage.Record, error) {
+	page, _, _, err := x.read(ctx, theseSQL, x.owner, x.kind, ids)
+	return page, err
 }

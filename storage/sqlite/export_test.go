@@ -41,7 +41,7 @@ func (s *Store) Migrate(ctx context.Context, more ...string) error {
 var Queries = map[string]string{
 	"update": updateSQL, "before": beforeSQL, "relabel": relabelSQL, "remove": removeSQL, "get": getSQL, "head": headSQL, "total": totalSQL,
 	"leap": leapSQL, "page": pageSQL, "pageOf": pageOfSQL, "newest": newestSQL, "unfinished": unfinishedSQL, "scan": scanSQL, "changed": changedSQL,
-	"block": blockSQL, "set block": setBlockSQL, "drop block": dropBlockSQL, "label": labelSQL, "labels": labelsSQL,
+	"block": blockSQL, "set block": setBlockSQL, "drop block": dropBlockSQL, "label": labelSQL, "labels": labelsSQL, "size": sizeSQL, "lengths": lengthsSQL, "blocks": blocksSQL,
 	"in status": inStatusSQL, "not status": notStatusSQL, "these": theseSQL,
 	"lapse": lapseSQL, "reserve": reserveSQL, "answer": answerSQL, "surplus": surplusSQL, "evict": evictSQL, "keep": keepSQL, "release": releaseSQL, "forget": forgetSQL, "expire": expireSQL,
 }

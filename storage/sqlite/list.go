@@ -82,7 +82,7 @@ func (s *Store) List(ctx context.Context, owner string, of storage.Kind, f stora
 	}
 	defer tx.Rollback()
 	if driver.ByAt(f) {
-		return s.listByAt(ctx, tx, owner, of, f)
+		return driver.List(ctx, index{s, tx, owner, of}, f)
 	}
 	var total int
 	err = s.in(ctx, tx, totalSQL).QueryRowContext(ctx, owner, of, f.Status).Scan(&total)

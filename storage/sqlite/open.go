@@ -58,7 +58,8 @@ func Open(path string, opt Options) (_ *Store, err error) {
 		return nil, err
 	}
 	s := &Store{prepared: map[string]*sql.Stmt{}, room: room{path: path + "-room"}}
-	if s.writer, err = pool(path, opt, 1, "PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA journal_size_limit=67108864"); err != nil {
+	// What is deleted is overwritten: nothing of an erased person may stay in free pages.
+	if s.writer, err = pool(path, opt, 1, "PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA journal_size_limit=67108864; PRAGMA secure_delete=ON"); err != nil {
 		return nil, err
 	}
 	if s.reader, err = pool(path, opt, readers, "PRAGMA query_only=ON"); err != nil {
@@ -140,7 +141,7 @@ func (s *Store) prepare(ctx context.Context) error {
 		s.writer: {nextIDSQL, insertSQL, updateSQL, beforeSQL, relabelSQL, removeSQL, setResultSQL, dropResultSQL, blockSQL, addBlockSQL, setBlockSQL, dropBlockSQL,
 			lapseSQL, reserveSQL, answerSQL, surplusSQL, evictSQL, keepSQL, releaseSQL, forgetSQL, expireSQL},
 		s.reader: {getSQL, headSQL, totalSQL, leapSQL, pageSQL, pageOfSQL, newestSQL, unfinishedSQL, scanSQL, changedSQL,
-			labelSQL, labelsSQL, inStatusSQL, notStatusSQL, theseSQL},
+			sizeSQL, labelSQL, labelsSQL, lengthsSQL, blocksSQL, inStatusSQL, notStatusSQL, theseSQL},
 	} {
 		for _, query := range queries {
 			stmt, err := db.PrepareContext(ctx, query)

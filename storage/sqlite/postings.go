@@ -18,10 +18,14 @@ const (
 	setBlockSQL  = `UPDATE postings SET entries = ? WHERE seq = ?`
 	dropBlockSQL = `DELETE FROM postings WHERE seq = ?`
 
+	sizeSQL  = `SELECT count(*) FROM postings INDEXED BY postings_low WHERE owner = ? AND kind = ? AND label BETWEEN ? AND ?`
 	labelSQL = `SELECT label, entries FROM postings WHERE owner = ?1 AND kind = ?2 AND label = ?3 AND low < ?6 AND low >=
 		coalesce((SELECT max(low) FROM postings WHERE owner = ?1 AND kind = ?2 AND label = ?4 AND low <= ?5), x'') ORDER BY low`
 	labelsSQL = `SELECT label, entries FROM postings
 		WHERE owner = ?1 AND kind = ?2 AND label BETWEEN ?3 AND ?4 AND low < ?6 ORDER BY label, low`
+	lengthsSQL = `SELECT coalesce(group_concat(n), '') FROM
+		(SELECT length(entries) / 16 AS n FROM postings WHERE owner = ? AND kind = ? AND label = ? ORDER BY low DESC)`
+	blocksSQL = `SELECT entries FROM postings WHERE owner = ? AND kind = ? AND label = ? ORDER BY low DESC LIMIT ? OFFSET ?`
 	// inStatusSQL and notStatusSQL are two ways to the same records: one reads those with the status, one the others.
 	inStatusSQL  = `SELECT id FROM records INDEXED BY records_status WHERE owner = ?1 AND kind = ?2 AND status = ?3`
 	notStatusSQL = `SELECT id FROM records INDEXED BY records_status WHERE owner = ?1 AND kind = ?2 AND status IN
@@ -62,85 +66,107 @@ func (s *Store) post(ctx context.Context, tx *sql.Tx, r storage.Record, labels [
 	return nil
 }
 
-// listByAt is List for a filter that selects by At or Labels.
-func (s *Store) listByAt(ctx context.Context, tx *sql.Tx, owner string, of storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
-	var spans [][][]driver.Entry
-	for _, span := range driver.Spans(f) {
-		runs, err := s.runs(ctx, tx, owner, of, f, span)
-		if err != nil {
-			return nil, 0, err
-		}
-		spans = append(spans, runs)
-	}
-	found := driver.Meet(f, spans)
-	if f.Status != "" && len(found) > 0 {
-		is, err := s.statuses(ctx, tx, owner, of, f.Status)
-		if err != nil {
-			return nil, 0, err
-		}
-		found = slices.DeleteFunc(found, func(e driver.Entry) bool { return !is(e.ID) })
-	}
-	ids, err := json.Marshal(driver.Page(f, found))
-	if err != nil {
-		return nil, 0, err
-	}
-	page, _, err := read(ctx, s.in(ctx, tx, theseSQL), owner, of, ids)
-	slices.SortFunc(page, func(a, b storage.Record) int { return driver.LatestFirst(&a, &b) })
-	return page, len(found), err
+// index is a driver.Index in a transaction.
+type index struct {
+	*Store
+	tx    *sql.Tx
+	owner string
+	kind  storage.Kind
 }
 
-// runs returns the entries of each label of a span.
-func (s *Store) runs(ctx context.Context, tx *sql.Tx, owner string, of storage.Kind, f storage.Filter, span driver.Span) (runs [][]driver.Entry, err error) {
+// each calls fn for each row of a query for the owner and kind.
+func (x index) each(ctx context.Context, query string, fn func(*sql.Rows) error, args ...any) error {
+	rows, err := x.in(ctx, x.tx, query).QueryContext(ctx, append([]any{x.owner, x.kind}, args...)...)
+	if err != nil {
+		return kind(ctx, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := fn(rows); err != nil {
+			return kind(ctx, err)
+		}
+	}
+	return kind(ctx, rows.Err())
+}
+
+func (x index) Sizes(ctx context.Context, spans []driver.Span) ([]int, error) {
+	sizes := make([]int, len(spans))
+	for i, span := range spans {
+		err := x.each(ctx, sizeSQL, func(r *sql.Rows) error { return r.Scan(&sizes[i]) }, span.First, span.Last)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return sizes, nil
+}
+
+func (x index) Read(ctx context.Context, f storage.Filter, span driver.Span, fn func(label, block []byte)) error {
 	query := labelSQL
 	if span.First != span.Last {
 		query = labelsSQL
 	}
 	from, to := driver.Bounds(f)
-	rows, err := s.in(ctx, tx, query).QueryContext(ctx, owner, of, span.First, span.Last, from.Bytes(), to.Bytes())
-	if err != nil {
-		return nil, kind(ctx, err)
-	}
-	defer rows.Close()
 	var label, block sql.RawBytes
-	var last []byte
-	for rows.Next() {
-		if err := rows.Scan(&label, &block); err != nil {
-			return nil, kind(ctx, err)
+	return x.each(ctx, query, func(r *sql.Rows) error {
+		err := r.Scan(&label, &block)
+		if err == nil {
+			fn(label, block)
 		}
-		if runs == nil || string(last) != string(label) {
-			runs, last = append(runs, nil), append(last[:0], label...)
-		}
-		runs[len(runs)-1] = driver.Append(runs[len(runs)-1], block)
-	}
-	return runs, kind(ctx, rows.Err())
+		return err
+	}, span.First, span.Last, from.Bytes(), to.Bytes())
 }
 
-// statuses returns a function that reports whether a record has a status.
-func (s *Store) statuses(ctx context.Context, tx *sql.Tx, owner string, of storage.Kind, status storage.Status) (func(id uint64) bool, error) {
+func (x index) Lengths(ctx context.Context, label string) (lengths []int, err error) {
+	var list []byte
+	if err := x.in(ctx, x.tx, lengthsSQL).QueryRowContext(ctx, x.owner, x.kind, label).Scan(&list); err != nil {
+		return nil, kind(ctx, err)
+	}
+	err = json.Unmarshal(slices.Concat([]byte("["), list, []byte("]")), &lengths)
+	return lengths, err
+}
+
+func (x index) Blocks(ctx context.Context, label string, first, n int) (entries []driver.Entry, err error) {
+	var blocks [][]byte
+	err = x.each(ctx, blocksSQL, func(r *sql.Rows) error {
+		var block []byte
+		err := r.Scan(&block)
+		blocks = append(blocks, block)
+		return err
+	}, label, n, first)
+	for _, block := range slices.Backward(blocks) {
+		entries = driver.Append(entries, block)
+	}
+	return entries, err
+}
+
+func (x index) InStatus(ctx context.Context, status storage.Status) (func(driver.Entry) bool, error) {
 	var all, with int
-	err := s.in(ctx, tx, totalSQL).QueryRowContext(ctx, owner, of, "").Scan(&all)
+	err := x.in(ctx, x.tx, totalSQL).QueryRowContext(ctx, x.owner, x.kind, "").Scan(&all)
 	if err == nil {
-		err = s.in(ctx, tx, totalSQL).QueryRowContext(ctx, owner, of, status).Scan(&with)
+		err = x.in(ctx, x.tx, totalSQL).QueryRowContext(ctx, x.owner, x.kind, status).Scan(&with)
 	}
 	if err != nil {
 		return nil, kind(ctx, err)
 	}
-	query, read := inStatusSQL, true
+	query, has := inStatusSQL, true
 	if with > all-with {
-		query, read = notStatusSQL, false
+		query, has = notStatusSQL, false
 	}
-	rows, err := s.in(ctx, tx, query).QueryContext(ctx, owner, of, status)
-	if err != nil {
-		return nil, kind(ctx, err)
-	}
-	defer rows.Close()
 	ids := map[uint64]bool{}
-	for rows.Next() {
+	err = x.each(ctx, query, func(r *sql.Rows) error {
 		var id uint64
-		if err := rows.Scan(&id); err != nil {
-			return nil, kind(ctx, err)
-		}
+		err := r.Scan(&id)
 		ids[id] = true
+		return err
+	}, status)
+	return func(e driver.Entry) bool { return ids[e.ID] == has }, err
+}
+
+func (x index) Records(ctx context.Context, ids []int64) ([]storage.Record, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
 	}
-	return func(id uint64) bool { return ids[id] == read }, kind(ctx, rows.Err())
+	page, _, err := read(ctx, x.in(ctx, x.tx, theseSQL), x.owner, x.kind, list)
+	return page, err
 }

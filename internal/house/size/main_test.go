@@ -4,8 +4,8 @@ import "testing"
 
 // The largest size of the product. What is added makes something unnecessary.
 const (
-	maxLines = 64500
-	maxNames = 1130
+	maxLines = 66000
+	maxNames = 1140
 )
 
 func TestSize(t *testing.T) {

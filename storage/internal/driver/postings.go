@@ -3,6 +3,7 @@ package driver
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"slices"
 	"time"
@@ -16,7 +17,7 @@ import (
 
 const (
 	entrySize = 16
-	blockSize = 120 * entrySize // two rows of SQLite fit into a page of 4 KiB
+	blockSize = 240 * entrySize // a row of SQLite fits into a page of 4 KiB
 )
 
 // Entry stands for a record. Entries, and their bytes, are in the order of At and, within one, of ID.
@@ -32,10 +33,15 @@ func (e Entry) Bytes() []byte {
 
 func (e Entry) compare(o Entry) int { return cmp.Or(cmp.Compare(e.At, o.At), cmp.Compare(e.ID, o.ID)) }
 
+// entryAt returns the first entry of a block.
+func entryAt(block []byte) Entry {
+	return Entry{binary.BigEndian.Uint64(block), binary.BigEndian.Uint64(block[8:])}
+}
+
 // Append adds the entries of a block.
 func Append(entries []Entry, block []byte) []Entry {
 	for ; len(block) >= entrySize; block = block[entrySize:] {
-		entries = append(entries, Entry{binary.BigEndian.Uint64(block), binary.BigEndian.Uint64(block[8:])})
+		entries = append(entries, entryAt(block))
 	}
 	return entries
 }
@@ -113,21 +119,46 @@ func Bounds(f storage.Filter) (from, to Entry) {
 	return from, to
 }
 
-// Meet returns the entries that are within the bounds of a filter and in each of its spans, of which runs has the
-// entries of each label. Whoever reads blocks may leave out those that are not within the bounds.
-func Meet(f storage.Filter, spans [][][]Entry) []Entry {
-	from, to := Bounds(f)
-	var all []Entry
-	for i, runs := range spans {
-		list := merged(runs)
-		first, _ := slices.BinarySearchFunc(list, from, Entry.compare)
-		last, _ := slices.BinarySearchFunc(list, to, Entry.compare)
-		if list = list[first:max(first, last)]; i > 0 {
-			list = both(all, list)
+// first returns the entries within the bounds of a filter that are in a span.
+func first(ctx context.Context, ix Index, f storage.Filter, span Span) ([]Entry, error) {
+	var runs [][]Entry
+	var last []byte
+	err := ix.Read(ctx, f, span, func(label, block []byte) {
+		if runs == nil || !bytes.Equal(label, last) {
+			runs, last = append(runs, nil), append(last[:0], label...)
 		}
-		all = list
+		runs[len(runs)-1] = Append(runs[len(runs)-1], block)
+	})
+	from, to := Bounds(f)
+	all := merged(runs)
+	low, _ := slices.BinarySearchFunc(all, from, Entry.compare)
+	high, _ := slices.BinarySearchFunc(all, to, Entry.compare)
+	return all[low:max(low, high)], err
+}
+
+// those returns the entries, which are ascending, that are in a span, too.
+func those(ctx context.Context, ix Index, f storage.Filter, span Span, found []Entry) ([]Entry, error) {
+	has := make([]bool, len(found))
+	err := ix.Read(ctx, f, span, func(_, block []byte) {
+		i, _ := slices.BinarySearchFunc(found, entryAt(block), Entry.compare)
+		for ; len(block) >= entrySize; block = block[entrySize:] {
+			e := entryAt(block)
+			for i < len(found) && found[i].compare(e) < 0 {
+				i++
+			}
+			if i == len(found) {
+				return
+			}
+			has[i] = has[i] || found[i] == e
+		}
+	})
+	rest := found[:0]
+	for i, e := range found {
+		if has[i] {
+			rest = append(rest, e)
+		}
 	}
-	return all
+	return rest, err
 }
 
 // merged returns what is in any of some ascending runs, ascending.
@@ -164,30 +195,111 @@ func either(a, b []Entry) []Entry {
 	return append(append(list, a...), b...)
 }
 
-// both returns what is in both of two ascending lists; the memory is that of the shorter one.
-func both(a, b []Entry) []Entry {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	list := a[:0]
-	for _, e := range a {
-		for len(b) > 0 && b[0].compare(e) < 0 {
-			b = b[1:]
-		}
-		if len(b) > 0 && b[0] == e {
-			list = append(list, e)
-		}
-	}
-	return list
+// Index reads the postings and the records of an owner and kind.
+type Index interface {
+	// Sizes returns about how many blocks there are in each of some spans.
+	Sizes(ctx context.Context, spans []Span) ([]int, error)
+	// Read calls fn with the blocks of a span, those of a label in ascending order, which are valid until fn returns.
+	// It may leave out those that are not within the bounds of the filter.
+	Read(ctx context.Context, f storage.Filter, span Span, fn func(label, block []byte)) error
+	// Lengths returns how many entries each block of a label has, the latest first.
+	Lengths(ctx context.Context, label string) ([]int, error)
+	// Blocks returns the entries, ascending, of some blocks of a label: n from the position first on.
+	Blocks(ctx context.Context, label string, first, n int) ([]Entry, error)
+	// InStatus returns a function that reports whether a record has a status.
+	InStatus(ctx context.Context, status storage.Status) (func(Entry) bool, error)
+	// Records returns those of some records that exist, in any order.
+	Records(ctx context.Context, ids []int64) ([]storage.Record, error)
 }
 
-// Page returns the IDs of the records on the page of a filter, in their order.
-func Page(f storage.Filter, found []Entry) (ids []int64) {
-	found = found[:max(len(found)-f.Offset, 0)]
-	for _, e := range slices.Backward(found[max(len(found)-f.Limit, 0):]) {
-		ids = append(ids, int64(e.ID))
+// fewRecords are read to see whether they match, instead of further postings.
+const fewRecords = 100
+
+// List is Store.List for a filter that selects by At or Labels.
+func List(ctx context.Context, ix Index, f storage.Filter) (page []storage.Record, total int, err error) {
+	if len(f.Labels) == 1 && len(f.Begins) == 0 && f.Status == "" && f.From.IsZero() && f.To.IsZero() {
+		return listLabel(ctx, ix, f)
 	}
-	return ids
+	spans := Spans(f)
+	if len(spans) > 1 {
+		sizes, err := ix.Sizes(ctx, spans)
+		if err != nil {
+			return nil, 0, err
+		}
+		size := map[Span]int{}
+		for i, s := range spans {
+			size[s] = sizes[i]
+		}
+		slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(size[a], size[b]) })
+	}
+	found, err := first(ctx, ix, f, spans[0])
+	if err != nil {
+		return nil, 0, err
+	}
+	if more := len(spans) > 1 || f.Status != ""; more && len(found) <= fewRecords {
+		all, err := records(ctx, ix, found)
+		all = slices.DeleteFunc(all, func(r storage.Record) bool { return !Match(f, &r) })
+		rest := all[min(f.Offset, len(all)):]
+		return rest[:min(f.Limit, len(rest))], len(all), err
+	}
+	for _, span := range spans[1:] {
+		if found, err = those(ctx, ix, f, span, found); err != nil {
+			return nil, 0, err
+		}
+	}
+	slices.Reverse(found)
+	if f.Status != "" {
+		has, err := ix.InStatus(ctx, f.Status)
+		if err != nil {
+			return nil, 0, err
+		}
+		found = slices.DeleteFunc(found, func(e Entry) bool { return !has(e) })
+	}
+	rest := found[min(f.Offset, len(found)):]
+	page, err = records(ctx, ix, rest[:min(f.Limit, len(rest))])
+	return page, len(found), err
+}
+
+// listLabel is List for a single label: of all blocks but those of the page, it reads the lengths alone.
+func listLabel(ctx context.Context, ix Index, f storage.Filter) (page []storage.Record, total int, err error) {
+	lengths, err := ix.Lengths(ctx, f.Labels[0])
+	if err != nil {
+		return nil, 0, err
+	}
+	first, n, skip := 0, 0, f.Offset
+	for i, length := range lengths {
+		if total+length <= f.Offset {
+			first, skip = i+1, skip-length
+		} else if total-f.Offset < f.Limit {
+			n = i + 1 - first
+		}
+		total += length
+	}
+	if n == 0 {
+		return nil, total, nil
+	}
+	found, err := ix.Blocks(ctx, f.Labels[0], first, n)
+	if err != nil {
+		return nil, 0, err
+	}
+	slices.Reverse(found)
+	found = found[min(skip, len(found)):]
+	page, err = records(ctx, ix, found[:min(f.Limit, len(found))])
+	return page, total, err
+}
+
+// records returns the records of some entries, the latest first.
+func records(ctx context.Context, ix Index, entries []Entry) ([]storage.Record, error) {
+	if len(entries) == 0 {
+		return nil, nil
+	}
+	ids := make([]int64, len(entries))
+	for i, e := range entries {
+		ids[i] = int64(e.ID)
+	}
+	list, err := ix.Records(ctx, ids)
+	slices.SortFunc(list, func(a, b storage.Record) int { return LatestFirst(&a, &b) })
+	return list, err
 }
 
 // Postings returns the labels whose postings have a record: its own and "".

@@ -22,7 +22,7 @@ INSERT INTO postings
 	SELECT owner, kind, '', CASE WHEN block = 0 THEN '' ELSE (array_agg(e ORDER BY e))[1] END, string_agg(e, '' ORDER BY e)
 	FROM (
 		SELECT owner, kind, entry(created_at, id) AS e,
-			(row_number() OVER (PARTITION BY owner, kind ORDER BY created_at, id) - 1) / 120 AS block
+			(row_number() OVER (PARTITION BY owner, kind ORDER BY created_at, id) - 1) / 240 AS block
 		FROM records) r
 	GROUP BY owner, kind, block;
 
@@ -60,14 +60,14 @@ BEGIN
 		RETURN;
 	ELSIF there THEN
 		b.entries := substr(b.entries, 1, first * 16) || substr(b.entries, first * 16 + 17);
-	ELSIF length(b.entries) = 1920 AND first = 120 THEN -- most are: blocks stay full
+	ELSIF length(b.entries) = 3840 AND first = 240 THEN -- most are: blocks stay full
 		INSERT INTO postings VALUES (of_owner, of_kind, of_label, e, e);
 		RETURN;
 	ELSE
 		b.entries := substr(b.entries, 1, first * 16) || e || substr(b.entries, first * 16 + 1);
-		IF length(b.entries) > 1920 THEN
-			INSERT INTO postings VALUES (of_owner, of_kind, of_label, substr(b.entries, 961, 16), substr(b.entries, 961));
-			b.entries := substr(b.entries, 1, 960);
+		IF length(b.entries) > 3840 THEN
+			INSERT INTO postings VALUES (of_owner, of_kind, of_label, substr(b.entries, 1921, 16), substr(b.entries, 1921));
+			b.entries := substr(b.entries, 1, 1920);
 		END IF;
 	END IF;
 	UPDATE postings p SET entries = b.entries WHERE p.owner = of_owner AND p.kind = of_kind AND p.label = of_label AND p.low = b.low;
@@ -114,20 +114,34 @@ CREATE TRIGGER a_post_delete AFTER DELETE ON records
 	REFERENCING OLD TABLE AS stale FOR EACH STATEMENT EXECUTE FUNCTION a_post_delete();
 CREATE TRIGGER a_post_update AFTER UPDATE OF at, labels ON records FOR EACH ROW EXECUTE FUNCTION a_post_update();
 
--- The blocks of the labels from each first to its last, with entries from one on and before another one. Without
+-- The blocks of the labels from first to last, with entries from one on and before another one. Without
 -- statistics on the table, the server would read all of it.
-CREATE FUNCTION posted(of_owner text, of_kind text, firsts text[], lasts text[], since bytea, til bytea)
-	RETURNS TABLE (span bigint, label text, entries bytea)
+CREATE FUNCTION posted(of_owner text, of_kind text, first text, last text, since bytea, til bytea)
+	RETURNS TABLE (label text, entries bytea)
 	LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_bitmapscan = off SET enable_seqscan = off
 	SET enable_hashjoin = off SET enable_mergejoin = off
 	AS $$
-		SELECT s.span, p.label, p.entries
-		FROM unnest(firsts, lasts) WITH ORDINALITY s (first, last, span), postings p
-		WHERE p.owner = of_owner AND p.kind = of_kind AND p.label BETWEEN s.first AND s.last AND p.low < til
+		SELECT p.label, p.entries FROM postings p
+		WHERE p.owner = of_owner AND p.kind = of_kind AND p.label BETWEEN first AND last AND p.low < til
 			AND p.low >= coalesce((SELECT q.low FROM postings q
-				WHERE q.owner = of_owner AND q.kind = of_kind AND s.first = s.last AND q.label = s.first AND q.low <= since
+				WHERE q.owner = of_owner AND q.kind = of_kind AND first = last AND q.label = first AND q.low <= since
 				ORDER BY q.low DESC LIMIT 1), '')
-		ORDER BY s.span, p.label, p.low
+		ORDER BY p.label, p.low
+	$$;
+
+-- How many entries each block of a label has, the latest first, and the entries of some blocks.
+CREATE FUNCTION lengths(of_owner text, of_kind text, of_label text) RETURNS integer[]
+	LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_bitmapscan = off SET enable_seqscan = off
+	AS $$
+		SELECT array_agg(n) FROM (
+			SELECT length(entries) / 16 AS n FROM postings
+			WHERE owner = of_owner AND kind = of_kind AND label = of_label ORDER BY low DESC) p
+	$$;
+CREATE FUNCTION blocks(of_owner text, of_kind text, of_label text, skip bigint, most bigint) RETURNS SETOF bytea
+	LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_bitmapscan = off SET enable_seqscan = off
+	AS $$
+		SELECT entries FROM postings
+		WHERE owner = of_owner AND kind = of_kind AND label = of_label ORDER BY low DESC LIMIT most OFFSET skip
 	$$;
 
 -- The records with a status, or all others, whichever are fewer; at least one row.

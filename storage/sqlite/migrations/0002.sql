@@ -17,6 +17,6 @@ INSERT INTO postings (owner, kind, label, low, entries)
 	SELECT owner, kind, '', iif(block, min(entry), x''), unhex(group_concat(hex(entry), '' ORDER BY entry))
 	FROM (
 		SELECT owner, kind, unhex(printf('%016X%016X', created_at | -9223372036854775808, id)) AS entry,
-			(row_number() OVER (PARTITION BY owner, kind ORDER BY created_at, id) - 1) / 120 AS block
+			(row_number() OVER (PARTITION BY owner, kind ORDER BY created_at, id) - 1) / 240 AS block
 		FROM records)
 	GROUP BY owner, kind, block;

@@ -1,7 +1,8 @@
 // @ts-check
 // Two recordings side by side or over each other, under one slider; what differs most, in degrees.
-import { h, button, card, save, segments, span } from '../base/dom.js';
+import { h, button, card, segments, span } from '../base/dom.js';
 import { t, day, language } from '../base/i18n.js';
+import { showReport } from '../base/window.js';
 import { icon } from '../base/icons.js';
 import { amount, Chart } from '../player/chart.js';
 import { beside } from '../numbers/beside.js';
@@ -147,7 +148,7 @@ export class CompareView {
     }), { icon: 'download', class: 'btn--line', disabled: true });
     const report = button('head.report', async () => {
       try {
-        save(`${a.record.name} - ${b.record.name}.html`, 'text/html', await this.#app.api.file(`comparisons/${this.record.id}/?format=report&language=${document.documentElement.lang}`));
+        await showReport(this.#app, `comparisons/${this.record.id}/`, { name: `${a.record.name} - ${b.record.name}` });
       } catch (e) { this.#app.fail(e); }
     }, { icon: 'report', class: 'btn--primary', disabled: true });
     this.#after = [movieButton, report];

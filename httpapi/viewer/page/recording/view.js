@@ -1,7 +1,8 @@
 // @ts-check
 // The view of a recording: player, charts and numbers.
 import { h, button, jobButton, rebuild, save, span } from '../base/dom.js';
-import { language, say, t, day, hour } from '../base/i18n.js';
+import { say, t, day, hour } from '../base/i18n.js';
+import { showReport } from '../base/window.js';
 import { Charts, spans } from '../numbers/charts.js';
 import { Joints } from '../numbers/joints.js';
 import { angles, Measures } from '../numbers/measures.js';
@@ -198,7 +199,7 @@ export class RecordingView {
 
   async #report() {
     const id = await this.measures.report();
-    save(`${this.#file()}.html`, 'text/html', await this.#app.api.file(`analyses/${id}/?format=report&language=${language}`));
+    await showReport(this.#app, `analyses/${id}/`, { name: this.recording.media.name || 'recording', keypointId: this.recording.id });
   }
 
   #file() { return (this.recording.media.name || 'recording').replace(/[^\p{L}\p{N} _.-]/gu, '_'); }

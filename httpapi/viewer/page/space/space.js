@@ -2,7 +2,8 @@
 // Recordings of one movement by several cameras: the movies in step, the person in space beside them, and their numbers.
 import { h, button, jobButton, save, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
-import { day, hour, language, t } from '../base/i18n.js';
+import { day, hour, t } from '../base/i18n.js';
+import { showReport } from '../base/window.js';
 import { address, keep } from '../base/route.js';
 import { Chart } from '../player/chart.js';
 import { frameAt } from '../player/playhead.js';
@@ -129,7 +130,7 @@ export class SpaceView {
       h('div', { class: 'head__a' }, button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }),
         file('head.csv', 'download', 'btn--line', async () => save(`${called}.csv`, 'text/csv', await analysis('csv'))),
         file('save.c3d', 'download', 'btn--line', async () => save(`${called}.c3d`, '', await api.file(`keypoints/${this.recording.id}/?format=c3d`))),
-        file('head.report', 'report', 'btn--primary', async () => save(`${called}.html`, 'text/html', await analysis(`report&language=${language}`)))));
+        file('head.report', 'report', 'btn--primary', async () => showReport(this.#app, `analyses/${await this.measures.report()}/`, { name: record.name, keypointId: this.recording.id }))));
   }
 
   // wait tells that the cameras are being looked for.

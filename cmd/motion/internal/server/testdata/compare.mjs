@@ -3,7 +3,7 @@
 // usage: node compare.mjs MODULES CHROMIUM FOLDER URL
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { args, click, corrected, downloaded, finish, frame, launch, page, sample, shot, soon, sound, step } from './page.mjs';
+import { args, click, corrected, finish, frame, launch, page, reported, sample, shot, soon, sound, step } from './page.mjs';
 
 const [url] = args;
 await launch();
@@ -34,7 +34,7 @@ await sound('over each other');
 await shot('compare-over');
 const [side] = await Promise.all([page.waitForEvent('download'), click('Movie')]);
 assert.equal(fs.readFileSync(await side.path()).subarray(4, 8).toString(), 'ftyp');
-assert.match((await downloaded('Report')).bytes.toString(), /<html lang="en"/);
+assert.match((await reported('Report')).bytes.toString(), /<html lang="en"/);
 await page.locator('.bar').getByRole('link', { name: 'Compare' }).click();
 await page.getByLabel('A', { exact: true }).selectOption({ index: 0 });
 await click('Compare');

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
-  args, box, chip, choose, click, degrees, downloaded, finish, folder, foreign, hash, launch, opened, page,
+  args, box, chip, choose, click, degrees, finish, folder, foreign, hash, launch, opened, page, reported,
   ready, row, shot, soon, sound, step, use, visit,
 } from './page.mjs';
 
@@ -169,7 +169,7 @@ step('the report, as a page');
 const kept = path.join(folder, 'report.html');
 for (const [language, button, title] of [['en', 'Report', 'Jumps'], ['ja', 'レポート', 'ジャンプ']]) {
   if (language === 'ja') await click('日本語');
-  fs.writeFileSync(kept, (await downloaded(button)).bytes);
+  fs.writeFileSync(kept, (await reported(button, language === 'ja' ? 'ファイルに保存' : undefined, language === 'ja' ? '閉じる' : undefined)).bytes);
   const viewer = page;
   await visit(pathToFileURL(kept).href);
   await soon(() => page.getAttribute('html', 'lang'), language);

@@ -112,6 +112,14 @@ export async function downloaded(name) {
   const [file] = await Promise.all([page.waitForEvent('download'), click(name)]);
   return { name: file.suggestedFilename(), bytes: fs.readFileSync(await file.path()) };
 }
+// reported opens a report, and saves it as a file.
+export async function reported(name, keep = 'Save as a file', close = 'Close') {
+  await click(name);
+  await page.frameLocator('.sheet__f').locator('main').waitFor();
+  const file = await downloaded(keep);
+  await page.locator('.sheet').getByRole('button', { name: close }).click();
+  return file;
+}
 // choose opens the file chooser with a button, as a person does.
 export async function choose(name, files) {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), click(name)]);
