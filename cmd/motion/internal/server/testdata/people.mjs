@@ -120,6 +120,23 @@ await opened(path.basename(first, '.mp4'));
 await page.goBack();
 await page.getByRole('heading', { name, level: 1 }).waitFor();
 
+step('an exercise with targets');
+{
+  const { data } = await ask(`keypoints/?subjectId=${person}&include=recordedAt`), address = page.url();
+  const of = data.find((r) => r.recordedAt?.startsWith('2024-03-18')) ?? data[0];
+  await page.goto(`${url}#/exercises/squat?recording=${of.id}`);
+  await page.locator('.tc .vd').first().waitFor();
+  await page.getByRole('textbox', { name: 'Knee flexion ≥' }).fill('30');
+  await page.keyboard.press('Enter');
+  await soon(() => page.locator('.ex__t thead').innerText(), /at least 30°/);
+  const { data: [judged] } = await ask(`analyses/?keypointId=${of.id}`), { exercise } = await ask(`analyses/${judged.id}/`);
+  assert.equal(exercise.exercise.targets[0].min, 30);
+  await soon(() => page.locator('.ex__h').innerText(), (now) => now.replace(/\s+/g, ' ').includes(exercise.headline.en.replace(/\s+/g, ' ')), 'the service says it');
+  await soon(() => page.locator('.ex__say').count(), exercise.repetitions.length);
+  await page.goto(address);
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
 step('the report, on paper');
 const report = await downloaded('Report');
 assert.match(report.bytes.toString(), /Kenji Sato/);
