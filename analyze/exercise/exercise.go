@@ -22,6 +22,7 @@ import (
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/words"
 )
 
 // Definition is an exercise: what counts as a repetition, and its targets. Its JSON is what Parse reads.
@@ -31,14 +32,15 @@ type Definition struct {
 	// Movement is what the person does. If the recording shows another movement, there is a warning. "": any.
 	Movement study.Movement `json:"movement,omitempty"`
 	// Lead is the measure whose repetitions count; without a side the one that is surer. nil: that of study.Study.
-	Lead    *study.Lead `json:"lead,omitempty"`
-	Phases  []Phase     `json:"phases,omitempty"` // three: the way out, the hold, the way back; nil: out, hold, back
-	Counts  Counts      `json:"counts,omitempty"`
-	View    View        `json:"view,omitempty"` // which shows most targets
-	Targets []Target    `json:"targets,omitempty"`
-	Test    Test        `json:"test,omitempty"`
-	Norms   []Norm      `json:"norms,omitempty"` // of the number of the Test
-	Sources []string    `json:"sources,omitempty"`
+	Lead *study.Lead `json:"lead,omitempty"`
+	// Phases are three of down, up, out, back and hold: the way out, the hold, the way back; nil: out, hold, back.
+	Phases  []string `json:"phases,omitempty"`
+	Counts  Counts   `json:"counts,omitempty"`
+	View    View     `json:"view,omitempty"` // which shows most targets
+	Targets []Target `json:"targets,omitempty"`
+	Test    Test     `json:"test,omitempty"`
+	Norms   []Norm   `json:"norms,omitempty"` // of the number of the Test
+	Sources []string `json:"sources,omitempty"`
 }
 
 // Text is a sentence or name in each language of package words.
@@ -46,18 +48,6 @@ type Text struct {
 	English  string `json:"en"`
 	Japanese string `json:"ja"`
 }
-
-// Phase names a phase of a repetition.
-type Phase string
-
-// The phases.
-const (
-	Down Phase = "down"
-	Up   Phase = "up"
-	Out  Phase = "out"
-	Back Phase = "back"
-	Hold Phase = "hold"
-)
 
 // Counts says which repetitions are judged and counted.
 type Counts string
@@ -186,6 +176,14 @@ type Number struct {
 	From        float64       `json:"from"`              // seconds: where in the recording
 	To          float64       `json:"to"`
 	Why         Text          `json:"why,omitzero"` // withheld
+}
+
+// In returns the text in a language.
+func (t Text) In(l words.Language) string {
+	if l == words.Japanese {
+		return t.Japanese
+	}
+	return t.English
 }
 
 // MarshalJSON writes numbers of at most four decimals.

@@ -8,6 +8,7 @@ import (
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // Judge judges an exercise. shown is what study.Run says of the sequence. A wrong definition is keypoint.FieldErrors,
@@ -40,7 +41,10 @@ func Judge(d Definition, seq keypoint.Sequence, shown study.Study) (Result, erro
 func (d *Definition) repetitions(seq keypoint.Sequence, shown *study.Study) (list []analyze.Repetition, lead *study.Measure, err error) {
 	switch d.Test {
 	case SingleLegStance:
-		return stanceRepetitions(seq), nil, nil
+		for _, one := range stances(space.View(seq)) {
+			list = append(list, one.Repetition)
+		}
+		return list, nil, nil
 	case CountermovementJump:
 		return jumps(seq, shown), nil, nil
 	}

@@ -162,11 +162,11 @@ func TestSentences(t *testing.T) {
 	for what, c := range map[string]struct{ have, want exercise.Text }{
 		"headline": {r.Headline, exercise.Text{English: "Each repetition misses a target.", Japanese: "どの回にも未達の目標があります。"}},
 		"detail": {r.Detail, exercise.Text{
-			English: "Left knee flexion 20° short of 90°. Repetition 2: 0.30 s too quick on the way out. " +
+			English: "Left knee flexion 20° ± 5 short of 90°. Repetition 2: 0.30 ± 0.13 s too quick on the way out. " +
 				"Repetition 1: way out too near to 0.80 s to tell. Left knee valgus not shown (hidden).",
-			Japanese: "左膝の屈曲が90°に20°不足。2回目：行きが0.30秒速すぎ。1回目：行きは0.80秒に近く判定できません。左膝の外反は判定なし（隠れています）。"}},
+			Japanese: "左膝の屈曲が90°に20° ± 5不足。2回目：行きが0.30 ± 0.13秒速すぎ。1回目：行きは0.80秒に近く判定できません。左膝の外反は判定なし（隠れています）。"}},
 		"repetition": {r.Repetitions[1].Sentence, exercise.Text{
-			English: "Left knee flexion 20° short of 90°, 0.30 s too quick on the way out.", Japanese: "左膝の屈曲が90°に20°不足、行きが0.30秒速すぎ。"}},
+			English: "Left knee flexion 20° ± 5 short of 90°, 0.30 ± 0.13 s too quick on the way out.", Japanese: "左膝の屈曲が90°に20° ± 5不足、行きが0.30 ± 0.13秒速すぎ。"}},
 		"target": {r.Exercise.Describe(0, "°"), exercise.Text{English: "knee flexion, at least 90°", Japanese: "膝の屈曲、90°以上"}},
 	} {
 		if c.have != c.want {

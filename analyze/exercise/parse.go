@@ -4,7 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"math"
-	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -31,7 +31,7 @@ func Shipped(name string) (d Definition, ok bool) {
 	if !slices.Contains(order, name) {
 		return d, false
 	}
-	data, err := shipped.ReadFile(path.Join("shipped", name+".json"))
+	data, err := shipped.ReadFile("shipped/" + name + ".json")
 	if err == nil {
 		d, err = Parse(data)
 	}
@@ -52,7 +52,7 @@ var (
 	movements = []study.Movement{
 		study.Squat, study.SitToStand, study.Lunge, study.Hinge, study.PushUp, study.Curl, study.Raise, study.Jump, study.Walking, study.Running, study.Still,
 	}
-	phases  = []Phase{Down, Up, Out, Back, Hold}
+	phases  = []string{"down", "up", "out", "back", "hold"}
 	counts  = []Counts{CountsAll, CountsFull}
 	views   = []View{FromSide, FromFront}
 	moments = []At{AtTurn, AtStart, Throughout}
@@ -61,7 +61,7 @@ var (
 	sexes   = []string{"female", "male"}
 )
 
-// named returns the named angles and lengths, which a lead may be.
+// named returns the named angles and lengths, which a lead may be, and a target besides tempo.
 func named() (list []analyze.Type) {
 	for _, t := range analyze.Types() {
 		if t.Points() == 0 {
@@ -71,21 +71,24 @@ func named() (list []analyze.Type) {
 	return list
 }
 
-// measures returns what a target may limit.
-func measures() []analyze.Type { return append(named(), tempos...) }
-
 const (
 	mostTargets = 20
+	mostNorms   = 100
 	mostText    = 200 // characters of a name
 )
 
 // Parse reads a definition, or the name of a shipped one, as JSON. Mistakes are keypoint.FieldErrors.
-func Parse(data []byte) (Definition, error) {
+func Parse(data []byte) (d Definition, err error) {
 	doc, err := strictjson.Parse(data)
 	if err != nil {
-		return Definition{}, err
+		return d, err
 	}
-	d := parse(doc.Root())
+	if root := doc.Root(); root.IsString() {
+		name, _ := root.OneOf(order...)
+		d, _ = Shipped(name)
+	} else if root.Require("the name of an exercise, or its definition") {
+		read(root, reflect.ValueOf(&d).Elem())
+	}
 	if err := doc.Err(); err != nil {
 		return Definition{}, err
 	}
@@ -98,73 +101,46 @@ func (d *Definition) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
-func parse(v strictjson.Value) (d Definition) {
-	if v.IsString() {
-		name, _ := v.OneOf(order...)
-		d, _ = Shipped(name)
-		return d
+// read reads a value into a field, by the names that JSON has for the members of a struct.
+func read(v strictjson.Value, to reflect.Value) {
+	if number, ok := to.Addr().Interface().(*analyze.Value); ok {
+		number.X, number.Present = v.Number()
+		return
 	}
-	if !v.Known("name", "title", "movement", "lead", "phases", "counts", "view", "targets", "test", "norms", "sources") {
-		return d
+	if !v.Present() {
+		return
 	}
-	if n := v.Get("name"); n.Require("a name") {
-		d.Name, _ = n.Text()
-	}
-	d.Title = parseText(v.Get("title"))
-	d.Movement, d.Counts = rulejson.OneOf(v.Get("movement"), movements), rulejson.OneOf(v.Get("counts"), counts)
-	d.View, d.Test = rulejson.OneOf(v.Get("view"), views), rulejson.OneOf(v.Get("test"), tests)
-	if l := v.Get("lead"); l.Present() && l.Known("analysisType", "side") {
-		l.Get("analysisType").Require("the measure whose repetitions count")
-		d.Lead = &study.Lead{Type: rulejson.OneOf(l.Get("analysisType"), named()), Side: rulejson.OneOf(l.Get("side"), sides)}
-	}
-	for _, p := range elements(v.Get("phases")) {
-		d.Phases = append(d.Phases, rulejson.OneOf(p, phases))
-	}
-	for _, t := range elements(v.Get("targets")) {
-		d.Targets = append(d.Targets, parseTarget(t))
-	}
-	for _, n := range elements(v.Get("norms")) {
-		if n.Known("sex", "ageFrom", "ageTo", "min", "max", "source") {
-			norm := Norm{Sex: rulejson.OneOf(n.Get("sex"), sexes)}
-			from, _ := n.Get("ageFrom").Int()
-			to, _ := n.Get("ageTo").Int()
-			norm.From, norm.To = int(from), int(to)
-			norm.Min, _ = n.Get("min").Number()
-			norm.Max, _ = n.Get("max").Number()
-			norm.Source, _ = n.Get("source").Text()
-			d.Norms = append(d.Norms, norm)
+	switch to.Kind() {
+	case reflect.String:
+		text, _ := v.Text()
+		to.SetString(text)
+	case reflect.Int:
+		n, _ := v.Int()
+		to.SetInt(n)
+	case reflect.Float64:
+		x, _ := v.Number()
+		to.SetFloat(x)
+	case reflect.Pointer:
+		to.Set(reflect.New(to.Type().Elem()))
+		read(v, to.Elem())
+	case reflect.Slice:
+		list, _ := v.Array()
+		to.Set(reflect.MakeSlice(to.Type(), len(list), len(list)))
+		for i := range list {
+			read(list[i], to.Index(i))
+		}
+	case reflect.Struct:
+		var names []string
+		for i := range to.NumField() {
+			name, _, _ := strings.Cut(to.Type().Field(i).Tag.Get("json"), ",")
+			names = append(names, name)
+		}
+		if v.Known(names...) {
+			for i, name := range names {
+				read(v.Get(name), to.Field(i))
+			}
 		}
 	}
-	for _, s := range elements(v.Get("sources")) {
-		text, _ := s.Text()
-		d.Sources = append(d.Sources, text)
-	}
-	return d
-}
-
-func elements(v strictjson.Value) []strictjson.Value {
-	list, _ := v.Array()
-	return list
-}
-
-func parseText(v strictjson.Value) (t Text) {
-	if v.Present() && v.Known("en", "ja") {
-		t.English, _ = v.Get("en").Text()
-		t.Japanese, _ = v.Get("ja").Text()
-	}
-	return t
-}
-
-func parseTarget(v strictjson.Value) (t Target) {
-	if !v.Known("measure", "side", "at", "min", "max", "tolerance") {
-		return t
-	}
-	v.Get("measure").Require("what the target limits")
-	t.Measure, t.Side, t.At = rulejson.OneOf(v.Get("measure"), measures()), rulejson.OneOf(v.Get("side"), sides), rulejson.OneOf(v.Get("at"), moments)
-	t.Min.X, t.Min.Present = v.Get("min").Number()
-	t.Max.X, t.Max.Present = v.Get("max").Number()
-	t.Tolerance, _ = v.Get("tolerance").Number()
-	return t
 }
 
 // Check returns the mistakes in a definition that was made in Go, as keypoint.FieldErrors.
@@ -181,23 +157,23 @@ func (d *Definition) check(note rulejson.Note) {
 		note(len([]rune(text)) > mostText, place, "has %d characters, want at most %d", len([]rune(text)), mostText)
 	}
 	note(d.Title != Text{} && (d.Title.English == "" || d.Title.Japanese == ""), "/title", "lacks a language: want en and ja")
-	oneOf(note, "/movement", d.Movement, movements)
-	oneOf(note, "/counts", d.Counts, counts)
-	oneOf(note, "/view", d.View, views)
-	oneOf(note, "/test", d.Test, tests)
+	oneOf(note, "/movement", d.Movement, append(movements, ""))
+	oneOf(note, "/counts", d.Counts, append(counts, ""))
+	oneOf(note, "/view", d.View, append(views, ""))
+	oneOf(note, "/test", d.Test, append(tests, ""))
 	if l := d.Lead; l != nil {
-		note(!slices.Contains(named(), l.Type), "/lead/analysisType", "is %q, want a named angle or length", l.Type)
-		note(l.Side != "" && (!l.Type.Sided() || !slices.Contains(sides, l.Side)), "/lead/side", "is %q, and %s has sides %v", l.Side, l.Type, sides)
+		oneOf(note, "/lead/analysisType", l.Type, named())
+		side(note, "/lead/side", l.Side, l.Type)
 	}
 	note(len(d.Phases) != 0 && len(d.Phases) != 3, "/phases", "has %d phases, want three: the way out, the hold, the way back", len(d.Phases))
 	for k, p := range d.Phases {
 		oneOf(note, fmt.Sprintf("/phases/%d", k), p, phases)
 	}
 	note(len(d.Targets) == 0 && d.Test == "", "/targets", "is empty: want at least one target")
-	note(len(d.Targets) > mostTargets, "/targets", "has %d targets, want at most %d", len(d.Targets), mostTargets)
 	note(len(d.Norms) > 0 && d.Test == "", "/norms", "are those of a test, and there is none")
-	note(len(d.Norms) > 100, "/norms", "has %d, want at most 100", len(d.Norms))
-	note(len(d.Sources) > mostTargets, "/sources", "has %d, want at most %d", len(d.Sources), mostTargets)
+	for place, n := range map[string][2]int{"/targets": {len(d.Targets), mostTargets}, "/norms": {len(d.Norms), mostNorms}, "/sources": {len(d.Sources), mostTargets}} {
+		note(n[0] > n[1], place, "has %d, want at most %d", n[0], n[1])
+	}
 	for k := range d.Targets {
 		d.Targets[k].check(func(wrong bool, member, format string, args ...any) {
 			note(wrong, fmt.Sprintf("/targets/%d%s", k, member), format, args...)
@@ -205,7 +181,7 @@ func (d *Definition) check(note rulejson.Note) {
 	}
 	for k, n := range d.Norms {
 		place := fmt.Sprintf("/norms/%d", k)
-		note(!slices.Contains(sexes, n.Sex), place+"/sex", "is %q, want one of %v", n.Sex, sexes)
+		oneOf(note, place+"/sex", n.Sex, sexes)
 		note(!(n.From >= 0 && n.To >= n.From), place+"/ageTo", "is %d, want ageFrom or more, which is %d", n.To, n.From)
 		note(!(n.Max >= n.Min), place+"/max", "is %v, want min or more, which is %v", n.Max, n.Min)
 		note(n.Source == "", place+"/source", "is empty: want who measured it, and where it is published")
@@ -213,13 +189,10 @@ func (d *Definition) check(note rulejson.Note) {
 }
 
 func (t *Target) check(note rulejson.Note) {
-	if all := measures(); !slices.Contains(all, t.Measure) {
-		note(true, "/measure", "is %q%s, want one of %v", t.Measure, spelling.Hint(string(t.Measure), all...), all)
-		return
-	}
 	tempo := slices.Contains(tempos, t.Measure)
-	note(t.Side != "" && (!t.Measure.Sided() || !slices.Contains(sides, t.Side)), "/side", "is %q, and %s has no such side", t.Side, t.Measure)
-	oneOf(note, "/at", t.At, moments)
+	oneOf(note, "/measure", t.Measure, append(named(), tempos...))
+	side(note, "/side", t.Side, t.Measure)
+	oneOf(note, "/at", t.At, append(moments, ""))
 	note(tempo && t.At != "", "/at", "is %q, and %s is of the whole repetition", t.At, t.Measure)
 	note(!t.Min.Present && !t.Max.Present, "/min", "and max are missing: want at least one limit")
 	for place, v := range map[string]analyze.Value{"/min": t.Min, "/max": t.Max} {
@@ -229,7 +202,17 @@ func (t *Target) check(note rulejson.Note) {
 	note(!(t.Tolerance >= 0 && t.Tolerance <= 1e6), "/tolerance", "is %v, want 0 to 1000000", t.Tolerance)
 }
 
-// oneOf notes a name that is neither empty nor known.
+// oneOf notes a name that is not known.
 func oneOf[T ~string](note rulejson.Note, place string, name T, known []T) {
-	note(name != "" && !slices.Contains(known, name), place, "is %q%s, want one of %v", name, spelling.Hint(string(name), known...), known)
+	list := strings.Trim(strings.ReplaceAll(fmt.Sprint(known), " ", ", "), "[], ")
+	note(!slices.Contains(known, name), place, "is %q%s, want one of %s", name, spelling.Hint(string(name), known...), list)
+}
+
+// side notes a side that a measure does not have.
+func side(note rulejson.Note, place string, side analyze.Side, of analyze.Type) {
+	if of.Sided() {
+		oneOf(note, place, side, append(sides, ""))
+	} else {
+		note(side != "", place, "is %q, but %s has no side", side, of)
+	}
 }

@@ -1,6 +1,7 @@
 package exercise
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -32,7 +33,7 @@ const (
 	chairSeconds = 30.0
 	nearEnd      = 0.3  // seconds from the end of the 30 within which it is not sure whether a stand is half way up
 	chairLate    = 1.0  // seconds by which a recording may end before the 30 are over
-	standsTime   = 0.12 // seconds: of the time of five stands
+	standsTime   = 0.15 // seconds: of the time of five stands
 	legTime      = 0.15 // and of a stance
 	mostStance   = 45.0 // seconds after which the test of a stance ends
 	leastStance  = 1.0
@@ -59,7 +60,7 @@ func (d *Definition) numbers(seq keypoint.Sequence, shown *study.Study, found []
 	case ChairStand30:
 		return []Number{chairStands(seq, shown, found)}
 	case SingleLegStance:
-		return stanceNumbers(seq)
+		return stanceNumbers(space.View(seq))
 	case CountermovementJump:
 		return jumpNumbers(seq, shown)
 	}
@@ -94,42 +95,10 @@ func chairStands(seq keypoint.Sequence, shown *study.Study, found []Repetition) 
 	return n
 }
 
-// firstMovement returns when somebody who sits begins to rise. The trunk leans forward before the knees move: the shoulders have gone
-// 0.05 torso lengths from their place against the feet half as long after it begins as they need from there to 0.25, in rendered rises.
+// firstMovement returns when somebody who sits begins to rise: the trunk leans forward before the knees move, in rendered rises for
+// 0.39 ± 0.06 of the time that the knees take then.
 func firstMovement(seq keypoint.Sequence, r Repetition) float64 {
-	const soon, later, before, least = 0.05, 0.25, 0.45, 0.15
-	view := space.View(seq)
-	shoulders, feet := keypoint.MidpointSelector(keypoint.LeftShoulder, keypoint.RightShoulder), keypoint.MidpointSelector(keypoint.LeftAnkle, keypoint.RightAnkle)
-	place := func(i int) (keypoint.Point, bool) {
-		s, okS := shoulders.At(&view.Frames[i])
-		f, okF := feet.At(&view.Frames[i])
-		return s.Sub(f), okS && okF
-	}
-	var x, y []float64
-	first := seq.Times[0]
-	for i, t := range seq.Times {
-		if p, ok := place(i); ok && t >= r.Start.Time-before-1 && t <= max(r.Start.Time-before, first+least) {
-			x, y = append(x, p[0]), append(y, p[1])
-		}
-	}
-	torso := medianTorso(view, 0, seq.Len()-1)
-	if len(x) == 0 || torso == 0 {
-		return r.Start.Time
-	}
-	rest, from := keypoint.Point{rank.Median(x), rank.Median(y)}, first
-	for i, t := range seq.Times {
-		p, ok := place(i)
-		switch away := p.Sub(rest).Len() / torso; {
-		case t > r.Turn.Time:
-			return r.Start.Time
-		case !ok || t < r.Start.Time-before-1:
-		case away < soon:
-			from = t
-		case away >= later:
-			return min(max(from-(t-from)/2, first), r.Start.Time)
-		}
-	}
-	return r.Start.Time
+	return max(r.Start.Time-0.39*r.Out, seq.Times[0])
 }
 
 // medianTorso returns the length of the torso in pixels over some frames.
@@ -198,9 +167,9 @@ func down(seq keypoint.Sequence) keypoint.Point {
 	return keypoint.Point{-right[1], right[0]}
 }
 
-// stance is a time on one leg.
+// stance is a time on one leg as a repetition, with the turn in its middle.
 type stance struct {
-	keypoint.Span
+	analyze.Repetition
 	leg  analyze.Side
 	open bool // the recording begins or ends amid it
 }
@@ -263,66 +232,51 @@ func stances(seq keypoint.Sequence) (list []stance) {
 	if seq.Times == nil {
 		return nil
 	}
-	seq = space.View(seq)
 	heights, least := feet(seq)
+	moment := func(i int) analyze.Moment { return analyze.Moment{Frame: i, Time: seq.Times[i]} }
 	for k, leg := range sides {
-		one := stance{Span: keypoint.Span{First: -1}, leg: leg}
+		off := func(i int, share float64) bool {
+			return i >= 0 && i < seq.Len() && heights[1-k][i].Present && heights[1-k][i].X >= share*least
+		}
+		first, last := -1, -1
 		end := func() {
-			if one.First >= 0 && seq.Times[one.Last]-seq.Times[one.First] >= leastStance {
-				for off := heights[1-k]; one.First > 0 && off[one.First-1].Present && off[one.First-1].X >= leaves*least; {
-					one.First--
+			if first >= 0 && seq.Times[last]-seq.Times[first] >= leastStance {
+				for ; off(first-1, leaves); first-- {
 				}
-				for off := heights[1-k]; one.Last < seq.Len()-1 && off[one.Last+1].Present && off[one.Last+1].X >= leaves*least; {
-					one.Last++
+				for ; off(last+1, leaves); last++ {
 				}
-				one.open = one.First == 0 || one.Last == seq.Len()-1
+				one := stance{analyze.Repetition{Complete: true, Start: moment(first), Turn: moment((first + last) / 2), End: moment(last)}, leg, first == 0 || last == seq.Len()-1}
+				one.Duration = one.End.Time - one.Start.Time
 				list = append(list, one)
 			}
-			one.First = -1
+			first = -1
 		}
 		for i, t := range seq.Times {
-			on, off := heights[k][i], heights[1-k][i]
-			switch {
-			case on.Present && off.Present && on.X < least && off.X >= least:
-				if one.First < 0 {
-					one.First = i
+			if on := heights[k][i]; on.Present && on.X < least && off(i, 1) {
+				if last = i; first < 0 {
+					first = i
 				}
-				one.Last = i
-			case one.First >= 0 && t-seq.Times[one.Last] > bridged:
+			} else if first >= 0 && t-seq.Times[last] > bridged {
 				end()
 			}
 		}
 		end()
 	}
-	slices.SortFunc(list, func(a, b stance) int { return a.First - b.First })
-	return list
-}
-
-// stanceRepetitions returns the stances as repetitions, with the turn in their middle.
-func stanceRepetitions(seq keypoint.Sequence) (list []analyze.Repetition) {
-	moment := func(i int) analyze.Moment { return analyze.Moment{Frame: i, Time: seq.Times[i]} }
-	for _, s := range stances(seq) {
-		r := analyze.Repetition{Complete: true, Start: moment(s.First), Turn: moment((s.First + s.Last) / 2), End: moment(s.Last)}
-		r.Duration = r.End.Time - r.Start.Time
-		list = append(list, r)
-	}
+	slices.SortFunc(list, func(a, b stance) int { return a.Start.Frame - b.Start.Frame })
 	return list
 }
 
 // stanceNumbers returns the longest time on each leg and its sway, the longer one first.
 func stanceNumbers(seq keypoint.Sequence) (list []Number) {
 	all := stances(seq)
-	length := func(s stance) float64 { return seq.Times[s.Last] - seq.Times[s.First] }
-	slices.SortStableFunc(all, func(a, b stance) int { return int(math.Copysign(1, length(b)-length(a))) })
-	var legs []analyze.Side
+	slices.SortStableFunc(all, func(a, b stance) int { return cmp.Compare(b.Duration, a.Duration) })
 	for _, s := range all {
-		if slices.Contains(legs, s.leg) {
+		if slices.ContainsFunc(list, func(n Number) bool { return n.Side == s.leg }) {
 			continue
 		}
-		legs = append(legs, s.leg)
-		n := Number{Name: "time", Side: s.leg, Unit: "s", Value: value(min(length(s), mostStance)), Uncertainty: value(legTime), AtLeast: s.open && length(s) < mostStance}
-		n.tell(seq.Times[s.First], seq.Times[s.Last])
-		list = append(list, n, sway(space.View(seq), s))
+		n := Number{Name: "time", Side: s.leg, Unit: "s", Value: value(min(s.Duration, mostStance)), Uncertainty: value(legTime), AtLeast: s.open && s.Duration < mostStance}
+		n.tell(s.Start.Time, s.End.Time)
+		list = append(list, n, sway(seq, s))
 	}
 	if list == nil {
 		list = []Number{{Name: "time", Unit: "s", Why: both(func(p *phrases) string { return p.noStance })}}
@@ -336,9 +290,9 @@ func sway(seq keypoint.Sequence, s stance) Number {
 	u := quality.NewUncertainty(seq)
 	var x []float64
 	fits := 0
-	for i := s.First; i <= s.Last; i++ {
+	for i := s.Start.Frame; i <= s.End.Frame; i++ {
 		hips, ok := seq.Frames[i].Centroid(keypoint.PartsOf(keypoint.LeftHip, keypoint.RightHip))
-		if !ok || seq.Times[i] < seq.Times[s.First]+settle {
+		if !ok || seq.Times[i] < s.Start.Time+settle {
 			continue
 		}
 		x = append(x, hips.Dot(seq.World.Right()))
@@ -348,7 +302,7 @@ func sway(seq keypoint.Sequence, s stance) Number {
 			fits++
 		}
 	}
-	pixels := medianTorso(seq, s.First, s.Last)
+	pixels := medianTorso(seq, s.Start.Frame, s.End.Frame)
 	if len(x) < 2 || 2*fits < len(x) || pixels == 0 {
 		return n
 	}
@@ -356,7 +310,7 @@ func sway(seq keypoint.Sequence, s stance) Number {
 	if seq.World.Metric() {
 		n.Unit, scale, torso = "m", seq.World.MetresPerPixel, pixels*seq.World.MetresPerPixel
 	}
-	n.tell(seq.Times[s.First], seq.Times[s.Last])
+	n.tell(s.Start.Time, s.End.Time)
 	n.Value, n.Uncertainty = value(rank.Deviation(x)*scale), value(swayTorsos*torso)
 	return n
 }

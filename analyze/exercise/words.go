@@ -19,19 +19,20 @@ import (
 // phrases are the sentences of a language.
 type phrases struct {
 	lang                                                            words.Language
-	list, stop, side, seconds, tenths                               string
-	atLeast, atMost, between, atStart                               string
+	list, stop, gap, colon, side                                    string
+	atLeast, atMost, between, atStart, throughout                   string
 	short, over, near, withheld                                     string
 	one, many, span                                                 string
 	allMet, noneMissed, noneShown                                   string
 	everyMet, notMissed, allMiss, nothing, none, uncounted, another string
 	fromSide, fromFront                                             string
 	meets, misses                                                   [2]string // of one, of several
-	phases                                                          map[Phase]string
+	phases                                                          map[string]string
 	duration                                                        string
 	quick, slow                                                     map[analyze.Type]string
 	movements                                                       map[study.Movement]string
-	incomplete, torsos                                              string
+	incomplete                                                      string
+	units                                                           map[string]string // after a number
 	numbers                                                         map[string]string
 	fewStands, tooShort, noChair, noJump, noStance, noSway          string
 }
@@ -43,33 +44,43 @@ func both(say func(p *phrases) string) Text { return Text{say(&english), say(&ja
 func (p *phrases) sentence(parts []string) string {
 	text := strings.Join(parts, p.list)
 	first, n := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[n:] + strings.TrimSpace(p.stop)
+	return string(unicode.ToUpper(first)) + text[n:] + p.stop
 }
 
-// amount writes a value in a unit: "90°", "0.80 s", "12 cm".
-func (p *phrases) amount(v float64, unit string) string {
-	switch unit {
-	case "°":
-		return fmt.Sprintf("%.0f°", jsonappend.Round(v, 0))
-	case "m":
-		if math.Abs(v) < 0.05 {
-			return fmt.Sprintf("%.0f mm", jsonappend.Round(1000*v, 0))
-		}
-		return fmt.Sprintf("%.0f cm", jsonappend.Round(100*v, 0))
-	case "s":
-		return fmt.Sprintf(p.seconds, v)
-	case "torso":
-		return fmt.Sprintf("%.2f %s", v, p.torsos)
+// amount writes values in a unit, with their uncertainty rounded up if there is one: "90°", "0.80 s", "12° to 20° ± 9".
+func (p *phrases) amount(unit string, sigma float64, values ...float64) string {
+	factor, digits, degree := 1.0, 0, ""
+	low, high := slices.Min(values), slices.Max(values)
+	switch {
+	case unit == "°":
+		degree = "°"
+	case unit == "m" && math.Abs(high) < 0.05:
+		factor, unit = 1000, "mm"
+	case unit == "m":
+		factor, unit = 100, "cm"
+	case unit != "":
+		digits = 2
 	}
-	return fmt.Sprintf("%.0f", v)
+	number := func(v float64) string { return fmt.Sprintf("%.*f", digits, jsonappend.Round(v*factor, digits)) }
+	text := number(low) + degree
+	if most := number(high) + degree; most != text {
+		text = fmt.Sprintf(p.span, text, most)
+	}
+	if steps := math.Pow10(digits); sigma > 0 {
+		text += " ± " + number(math.Ceil(sigma*factor*steps-1e-9)/steps/factor)
+	}
+	return text + cmp.Or(p.units[unit], strings.TrimSuffix(" "+strings.TrimSuffix(unit, "°"), " "))
 }
 
 // what names what a target limits: "left knee flexion", "way down".
 func (p *phrases) what(d *Definition, t *Target, side analyze.Side) string {
-	if k := slices.Index(tempos, t.Measure); k == len(tempos)-1 {
+	switch k := slices.Index(tempos, t.Measure); {
+	case t.Measure == Duration:
 		return p.duration
-	} else if k >= 0 {
-		return p.phase(d, k)
+	case k >= 0 && d.Phases == nil:
+		return p.phases[string(t.Measure)]
+	case k >= 0:
+		return p.phases[d.Phases[k]]
 	}
 	name := p.lang.Of(string(t.Measure))
 	if side != "" {
@@ -81,26 +92,23 @@ func (p *phrases) what(d *Definition, t *Target, side analyze.Side) string {
 	return name
 }
 
-func (p *phrases) phase(d *Definition, k int) string {
-	if d.Phases == nil {
-		return p.phases[[]Phase{Out, Hold, Back}[k]]
-	}
-	return p.phases[d.Phases[k]]
-}
-
 // Describe says what target k wants, without a side that it does not name, such as "knee flexion, at least 90°". unit is that
 // of its verdicts.
 func (d *Definition) Describe(k int, unit string) Text {
 	t := &d.Targets[k]
 	return both(func(p *phrases) string {
-		limit := fmt.Sprintf(p.between, p.amount(t.Min.X, unit), p.amount(t.Max.X, unit))
+		limit := fmt.Sprintf(p.between, p.amount(unit, 0, t.Min.X), p.amount(unit, 0, t.Max.X))
 		switch {
 		case !t.Max.Present:
-			limit = fmt.Sprintf(p.atLeast, p.amount(t.Min.X, unit))
+			limit = fmt.Sprintf(p.atLeast, p.amount(unit, 0, t.Min.X))
 		case !t.Min.Present:
-			limit = fmt.Sprintf(p.atMost, p.amount(t.Max.X, unit))
+			limit = fmt.Sprintf(p.atMost, p.amount(unit, 0, t.Max.X))
 		}
-		return p.what(d, t, t.Side) + p.list + limit
+		what := p.what(d, t, t.Side)
+		if t.At == Throughout {
+			what = fmt.Sprintf(p.throughout, what)
+		}
+		return what + p.list + limit
 	})
 }
 
@@ -112,22 +120,21 @@ func (t *Target) limit(v *Verdict) (limit float64, least bool) {
 	return t.Max.X, false
 }
 
-// verdict says what became of a target: "left knee flexion 12° short of 90°". by is the amount, of several verdicts a span.
-func (p *phrases) verdict(d *Definition, v *Verdict, side analyze.Side, by string) string {
-	t := &d.Targets[v.Target]
-	what := p.what(d, t, side)
-	limit, least := t.limit(v)
-	at := p.amount(limit, v.Unit)
+// verdict says what became of a target: "left knee flexion 12° ± 9 short of 90°".
+func (p *phrases) verdict(d *Definition, g *group) string {
+	t := &d.Targets[g.Target]
+	limit, _ := t.limit(g.Verdict)
+	what, at, by := p.what(d, t, g.side), p.amount(g.Unit, 0, limit), p.amount(g.Unit, g.sigma, g.low, g.high)
 	switch tempo := slices.Contains(tempos, t.Measure); {
-	case v.Outcome == Near:
+	case g.Outcome == Near:
 		return fmt.Sprintf(p.near, what, at)
-	case v.Outcome == Withheld:
-		return fmt.Sprintf(p.withheld, what, p.why(v))
-	case tempo && least:
+	case g.Outcome == Withheld:
+		return fmt.Sprintf(p.withheld, what, g.why)
+	case tempo && g.least:
 		return fmt.Sprintf(p.quick[t.Measure], what, by)
 	case tempo:
 		return fmt.Sprintf(p.slow[t.Measure], what, by)
-	case least:
+	case g.least:
 		return fmt.Sprintf(p.short, what, by, at)
 	}
 	return fmt.Sprintf(p.over, what, by, at)
@@ -145,83 +152,68 @@ func (p *phrases) why(v *Verdict) string {
 	return p.lang.Why(string(v.Why[0]))
 }
 
-// about is what several verdicts have in common.
-type about struct {
-	target  int
-	outcome Outcome
-	side    analyze.Side
-	why     string
-	least   bool
+// group is what several verdicts have in common, and where.
+type group struct {
+	*Verdict
+	side      analyze.Side
+	why       string
+	least     bool
+	in        []int
+	low, high float64 // by how much
+	sigma     float64
+}
+
+// alike reports whether two groups say the same of the sides of a target; of misses, if their uncertainties overlap.
+func (g *group) alike(o *group) bool {
+	return g.Target == o.Target && g.Outcome == o.Outcome && g.why == o.why && (g.least == o.least || g.Outcome != Missed) &&
+		(g.Outcome != Missed || g.side == o.side || max(g.low, o.low)-min(g.high, o.high) <= g.sigma+o.sigma)
+}
+
+// join takes what another group says.
+func (g *group) join(o *group) {
+	g.low, g.high, g.sigma = min(g.low, o.low), max(g.high, o.high), max(g.sigma, o.sigma)
 }
 
 // grouped says in the order of the outcomes what became of the targets in some repetitions: the same in several of them is said
 // once, and of both sides without them.
-func (p *phrases) grouped(r *Result, outcomes []Outcome, among []int) (said []same) {
-	type group struct {
-		about
-		first *Verdict
-		in    []int
-		by    []float64
-	}
+func (p *phrases) grouped(r *Result, outcomes []Outcome, among []int) (said []*group, texts [][]string) {
 	var groups []*group
-	find := func(a about) *group {
-		for _, g := range groups {
-			if g.about == a {
-				return g
+	for _, outcome := range outcomes {
+		for _, k := range among {
+			for i := range r.Repetitions[k].Targets {
+				v := &r.Repetitions[k].Targets[i]
+				if v.Outcome != outcome {
+					continue
+				}
+				g := &group{Verdict: v, side: v.Side, low: v.By.X, high: v.By.X, sigma: v.Uncertainty.X}
+				if _, g.least = r.Exercise.Targets[v.Target].limit(v); outcome == Withheld {
+					g.why = p.why(v)
+				}
+				at := slices.IndexFunc(groups, func(o *group) bool { return o.side == g.side && o.alike(g) })
+				if at < 0 {
+					at, groups = len(groups), append(groups, g)
+				}
+				groups[at].join(g)
+				groups[at].in = append(groups[at].in, k+1)
 			}
-		}
-		g := &group{about: a}
-		groups = append(groups, g)
-		return g
-	}
-	for _, k := range among {
-		for i := range r.Repetitions[k].Targets {
-			v := &r.Repetitions[k].Targets[i]
-			if !slices.Contains(outcomes, v.Outcome) {
-				continue
-			}
-			a := about{target: v.Target, outcome: v.Outcome, side: v.Side}
-			if v.Outcome == Withheld {
-				a.why = p.why(v)
-			} else {
-				_, a.least = r.Exercise.Targets[v.Target].limit(v)
-			}
-			g := find(a)
-			g.first = cmp.Or(g.first, v)
-			g.in, g.by = append(g.in, k+1), append(g.by, v.By.X)
 		}
 	}
-	slices.SortStableFunc(groups, func(a, b *group) int { return slices.Index(worst, a.outcome) - slices.Index(worst, b.outcome) })
-	for i, g := range groups {
-		side := g.side
-		if twin := slices.IndexFunc(groups, func(o *group) bool {
-			return o.target == g.target && o.outcome == g.outcome && o.why == g.why && o.side != g.side && slices.Equal(o.in, g.in)
-		}); twin >= 0 && g.outcome != Missed {
-			if side = ""; twin < i {
-				continue
-			}
+	for i := 0; i < len(groups); i++ {
+		g := groups[i]
+		if twin := slices.IndexFunc(groups, func(o *group) bool { return o.side != g.side && slices.Equal(o.in, g.in) && o.alike(g) }); twin > i {
+			g.join(groups[twin])
+			g.side, groups = "", slices.Delete(groups, twin, twin+1)
 		}
-		by := p.amount(slices.Min(g.by), g.first.Unit)
-		if most := p.amount(slices.Max(g.by), g.first.Unit); most != by {
-			by = fmt.Sprintf(p.span, by, most)
+		if n := len(said) - 1; n < 0 || said[n].Outcome != g.Outcome || !slices.Equal(said[n].in, g.in) {
+			said, texts = append(said, g), append(texts, nil)
 		}
-		said = append(said, same{g.in, g.outcome, []string{p.verdict(&r.Exercise, g.first, side, by)}})
-		if n := len(said) - 1; n > 0 && said[n-1].outcome == g.outcome && slices.Equal(said[n-1].in, g.in) {
-			said[n-1].texts = append(said[n-1].texts, said[n].texts...)
-			said = said[:n]
-		}
+		last := &texts[len(texts)-1]
+		*last = append(*last, p.verdict(&r.Exercise, g))
 	}
-	return said
+	return said, texts
 }
 
-// same is what is said of the same repetitions.
-type same struct {
-	in      []int
-	outcome Outcome
-	texts   []string
-}
-
-// which names repetitions: "Repetitions 3, 5: ".
+// which names repetitions: "repetitions 3, 5".
 func (p *phrases) which(numbers []int) string {
 	form := p.many
 	if len(numbers) == 1 {
@@ -232,129 +224,95 @@ func (p *phrases) which(numbers []int) string {
 
 // say writes the sentences.
 func (r *Result) say(d *Definition, shown *study.Study) {
-	counted, fine, missed, met := 0, 0, 0, 0
 	var all, left []int
+	counted, told, met := 0, map[Outcome]int{}, 0
 	for k := range r.Repetitions {
 		one := &r.Repetitions[k]
-		all = append(all, k)
-		if one.Counted {
-			counted++
-		} else {
+		if all = append(all, k); !one.Counted {
 			left = append(left, k+1)
+		} else {
+			counted++
+			told[one.Outcome]++
 		}
-		if one.Counted && one.Outcome != Missed && one.Outcome != Withheld {
-			fine++
-		}
-		if one.Counted && one.Outcome == Missed {
-			missed++
-		}
-		if one.Counted && one.wholly() {
+		whole := len(one.Targets) > 0 && !slices.ContainsFunc(one.Targets, func(v Verdict) bool { return v.Outcome != Met })
+		if whole && one.Counted {
 			met++
 		}
 		one.Sentence = both(func(p *phrases) string {
-			var list []string
-			for _, s := range p.grouped(r, worst[:2], []int{k}) {
-				list = append(list, s.texts...)
+			_, texts := p.grouped(r, worst[:2], []int{k})
+			switch list := slices.Concat(texts...); {
+			case whole:
+				return p.sentence([]string{p.allMet})
+			case len(list) > 0:
+				return p.sentence(list)
+			case one.Outcome == Withheld:
+				return p.sentence([]string{p.noneShown})
 			}
-			switch {
-			case one.wholly():
-				list = []string{p.allMet}
-			case len(list) == 0 && one.Outcome == Withheld:
-				list = []string{p.noneShown}
-			case len(list) == 0:
-				list = []string{p.noneMissed}
-			}
-			return p.sentence(list)
+			return p.sentence([]string{p.noneMissed})
 		})
 	}
-	shows := slices.ContainsFunc(r.Repetitions, func(one Repetition) bool { return one.Outcome != Withheld })
 	r.Headline = both(func(p *phrases) string {
-		switch {
+		switch fine := told[Met] + told[Near]; {
 		case r.Numbers != nil:
 			return p.numbersOf(d, r.Numbers)
 		case counted == 0:
 			return p.none
-		case !shows:
+		case told[Withheld] == counted:
 			return p.nothing
-		case fine == 0 && missed == counted:
+		case told[Missed] == counted:
 			return p.allMiss
 		case met == counted:
 			return fmt.Sprintf(p.everyMet, met, counted, p.meets[min(met, 2)-1])
+		default:
+			return fmt.Sprintf(p.notMissed, fine, counted, p.misses[min(max(fine, 1), 2)-1])
 		}
-		return fmt.Sprintf(p.notMissed, fine, counted, p.misses[min(max(fine, 1), 2)-1])
 	})
 	r.Detail = both(func(p *phrases) string {
 		var list []string
 		if m := shown.Movement; d.Movement != "" && m != d.Movement && p.movements[m] != "" {
-			list = append(list, fmt.Sprintf(p.another, p.movements[m]))
+			list = append(list, p.sentence([]string{fmt.Sprintf(p.another, p.movements[m])}))
 		}
-		if len(left) > 0 && len(left) < len(all) || len(left) > 0 && r.Numbers != nil {
-			list = append(list, fmt.Sprintf(p.uncounted, strings.TrimSuffix(strings.TrimSuffix(p.which(left), ": "), "：")))
+		if len(left) > 0 {
+			list = append(list, p.sentence([]string{fmt.Sprintf(p.uncounted, p.which(left))}))
 		}
-		for _, s := range p.grouped(r, []Outcome{Missed, Near, Withheld}, all) {
-			text := p.sentence(s.texts)
+		said, texts := p.grouped(r, []Outcome{Missed, Near, Withheld}, all)
+		for k, s := range said {
 			if len(s.in) < len(all) {
-				text = p.which(s.in) + strings.Join(s.texts, p.list) + strings.TrimSpace(p.stop)
+				texts[k][0] = p.which(s.in) + p.colon + texts[k][0]
 			}
-			list = append(list, text)
+			list = append(list, p.sentence(texts[k]))
 		}
-		return strings.Join(list, strings.TrimPrefix(p.stop, strings.TrimSpace(p.stop)))
+		return strings.Join(list, p.gap)
 	})
-	if d.View != "" && r.wants(d.View, shown) {
-		r.Advice = both(func(p *phrases) string { return map[View]string{FromSide: p.fromSide, FromFront: p.fromFront}[d.View] })
+	if r.wants(FromSide, quality.Sagittal, shown) {
+		r.Advice = both(func(p *phrases) string { return p.fromSide })
+	} else if r.wants(FromFront, quality.Frontal, shown) {
+		r.Advice = both(func(p *phrases) string { return p.fromFront })
 	}
 }
 
-// wholly reports whether all targets are met.
-func (r *Repetition) wholly() bool {
-	return len(r.Targets) > 0 && !slices.ContainsFunc(r.Targets, func(v Verdict) bool { return v.Outcome != Met })
-}
-
-// wants reports whether a value that shows from a view is withheld because of the view, or seen with care; if nothing is
-// judged, whether the view does not suit a measure of a target.
-func (r *Result) wants(view View, shown *study.Study) bool {
-	plane := map[View]quality.Plane{FromSide: quality.Sagittal, FromFront: quality.Frontal}[view]
-	if !slices.ContainsFunc(r.Repetitions, func(one Repetition) bool { return one.Outcome != Withheld }) {
-		return slices.ContainsFunc(shown.Measures, func(m study.Measure) bool {
-			rule := m.Rule()
-			return rule.Plane() == plane && slices.Contains(m.Why, quality.CodeOutOfPlane) &&
-				slices.ContainsFunc(r.Exercise.Targets, func(t Target) bool { return t.Measure == m.Type })
-		})
-	}
-	for _, one := range r.Repetitions {
-		for _, v := range one.Targets {
-			rule := analyze.Rule{Type: r.Exercise.Targets[v.Target].Measure, Side: v.Side}
-			if v.Unit != "s" && rule.Plane() == plane && (slices.Contains(v.Why, quality.CodeOutOfPlane) || v.Trust == study.Care) {
-				return true
-			}
-		}
-	}
-	return false
+// wants reports whether a measure of a target that shows from the view of the exercise is withheld because of another one, or seen
+// with care.
+func (r *Result) wants(view View, plane quality.Plane, shown *study.Study) bool {
+	return r.Exercise.View == view && slices.ContainsFunc(shown.Measures, func(m study.Measure) bool {
+		rule := m.Rule()
+		return rule.Plane() == plane && (m.Trust == study.Care || m.Trust == study.Withheld && slices.Contains(m.Why, quality.CodeOutOfPlane)) &&
+			slices.ContainsFunc(r.Exercise.Targets, func(t Target) bool { return t.Measure == m.Type })
+	})
 }
 
 // numbersOf says the result of a test.
 func (p *phrases) numbersOf(d *Definition, numbers []Number) string {
 	var list []string
 	for _, n := range numbers {
-		switch text := p.amount(n.Value.X, n.Unit); {
-		case n.Value.Present:
-			if n.Unit == "s" {
-				text = fmt.Sprintf(p.tenths, n.Value.X)
-			}
-			if n.AtLeast {
-				text = fmt.Sprintf(p.numbers["atLeast"], text)
-			}
-			form := cmp.Or(p.numbers[n.Name], p.numbers[string(d.Test)])
-			if strings.Contains(form, "%[2]s") {
-				list = append(list, p.sentence([]string{strings.TrimSuffix(fmt.Sprintf(form, text, p.lang.Of(string(n.Side))), strings.TrimSpace(p.stop))}))
-			} else {
-				list = append(list, fmt.Sprintf(form, text))
-			}
-		case p.lang == words.Japanese:
-			list = append(list, n.Why.Japanese)
-		default:
-			list = append(list, n.Why.English)
+		text := p.amount(n.Unit, n.Uncertainty.X, n.Value.X)
+		if n.AtLeast {
+			text = fmt.Sprintf(p.numbers["atLeast"], text)
 		}
+		if text = p.sentence([]string{fmt.Sprintf(cmp.Or(p.numbers[n.Name], p.numbers[string(d.Test)]), text, p.lang.Of(string(n.Side)))}); !n.Value.Present {
+			text = n.Why.In(p.lang)
+		}
+		list = append(list, text)
 	}
-	return strings.Join(slices.Compact(list), strings.TrimPrefix(p.stop, strings.TrimSpace(p.stop)))
+	return strings.Join(slices.Compact(list), p.gap)
 }

@@ -64,6 +64,8 @@ type Number struct {
 	Uncertainty float64 `json:"uncertainty"`           // one standard deviation
 	Repetitions int     `json:"repetitions,omitempty"` // in how many of them the same statistic is known
 	Variance    float64 `json:"variance,omitempty"`    // of a sample, between these; 0 below two
+	// Time is when it is seen, in seconds; nil of what has no one moment.
+	Time *float64 `json:"time,omitempty"`
 }
 
 // Summarize returns what a trend needs of a recording and its study.
@@ -87,7 +89,7 @@ func Summarize(seq keypoint.Sequence, s study.Study, views quality.Views) Summar
 		short := Measure{Type: m.Type, Side: m.Side, Unit: m.Unit, Estimated: m.Estimated, Trust: m.Trust, Constant: round(m.Constant)}
 		short.Why = m.Why[:min(len(m.Why), 2)]
 		if m.Trust != study.Withheld {
-			short.Numbers = numbers(m, s.Repetitions, spans)
+			short.Numbers = numbers(m, seq.Times, s.Repetitions, spans)
 		}
 		sum.Measures = append(sum.Measures, short)
 	}
@@ -123,29 +125,33 @@ func median(views quality.Views, n int) (float64, bool) {
 }
 
 // numbers returns the statistics of a measure that the recording shows.
-func numbers(m study.Measure, found *analyze.Repetitions, spans []keypoint.Span) map[Statistic]Number {
+func numbers(m study.Measure, times []float64, found *analyze.Repetitions, spans []keypoint.Span) map[Statistic]Number {
 	all := map[Statistic]Number{}
 	low := m.Peak.Value < 0 && m.Min.Present && m.Peak.Value == m.Min.X // it tilts to the other side
-	add := func(s Statistic, value, uncertainty float64, of func(least, most float64) float64) {
+	add := func(s Statistic, at int, value, uncertainty float64, of func(least, most float64) float64) {
 		var each []float64
 		for _, span := range spans {
 			if least, most, ok := extremes(m.Values, span); ok {
 				each = append(each, of(least, most))
 			}
 		}
-		all[s] = number(value, uncertainty, each)
+		n := number(value, uncertainty, each)
+		if at >= 0 && at < len(times) {
+			n.Time = new(round(times[at]))
+		}
+		all[s] = n
 	}
-	add(Peak, m.Peak.Value, m.Peak.Uncertainty, func(least, most float64) float64 {
+	add(Peak, m.Peak.Frame, m.Peak.Value, m.Peak.Uncertainty, func(least, most float64) float64 {
 		if low {
 			return least
 		}
 		return most
 	})
 	if at := slices.Index(m.Values, m.Min); m.Min.Present && at >= 0 {
-		add(Min, m.Min.X, m.Uncertainty[at].X, func(least, _ float64) float64 { return least })
+		add(Min, at, m.Min.X, m.Uncertainty[at].X, func(least, _ float64) float64 { return least })
 	}
 	if m.Range.Present {
-		add(Range, m.Range.X, m.RangeUncertainty.X, func(least, most float64) float64 { return most - least })
+		add(Range, -1, m.Range.X, m.RangeUncertainty.X, func(least, most float64) float64 { return most - least })
 	}
 	var turns, sigmas []float64
 	for i := range spans {

@@ -9,11 +9,12 @@
 //	smallest = 1.96 √2 SEM = 2.77 SEM
 //	SEM²     = the greater of s² and (u₁² + u₂²) / 2
 //	s²       = Σ (nᵢ − 1) sᵢ² / Σ (nᵢ − 1)    over the recordings i with nᵢ ≥ 2 repetitions of variance sᵢ²
-//	u²       = σ², and σ² + c² where the two recordings are not alike
+//	u²       = σ² + c², and σ² + (c/2)² if the two recordings are alike
 //
-// s is the standard error of measurement between repetitions, and σ the uncertainty of a value. Two recordings are alike if
-// they are of one Kind and the cameras stand at most 15 degrees apart, at the same side: only then what the values are off by alike in all
-// frames (c, study.Measure.Constant) cancels out. If no recording has two repetitions, or c is unknown, nothing is called real.
+// s is the standard error of measurement between repetitions, σ the uncertainty of a value, and c what the values of a recording
+// are off by alike (study.Measure.Constant). Two recordings are alike if they are of one Kind and the cameras stand at most 15
+// degrees apart, at the same side: about half of c is the same in both then, by rendered exercises (TestTrends of package
+// exercise). If no recording has two repetitions, or c is unknown and they are not alike, nothing is called real.
 //
 // The package is pure: no I/O, no clock, no goroutine.
 package trend
@@ -69,7 +70,8 @@ type Session struct {
 	RecordedAt  time.Time      `json:"recordedAt"`
 	Undated     bool           `json:"undated,omitempty"`
 	Value       analyze.Value  `json:"value"`
-	Uncertainty analyze.Value  `json:"uncertainty"` // one standard deviation
+	Uncertainty analyze.Value  `json:"uncertainty"`    // one standard deviation
+	Time        *float64       `json:"time,omitempty"` // as Number.Time
 	Trust       study.Trust    `json:"trust"`
 	Why         []quality.Code `json:"why,omitempty"`
 	Kind        Kind           `json:"kind"`
@@ -96,10 +98,12 @@ type Change struct {
 // CodeUnit is why a value is withheld that is in another unit than the last one.
 const CodeUnit quality.Code = "unit"
 
-// factor is 1.96 √2, and apart the angle between cameras, in degrees, from which recordings are not alike.
+// factor is 1.96 √2, apart the angle between cameras in degrees from which recordings are not alike, and halved the share of
+// what a recording is off by alike that another one which is alike does not share.
 const (
 	factor = 2.77
 	apart  = 15.0
+	halved = 0.5
 )
 
 // Of returns the trend over recordings in any order.
@@ -167,6 +171,7 @@ func (t *Trend) session(r Recording) Session {
 			continue
 		}
 		s.number, s.constant, s.Trust, t.Unit = n, m.Constant, m.Trust, m.Unit
+		s.Time = n.Time
 		s.Value, s.Uncertainty = analyze.Value{X: n.Value, Present: true}, analyze.Value{X: n.Uncertainty, Present: true}
 		if m.Estimated {
 			s.Kind, s.Estimated, s.constant = Depth, true, 0 // their uncertainty has all
@@ -184,7 +189,7 @@ func (t *Trend) session(r Recording) Session {
 func (t *Trend) oneUnit() {
 	for i := range t.Sessions {
 		if s := &t.Sessions[i]; s.Value.Present && s.unit != t.Unit {
-			s.Value, s.Uncertainty, s.Trust, s.Why = analyze.Value{}, analyze.Value{}, study.Withheld, []quality.Code{CodeUnit}
+			s.Value, s.Uncertainty, s.Time, s.Trust, s.Why = analyze.Value{}, analyze.Value{}, nil, study.Withheld, []quality.Code{CodeUnit}
 		}
 	}
 }
@@ -229,11 +234,13 @@ func (t *Trend) judge() {
 // smallest returns the smallest real change between two sessions; NaN: unknown.
 func (t *Trend) smallest(within float64, a, b *Session) float64 {
 	u := (square(a.number.Uncertainty) + square(b.number.Uncertainty)) / 2
-	if !alike(a, b) {
-		for _, s := range []*Session{a, b} {
-			if s.constant == 0 && !s.Estimated {
-				return math.NaN()
-			}
+	for _, s := range []*Session{a, b} {
+		switch {
+		case alike(a, b):
+			u += square(halved*s.constant) / 2
+		case s.constant == 0 && !s.Estimated:
+			return math.NaN()
+		default:
 			u += square(s.constant) / 2
 		}
 	}

@@ -175,12 +175,12 @@ func TestTargets(t *testing.T) {
 	}
 	r := of(t, squats(), words.English)
 	r.Exercise = &exercise.Result{Exercise: d, Repetitions: done, Headline: exercise.Text{English: "One of 3 does.", Japanese: "3回中1回です。"}}
-	contains(t, written(t, &r), "Targets <small>squat · ✓ met, ✗ missed", "Knee flexion, at least 90°", "Trunk lean, 5° to 45°",
+	contains(t, written(t, &r), "Targets <small>squat · ✓ met, ✗ missed", "Knee flexion, at least 90°", "Trunk lean throughout, 5° to 45°",
 		`<td class="l">70° ✗</td><td class="l">88° ≈</td><td class="l">101° ✓</td>`, `<td class="why" colspan="3">hidden</td>`, "One of 3 does.")
 	r.Exercise.Repetitions = slices.Concat(done, done)
 	contains(t, written(t, &r), `<td class="b">2 missed, 2 too near to tell, 2 met</td>`, `<td class="b">met</td>`, `<td class="why" colspan="1">hidden</td>`)
 	r.Language = words.Japanese
-	contains(t, written(t, &r), "スクワット", "膝の屈曲", "体幹の傾き、", "3回中1回です。")
+	contains(t, written(t, &r), "スクワット", "膝の屈曲", "体幹の傾き（全体を通して）、", "3回中1回です。")
 	d.Test, r.Language = exercise.FiveTimesSitToStand, words.English
 	r.Exercise = &exercise.Result{Exercise: d, Headline: exercise.Text{English: "11.2 s for five."}, Numbers: []exercise.Number{{Name: "time", Unit: "s", Value: number(11.2), Uncertainty: number(0.1)}}}
 	contains(t, written(t, &r), `<h2>11.2 s for five.</h2>`, `<dt>Time</dt><dd><span class="num">11.20 s <small class="pm">± 0.10`)
@@ -215,7 +215,7 @@ func TestMovements(t *testing.T) {
 		"walk_across_90":           {[]string{"Walking, 112 steps a minute", "heel strike", "Stride length, m", "Mean of 3 left and 2 right strides", "symmetry angle"}, []string{"歩行、毎分112歩", "ストライド長"}},
 		"jump_90_120fps":           {[]string{"One jump, 30.", "Take-off", "Flight", "Hips rise, cm", "g · t² / 8"}, []string{"ジャンプ1回", "滞空"}},
 		"sit_to_stand_90":          {[]string{"2 repetitions", "hip flexion", "the greatest values in each"}, []string{"反復2回", "股関節の屈曲"}},
-		"squat_0_shift":            {[]string{"3 repetitions", "Hip height, depth", "the values at the turning point", "not from the front"}, []string{"反復3回", "腰の高さ", "正面からは不可"}},
+		"squat_0_shift":            {[]string{"3 repetitions", "Hip height, depth", "the values at the turning point", "not visible from the front"}, []string{"反復3回", "腰の高さ", "正面からは見えません"}},
 		"lateral_raise_0_mirrored": {[]string{"shoulder abduction"}, []string{"肩の外転"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -485,7 +485,7 @@ func TestInSpace(t *testing.T) {
 	r := of(t, testkit.Rendered(t, "squat_0_shift").InSpace(), words.English)
 	text := written(t, &r)
 	contains(t, text, "3 repetitions", "nee flexion", "2 cameras saw the movement, 90° apart", "metres by the height of the body")
-	for _, picture := range []string{"The camera stood", "plane of the picture", "not from the front", "pixel", "not in space"} {
+	for _, picture := range []string{"The camera stood", "plane of the picture", "not visible from the front", "pixel", "not in space"} {
 		if strings.Contains(text, picture) {
 			t.Errorf("the report says %q", picture)
 		}

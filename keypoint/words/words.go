@@ -42,8 +42,8 @@ var japanese = map[string]string{
 // reasons are the words that stand instead of a withheld number, by its reason, and what to do about a warning, by its
 // code, in English and Japanese.
 var reasons = map[string][2]string{
-	"why.hidden": {"hidden", "隠れています"}, "why.front": {"not from the front", "正面からは不可"}, "why.back": {"not from behind", "背面からは不可"},
-	"why.side": {"not from the side", "横からは不可"}, "why.oblique": {"too oblique", "斜めすぎます"}, "why.swapped": {"left or right?", "左右不明"},
+	"why.hidden": {"hidden", "隠れています"}, "why.front": {"not visible from the front", "正面からは見えません"}, "why.back": {"not visible from behind", "背面からは見えません"},
+	"why.side": {"not visible from the side", "横からは見えません"}, "why.oblique": {"too oblique", "斜めすぎます"}, "why.swapped": {"left or right?", "左右不明"},
 	"why.lowCoverage": {"too seldom seen", "見える時間が短い"}, "why.implausible": {"not possible", "あり得ない値"},
 	"why.unit": {"another unit", "単位が異なります"}, "why.incomplete": {"incomplete", "不完全"},
 	"why.uncertain": {"not sure enough", "不確か"}, "why.facing": {"direction unknown", "向き不明"},
@@ -104,7 +104,7 @@ func joint(part, side string) string {
 	return strings.ToLower(name[:1]) + name[1:]
 }
 
-// WhyFrom is Why for a number that is seen from a view of 0 to 180 degrees: "not from the front" for "outOfPlane" from there.
+// WhyFrom is Why for a number that is seen from a view of 0 to 180 degrees: "not visible from the front" for "outOfPlane" from there.
 func (l Language) WhyFrom(reason string, view float64) string {
 	switch {
 	case reason != "outOfPlane":

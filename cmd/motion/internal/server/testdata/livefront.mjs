@@ -13,7 +13,7 @@ await page.getByText('Count aloud').click();
 await click('Start the camera');
 await note('Turn sideways');
 await page.locator('.live__n--waits', { hasText: 'under way' }).waitFor();
-await page.locator('.live__v tr', { hasText: 'Knee' }).locator('.held', { hasText: 'not from the front' }).first().waitFor();
+await page.locator('.live__v tr', { hasText: 'Knee' }).locator('.held', { hasText: 'not visible from the front' }).first().waitFor();
 await page.locator('.chip--off', { hasText: 'Knee' }).first().waitFor();
 await page.waitForFunction((n) => Number(document.querySelector('.live__n b').textContent) >= n, Number(squats));
 await soon(() => page.locator('.live__n b').textContent(), squats);

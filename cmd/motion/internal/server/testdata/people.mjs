@@ -100,7 +100,7 @@ await sound('the trend');
 await shot('person');
 await page.getByLabel('Measure of the trend').selectOption('Elbow'); // which depth does not tell
 await soon(() => page.locator('.hol .pt').count(), (n) => n > 0);
-await soon(() => page.locator('.hol').first().getAttribute('aria-label'), /^withheld, 11 Mar 2024: .*not from the front$/);
+await soon(() => page.locator('.hol').first().getAttribute('aria-label'), /^withheld, 11 Mar 2024: .*not visible from the front$/);
 await page.locator('.hol').first().click();
 await page.getByRole('heading', { name: 'How to film' }).waitFor();
 await page.keyboard.press('Escape');
