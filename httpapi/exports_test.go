@@ -17,6 +17,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/formats"
 	"github.com/bodymotion/motion/storage"
@@ -41,6 +42,9 @@ func filed(t *testing.T) (w *world, put func(storage.Record) int64) {
 	return w, func(r storage.Record) int64 {
 		t.Helper()
 		r.Owner = "alice"
+		if labelled, err := catalog.Labelled(r); err == nil { // damaged ones have no labels
+			r = labelled
+		}
 		r, err := store.Create(context.Background(), r)
 		if err != nil {
 			t.Fatal(err)

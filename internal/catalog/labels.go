@@ -39,6 +39,9 @@ const (
 // LabelOf returns the label of the records of a subject; 0 is nobody.
 func LabelOf(subject int64) string { return fmt.Sprintf("subject:%d", subject) }
 
+// FromLabel returns the label of the records that are made directly from another one.
+func FromLabel(origin storage.Key) string { return fmt.Sprintf("from:%s/%d", origin.Kind, origin.ID) }
+
 // TagLabel returns the label of the records with a tag. Case and width do not count.
 func TagLabel(tag string) string { return "tag:" + plain(tag) }
 
@@ -74,6 +77,9 @@ func Labelled(r storage.Record, texts ...string) (storage.Record, error) {
 		if r.At = a.RecordedAt; r.At.IsZero() {
 			r.At = a.Filmed
 		}
+	}
+	for _, from := range d.From {
+		r.Labels = append(r.Labels, FromLabel(storage.Key{Kind: from.Kind, ID: from.ID}))
 	}
 	for _, tag := range a.Tags {
 		r.Labels = append(r.Labels, TagLabel(tag))

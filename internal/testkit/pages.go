@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/bodymotion/motion/storage"
 )
@@ -93,4 +94,37 @@ func BenchmarkPages(b *testing.B, open func(b *testing.B) Place) {
 			}
 		})
 	}
+}
+
+// OldRecords tests that the n records of alice in a database from before there were labels are listed by At and by
+// storage.Unlabelled, until they get labels or are deleted.
+func OldRecords(t *testing.T, s storage.Store, n int) {
+	listed := func(want int, f storage.Filter) storage.Record {
+		t.Helper()
+		f.Limit = 7
+		page, total, err := s.List(t.Context(), "alice", storage.Keypoints, f)
+		if err != nil || total != want || len(page) != min(7, want) {
+			t.Fatalf("%+v: %d of %d (%v), want %d", f, len(page), total, err, want)
+		}
+		return page[0]
+	}
+	old, since := storage.Filter{Labels: []string{storage.Unlabelled}}, storage.Filter{From: time.UnixMicro(1)}
+	listed(n, since)
+	listed(n, storage.Filter{Labels: old.Labels, Offset: n / 2})
+	r := listed(n, old)
+	if !r.At.Equal(r.CreatedAt) || len(r.Labels) != 1 {
+		t.Errorf("at %v, created at %v, labels %q", r.At, r.CreatedAt, r.Labels)
+	}
+	r.Labels = []string{"subject:1"}
+	r, err := s.Update(t.Context(), r, r.Status)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed(n-1, old)
+	listed(1, storage.Filter{Labels: r.Labels, Status: r.Status})
+	if err := s.Delete(t.Context(), r.Key, listed(n-1, old).Key); err != nil {
+		t.Fatal(err)
+	}
+	listed(n-2, since)
+	listed(n-2, old)
 }

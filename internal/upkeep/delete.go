@@ -148,76 +148,98 @@ func (k *Keeper) deleteRecords(ctx context.Context, keys ...storage.Key) (gone b
 	return err == nil, err
 }
 
-// dependents returns the records that are made from roots of one owner, directly or not. It reads
-// all records of the owner that could be.
+// dependents returns the records that are made from roots of one owner, directly or not.
 func (k *Keeper) dependents(ctx context.Context, roots ...storage.Key) (made []storage.Key, err error) {
 	doomed := map[storage.Key]bool{}
-	var doomedKinds []storage.Kind
 	for _, root := range roots {
 		doomed[root] = true
-		doomedKinds = append(doomedKinds, root.Kind)
 	}
-	for _, kind := range catalog.Kinds() {
-		if !slices.ContainsFunc(doomedKinds, kind.MadeFrom) {
-			continue
-		}
-		var records []storage.Record
-		err := k.pages(ctx, roots[0].Owner, kind.Kind, "", func(page []storage.Record) error {
-			records = append(records, page...)
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-		// Oldest first: a keypoint record may be made from an older one.
-		for _, r := range slices.Backward(records) {
-			from, err := catalog.Origins(r)
+	old := map[storage.Kind]map[storage.Key][]storage.Key{}
+	for queue := slices.Clone(roots); len(queue) > 0; queue = queue[1:] {
+		for _, kind := range catalog.Kinds() {
+			if !kind.MadeFrom(queue[0].Kind) {
+				continue
+			}
+			if old[kind.Kind] == nil {
+				if old[kind.Kind], err = k.oldFrom(ctx, queue[0].Owner, kind.Kind); err != nil {
+					return nil, err
+				}
+			}
+			from := slices.Clone(old[kind.Kind][queue[0]])
+			err := k.labelled(ctx, queue[0].Owner, kind.Kind, catalog.FromLabel(queue[0]), func(r storage.Record) error {
+				from = append(from, r.Key)
+				return nil
+			})
 			if err != nil {
 				return nil, err
 			}
-			if !doomed[r.Key] && slices.ContainsFunc(from, func(o storage.Key) bool { return doomed[o] }) {
-				doomed[r.Key] = true
-				doomedKinds = append(doomedKinds, r.Kind)
-				made = append(made, r.Key)
+			for _, key := range from {
+				if !doomed[key] {
+					doomed[key] = true
+					made, queue = append(made, key), append(queue, key)
+				}
 			}
 		}
 	}
 	return made, nil
 }
 
-// pages calls fn with the records of an owner and kind with a status, "" for any, newest first.
-func (k *Keeper) pages(ctx context.Context, owner string, kind storage.Kind, status storage.Status, fn func([]storage.Record) error) error {
-	for f := (storage.Filter{Status: status, Limit: 2 * pageSize}); ; f.Offset += f.Limit {
-		page, _, err := k.Store.List(ctx, owner, kind, f)
-		if err == nil {
-			err = fn(page)
+// oldFrom returns, of the records from before there were labels, which are made directly from each record.
+func (k *Keeper) oldFrom(ctx context.Context, owner string, kind storage.Kind) (map[storage.Key][]storage.Key, error) {
+	made := map[storage.Key][]storage.Key{}
+	err := k.labelled(ctx, owner, kind, storage.Unlabelled, func(r storage.Record) error {
+		from, err := catalog.Origins(r)
+		for _, origin := range from {
+			made[origin] = append(made[origin], r.Key)
 		}
-		if err != nil || len(page) < f.Limit {
+		return err
+	})
+	return made, err
+}
+
+// labelled calls fn for the records of an owner and kind that have a label.
+func (k *Keeper) labelled(ctx context.Context, owner string, kind storage.Kind, label string, fn func(storage.Record) error) error {
+	return k.each(ctx, owner, kind, storage.Filter{Labels: []string{label}}, fn)
+}
+
+// each calls fn for the records of an owner and kind that a filter selects.
+func (k *Keeper) each(ctx context.Context, owner string, kind storage.Kind, f storage.Filter, fn func(storage.Record) error) error {
+	for f.Offset, f.Limit = 0, 2*pageSize; ; f.Offset += f.Limit {
+		page, _, err := k.Store.List(ctx, owner, kind, f)
+		if err != nil {
 			return err
+		}
+		for _, r := range page {
+			if err := fn(r); err != nil {
+				return err
+			}
+		}
+		if len(page) < f.Limit {
+			return nil
 		}
 	}
 }
 
-// MadeFrom returns what Store.List does, of the records that are made directly from another one. It reads
-// all records of the kind and owner.
+// MadeFrom returns what Store.List does, of the records that are made directly from another one. Where there are
+// records from before there were labels, it reads all that the filter selects.
 func (k *Keeper) MadeFrom(ctx context.Context, origin storage.Key, kind storage.Kind, f storage.Filter) (records []storage.Record, total int, err error) {
-	if f.Offset < 0 || f.Limit < 1 {
-		return nil, 0, fmt.Errorf("%w page: %d records from %d on", storage.ErrInvalid, f.Limit, f.Offset)
+	_, old, err := k.Store.List(ctx, origin.Owner, kind, storage.Filter{Labels: []string{storage.Unlabelled}, Limit: 1})
+	if err != nil {
+		return nil, 0, err
 	}
-	err = k.pages(ctx, origin.Owner, kind, f.Status, func(page []storage.Record) error {
-		for _, r := range page {
-			from, err := catalog.Origins(r)
-			if err != nil {
-				return err
-			}
-			if !slices.Contains(from, origin) {
-				continue
-			}
-			if total >= f.Offset && len(records) < f.Limit {
-				records = append(records, r)
-			}
-			total++
+	if old == 0 || f.Offset < 0 || f.Limit < 1 {
+		f.Labels = append(f.Labels[:len(f.Labels):len(f.Labels)], catalog.FromLabel(origin))
+		return k.Store.List(ctx, origin.Owner, kind, f)
+	}
+	err = k.each(ctx, origin.Owner, kind, f, func(r storage.Record) error {
+		from, err := catalog.Origins(r)
+		if err != nil || !slices.Contains(from, origin) {
+			return err
 		}
+		if total >= f.Offset && len(records) < f.Limit {
+			records = append(records, r)
+		}
+		total++
 		return nil
 	})
 	return records, total, err

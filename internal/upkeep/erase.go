@@ -71,21 +71,3 @@ func (k *Keeper) Recordings(ctx context.Context, subjects ...storage.Key) (keys 
 	}
 	return keys, nil
 }
-
-// labelled calls fn for the records of an owner and kind that have a label.
-func (k *Keeper) labelled(ctx context.Context, owner string, kind storage.Kind, label string, fn func(storage.Record) error) error {
-	for f := (storage.Filter{Labels: []string{label}, Limit: 2 * pageSize}); ; f.Offset += f.Limit {
-		page, _, err := k.Store.List(ctx, owner, kind, f)
-		if err != nil {
-			return err
-		}
-		for _, r := range page {
-			if err := fn(r); err != nil {
-				return err
-			}
-		}
-		if len(page) < f.Limit {
-			return nil
-		}
-	}
-}

@@ -47,3 +47,38 @@ func TestMadeFrom(t *testing.T) {
 		t.Error("damaged data are no error")
 	}
 }
+
+// TestOldRecords: what is made from a record is found beside records from before there were labels, and among them.
+func TestOldRecords(t *testing.T) {
+	k, _ := newKeeper()
+	movie := create(t, k, owner, storage.Movies, "", "{}")
+	var made []storage.Key
+	for i, data := range []string{
+		`{"from":[{"kind":"movies","id":1}]}`, `{"from":[{"kind":"movies","id":2}]}`, `{"from":[{"kind":"keypoints","id":1}]}`, `{"from":[{"kind":"keypoints","id":3}]}`,
+	} {
+		key := create(t, k, owner, storage.Keypoints, storage.Success, data)
+		made = append(made, key)
+		if i == 3 {
+			break // it has labels
+		}
+		r, err := k.Store.Head(t.Context(), key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Labels = []string{storage.Unlabelled}
+		if _, err := k.Store.Update(t.Context(), r, r.Status); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page, total, err := k.MadeFrom(t.Context(), movie, storage.Keypoints, storage.Filter{Limit: 9})
+	if err != nil || total != 1 || page[0].Key != made[0] {
+		t.Errorf("%d are made from the movie (%v)", total, err)
+	}
+	if err := k.Delete(t.Context(), movie); err != nil {
+		t.Fatal(err)
+	}
+	left, err := k.Store.Scan(t.Context(), storage.Keypoints, 0, 9)
+	if err != nil || len(left) != 1 || left[0].Key != made[1] {
+		t.Errorf("%d are left (%v), want the one of another movie", len(left), err)
+	}
+}

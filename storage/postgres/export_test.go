@@ -34,6 +34,16 @@ func (s *Store) Migrate(ctx context.Context, more ...string) error {
 	return kind(ctx, s.migrate(ctx, append(migrations(), more...)))
 }
 
+// First returns a store in a new schema as the first version of this package left it.
+func (s *Store) First(tb testing.TB, schema string) *Store {
+	tb.Helper()
+	first := &Store{pool: s.pool, schema: schema, names: strings.NewReplacer("motion.", schema+".")}
+	if err := first.migrate(tb.Context(), migrations()[:1]); err != nil {
+		tb.Fatal(err)
+	}
+	return first
+}
+
 // Lock locks a record, as a transaction does that changes it, until unlock is called.
 func (s *Store) Lock(t *testing.T, key storage.Key) (unlock func()) {
 	t.Helper()

@@ -37,6 +37,14 @@ func BenchmarkPages(b *testing.B) {
 	testkit.BenchmarkPages(b, func(b *testing.B) testkit.Place { return newPages(b) })
 }
 
+// TestOldRecords: those from before there were labels have a moment and one label.
+func TestOldRecords(t *testing.T) {
+	place := newPlace(t)
+	schema, _, _ := strings.Cut(place, "@")
+	fill(t, open(t, newPlace(t)).First(t, schema), 600, 3)
+	testkit.OldRecords(t, open(t, place), 600)
+}
+
 // TestPlans: no query walks over all records, whether or not the server has looked at the
 // tables since they were filled.
 func TestPlans(t *testing.T) {

@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -55,6 +56,20 @@ func newPages(tb testing.TB) testkit.Place {
 		Fill:   func(tb testing.TB, n, step int) { fill(tb, path, n, step) },
 		Remove: func(tb testing.TB, condition string) { exec(tb, path, "DELETE FROM records WHERE "+condition) },
 	}
+}
+
+// TestOldRecords: those from before there were labels have a moment and one label.
+func TestOldRecords(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	first, err := os.ReadFile(filepath.Join("migrations", "0001.sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	exec(t, path, string(first))
+	exec(t, path, "PRAGMA user_version = 1")
+	exec(t, path, "PRAGMA application_id = 0x6d6f746e")
+	fill(t, path, 600, 3)
+	testkit.OldRecords(t, open(t, path), 600)
 }
 
 func TestLeap(t *testing.T) { testkit.ListPages(t, newPages(t)) }

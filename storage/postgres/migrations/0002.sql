@@ -4,6 +4,8 @@ ALTER TABLE records
 	ADD COLUMN at timestamptz, -- NULL: created_at
 	ADD COLUMN labels text[] COLLATE "C"; -- NULL: none
 
+UPDATE records SET labels = '{?}'; -- storage.Unlabelled
+
 -- The records of each label, in the order of their time: see storage/internal/driver/postings.go.
 CREATE TABLE postings (
 	owner   text COLLATE "C" NOT NULL,
@@ -19,12 +21,12 @@ CREATE FUNCTION entry(at timestamptz, id bigint) RETURNS bytea LANGUAGE sql IMMU
 	AS $$ SELECT int8send(round(extract(epoch FROM at) * 1000000)::bigint # (-9223372036854775808)::bigint) || int8send(id) $$;
 
 INSERT INTO postings
-	SELECT owner, kind, '', CASE WHEN block = 0 THEN '' ELSE (array_agg(e ORDER BY e))[1] END, string_agg(e, '' ORDER BY e)
+	SELECT owner, kind, label, CASE WHEN block = 0 THEN '' ELSE (array_agg(e ORDER BY e))[1] END, string_agg(e, '' ORDER BY e)
 	FROM (
 		SELECT owner, kind, entry(created_at, id) AS e,
 			(row_number() OVER (PARTITION BY owner, kind ORDER BY created_at, id) - 1) / 240 AS block
-		FROM records) r
-	GROUP BY owner, kind, block;
+		FROM records) r CROSS JOIN unnest('{"",?}'::text[]) label
+	GROUP BY owner, kind, label, block;
 
 -- Adds an entry to the postings of a label, or takes it out. Blocks are split as SQLite's are.
 CREATE FUNCTION post(of_owner text, of_kind text, of_label text, e bytea, adds boolean) RETURNS void LANGUAGE plpgsql AS $$

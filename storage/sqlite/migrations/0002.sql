@@ -1,6 +1,8 @@
 ALTER TABLE records ADD COLUMN at INTEGER; -- microseconds since 1970, UTC; NULL: created_at
 ALTER TABLE records ADD COLUMN labels BLOB; -- separated by zero bytes; NULL: none
 
+UPDATE records SET labels = CAST('?' AS BLOB); -- storage.Unlabelled
+
 -- The records of each label, in the order of their time: see storage/internal/driver/postings.go.
 CREATE TABLE postings (
 	seq     INTEGER PRIMARY KEY,
@@ -14,9 +16,10 @@ CREATE TABLE postings (
 CREATE UNIQUE INDEX postings_low ON postings (owner, kind, label, low);
 
 INSERT INTO postings (owner, kind, label, low, entries)
-	SELECT owner, kind, '', iif(block, min(entry), x''), unhex(group_concat(hex(entry), '' ORDER BY entry))
+	SELECT owner, kind, label, iif(block, min(entry), x''), unhex(group_concat(hex(entry), '' ORDER BY entry))
 	FROM (
 		SELECT owner, kind, unhex(printf('%016X%016X', created_at | -9223372036854775808, id)) AS entry,
 			(row_number() OVER (PARTITION BY owner, kind ORDER BY created_at, id) - 1) / 240 AS block
 		FROM records)
-	GROUP BY owner, kind, block;
+	CROSS JOIN (SELECT '' AS label UNION ALL SELECT '?')
+	GROUP BY owner, kind, label, block;

@@ -34,11 +34,15 @@ export class About {
     if (record.recordedAt) this.#filmed.value = local(record.recordedAt);
     this.#tags.value = (record.tags ?? []).join(', ');
     this.#person.addEventListener('change', () => this.#change({ subjectId: Number(this.#person.value) }));
-    this.#filmed.addEventListener('change', () => this.#change({ recordedAt: this.#filmed.value ? new Date(this.#filmed.value).toISOString() : '' }));
+    let was = this.#filmed.value;
+    this.#filmed.addEventListener('blur', () => { // a year changes with each digit that is typed
+      if (this.#filmed.value !== was) this.#change({ recordedAt: this.#filmed.value ? new Date(this.#filmed.value).toISOString() : '' });
+      was = this.#filmed.value;
+    });
     this.#tags.addEventListener('change', () => this.#change({ tags: this.#tags.value.split(/[,、]/).map((word) => word.trim()).filter(Boolean) }));
-    for (const el of [text, this.#tags]) el.addEventListener('keydown', (e) => e.stopPropagation()); // they are no keys of the player
     this.el = card('about.title', { note: this.#link }, field('about.person', this.#person), field('about.filmed', this.#filmed), field('about.tags', this.#tags),
       h('h3', { class: 'about__h', t: 'about.notes' }), this.#list, write);
+    this.el.addEventListener('keydown', (e) => { if (e.target?.matches('input, select')) e.stopPropagation(); }); // which are no keys of the player
     this.#draw();
     this.#linked();
     this.#people();

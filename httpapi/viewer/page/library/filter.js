@@ -16,7 +16,7 @@ export class Filter {
   #from = h('input', { type: 'date' });
   #to = h('input', { type: 'date' });
   #panel = h('div', { class: 'rail__f', id: 'filter', hidden: true }, field('about.person', this.#person), field('filter.tag', this.#tag),
-    h('div', { class: 'two' }, field('filter.from', this.#from), field('filter.to', this.#to)),
+    field('filter.from', this.#from), field('filter.to', this.#to),
     button('filter.clear', () => this.#clear(), { class: 'btn--line btn--small' }));
   #open = button('filter.title', () => this.#toggle(), { icon: 'filter', only: true, class: 'btn--line', 'aria-expanded': 'false', 'aria-controls': 'filter' });
   parts = [h('label', { class: 'search' }, icon('search'), this.#search), this.#open];

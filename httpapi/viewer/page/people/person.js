@@ -2,9 +2,10 @@
 // One person: the trend, the sessions by the day of filming, what is known, notes, and what can be done.
 import { h, button, card, jobButton, save, select, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
-import { language, t, date, hour } from '../base/i18n.js';
+import { t, date, hour } from '../base/i18n.js';
 import { types } from '../base/names.js';
 import { address, keep } from '../base/route.js';
+import { showReport } from '../base/window.js';
 import { filmed, filmedOn } from '../library/sessions.js';
 import { angles, choiceOf, Measures, viewOf } from '../numbers/measures.js';
 import { plusMinus, read } from '../numbers/trust.js';
@@ -92,20 +93,18 @@ export class Person {
     form.focus();
   }
 
-  #file() { return this.#person.name.replace(/[^\p{L}\p{N} _.-]/gu, '_'); }
-
   #path = (side, more = '') => `subjects/${this.#person.id}/trend/?measure=${angles[this.#choice.value].type}${side ? `&side=${side}` : ''}${more}`;
 
   get #sides() { return angles[this.#choice.value].sides ? ['left', 'right'] : ['']; }
 
   async #csv() {
     const tables = await Promise.all(this.#sides.map(async (side) => (await this.#app.api.file(this.#path(side, '&format=csv'))).text()));
-    save(`${this.#file()}.csv`, 'text/csv', tables.map((text, i) => (i ? text.slice(text.indexOf('\n') + 1) : text)).join(''));
+    save(`${this.#person.name.replace(/[^\p{L}\p{N} _.-]/gu, '_')}.csv`, 'text/csv', tables.map((text, i) => (i ? text.slice(text.indexOf('\n') + 1) : text)).join(''));
   }
 
   async #report(last) {
     const id = await new Measures(this.#app.api, last).report();
-    save(`${this.#file()}.html`, 'text/html', await this.#app.api.file(`analyses/${id}/?format=report&language=${language}`));
+    await showReport(this.#app, `analyses/${id}/`, { name: this.#person.name, keypointId: last.id });
   }
 
   // measure shows a choice of what is measured; without one, what leads in the last session.
