@@ -119,8 +119,9 @@ export class Trend {
         else plot.append(h('span', { class: `tr__e ${look}`, 'aria-hidden': 'true', style: { left: `${x.get(p.keypointId)}%`, bottom: `${y(p.value)}%`, 'margin-bottom': near ? (upper ? '5px' : '-17px') : '-6px' } }, `${s.side ? `${t(`side.${s.side}`)} ` : ''}${valueOf(p, unit)}`));
       });
     });
-    const banded = this.#series.filter(bandOf).sort((a, b) => (bandOf(a)?.[0] ?? 0) - (bandOf(b)?.[0] ?? 0))[0];
-    if (banded) plot.append(h('span', { class: 'mdc__t', style: { bottom: `${y(bandOf(banded)?.[0])}%` } }, t('trend.smallest', { amount: plusMinus(banded.smallestChange, unit) + (unit === '°' ? unit : '') })));
+    const banded = this.#series.filter(bandOf), far = (s) => plusMinus(s.smallestChange, unit) + (unit === '°' ? unit : '');
+    const each = new Set(banded.map(far)).size > 1 ? banded.map((s) => `${t(`side.${s.side}`)} ${far(s)}`).join(t('list.comma')) : banded.map(far)[0];
+    if (each) plot.append(h('span', { class: 'mdc__t', style: { bottom: `${Math.min(...banded.map((s) => y(bandOf(s)?.[0])))}%` } }, t('trend.smallest', { amount: each })));
     return h('div', { class: 'tr', role: 'group', label: 'trend.chart' }, plot, ...(held.flat().length ? [this.#lane(held, x)] : []),
       h('div', { class: 'axis tr__a' }, ...[...x].map(([id, left]) => h('span', { style: { left: `${left}%` } }, date(times.get(id))))),
       h('p', { class: 'foot su__wh' }, this.#withheld(held)));

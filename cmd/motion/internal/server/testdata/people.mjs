@@ -1,5 +1,5 @@
-// A course of treatment: a person with a height, three recordings of three weeks, notes, the trend, the report, and at the
-// end everything of the person is erased.
+// A course of treatment: a person with a height, three recordings of three weeks, notes, the trend, an exercise
+// with targets, the report, and at the end everything of the person is erased.
 //
 // usage: node people.mjs MODULES CHROMIUM FOLDER URL FIRST FRONT LAST DEGREES
 import assert from 'node:assert/strict';
@@ -120,13 +120,27 @@ await opened(path.basename(first, '.mp4'));
 await page.goBack();
 await page.getByRole('heading', { name, level: 1 }).waitFor();
 
+step('an exercise with targets');
+await page.locator('.se').getByRole('link', { name: path.basename(last, '.mp4') }).click();
+await opened(path.basename(last, '.mp4'));
+await page.getByRole('link', { name: 'Targets' }).click();
+await page.getByRole('heading', { name: 'Squat', exact: true }).waitFor();
+await page.locator('.tc .vd').first().waitFor();
+const limit = page.getByRole('textbox', { name: 'Knee flexion ≥' });
+await limit.fill('150');
+await limit.press('Enter');
+await soon(() => page.locator('.ex__say').first().innerText(), /short of 150°/);
+await page.getByRole('link', { name: 'People' }).click();
+await page.getByRole('heading', { name, level: 1 }).waitFor();
+await page.locator('a.pt').first().waitFor();
+
 step('the report, on paper');
 await click('Report');
 await page.frameLocator('iframe').getByText('Film from the side next time.').first().waitFor();
 const report = await downloaded('Save as a file');
 assert.equal(report.name, 'Kenji Sato.html');
 fs.writeFileSync(path.join(folder, 'report.html'), report.bytes);
-for (const words of ['Kenji Sato', '18 March 2024', 'Last sessions', '4 Mar']) assert.ok(report.bytes.toString().includes(words), words);
+for (const words of ['Kenji Sato', '18 March 2024', 'Last sessions', '4 Mar', '150°']) assert.ok(report.bytes.toString().includes(words), words);
 await click('Close', { exact: true });
 {
   const before = page;
