@@ -54,15 +54,15 @@ measured as by "motion analyze".
 
 The date is that in the movie; without one, that in the name of the file, such as 2026-11-20; without that,
 the date of the file, with a question mark. Notes are taken from a text file beside the movie, such as
-squats.txt of squats.mp4: a note a line, which may begin with its seconds in the movie, such as 2.4.`,
-		Example: `  motion course --height 1.80 --exercise squat clips
-  motion course --measure kneeFlexion --side right --name "Mika Tanaka" clips`,
+squats.txt of squats.mp4: a note a line, which may begin with its seconds in the movie and a colon, such as "2.4: leans".`,
+		Example: `  motion course --out mika --height 1.80 --exercise squat clips
+  motion course --out mika --measure kneeFlexion --side right --name Mika clips`,
 	}
 	w := &course{}
 	chosen := formatFlag(c, "HTML", []format[bool]{{name: "pdf"}})
 	judging := exerciseFlag(c)
 	f := c.Flags()
-	f.StringVar((*string)(&w.measure), "measure", "", "what is followed: "+strings.Join(followed(), ", ")+"; by default what moves most in the last movie")
+	f.StringVar((*string)(&w.measure), "measure", "", "what is followed: "+strings.Join(followed(), ", ")+"; by default what counts the repetitions of --exercise, or moves most in the last movie")
 	complete(c, "measure", followed()...)
 	f.StringVar(&w.side, "side", "", "the side that is treated or trained: left or right; by default both are followed")
 	complete(c, "side", sides...)
@@ -86,8 +86,8 @@ squats.txt of squats.mp4: a note a line, which may begin with its seconds in the
 		}
 		w.by, w.report.Language, w.report.Zone, w.report.Subject.Side = by, words.Language(language), time.Local, analyze.Side(w.side)
 		return func(j *job) ([]output, error) {
-			if j.still {
-				return nil, errors.New("a picture: a course is made of movies")
+			if j.still { // which shows no movement
+				return nil, nil
 			}
 			w.mu.Lock()
 			w.jobs = append(w.jobs, j)
@@ -125,6 +125,9 @@ func (w *course) write(ctx context.Context, b *batch, _ []input) error {
 		all = append(all, filmed{j, at, trend.Recording{RecordedAt: at, Undated: undated, Summary: trend.Summarize(seq, shown, judged.Views)}})
 		j.seq = nil // there may be many
 	}
+	if len(all) == 0 {
+		return errors.New("there is no movie: a course is made of movies")
+	}
 	slices.SortStableFunc(all, func(a, b filmed) int { return cmp.Or(a.at.Compare(b.at), strings.Compare(a.in.name, b.in.name)) })
 	var list []trend.Recording
 	for i := range all {
@@ -132,6 +135,9 @@ func (w *course) write(ctx context.Context, b *batch, _ []input) error {
 		list = append(list, all[i].sum)
 	}
 	trends := w.trends(list)
+	if trends[0].Measure == "" {
+		return errors.New("nothing moves in these movies: say with --measure what to follow")
+	}
 	last := all[len(all)-1]
 	r := w.report
 	r.Trend, r.Recorded, r.Subject.BodyHeight = trends, last.at, b.found.Height
@@ -177,6 +183,9 @@ func (w *course) write(ctx context.Context, b *batch, _ []input) error {
 		return nil
 	}
 	for _, t := range trends {
+		if len(trends) > 1 && t.Change == nil { // it does not say of which side it is
+			continue
+		}
 		if _, err := fmt.Fprintln(b.stdout, t.Sentence[words.English]); err != nil {
 			return err
 		}
@@ -194,7 +203,11 @@ func either(first bool, a, b int) int {
 
 // trends follows one side, or if none was asked for, both sides of a measure that has two and is known of both.
 func (w *course) trends(list []trend.Recording) []trend.Trend {
-	first := trend.Of(trend.Request{Measure: w.measure, Side: analyze.Side(w.side)}, list)
+	measure := w.measure
+	if measure == "" && w.by != nil && w.by.Lead != nil {
+		measure = w.by.Lead.Type
+	}
+	first := trend.Of(trend.Request{Measure: measure, Side: analyze.Side(w.side)}, list)
 	trends := []trend.Trend{first}
 	if w.side != "" || first.Side == "" {
 		return trends
@@ -215,11 +228,14 @@ func (w *course) trends(list []trend.Recording) []trend.Trend {
 
 // titleOf names what trends are of.
 func titleOf(trends []trend.Trend) string {
-	name := words.English.Of(string(trends[0].Measure))
-	if len(trends) == 1 && trends[0].Side != "" {
+	name := words.English.Of(string(trends[0].Measure)) + ", " + string(trends[0].Statistic)
+	switch {
+	case len(trends) > 1:
+		name += ": left with circles, right with squares"
+	case trends[0].Side != "":
 		name = string(trends[0].Side) + " " + name
 	}
-	return name + ", " + string(trends[0].Statistic)
+	return name
 }
 
 // dated finds the date in the name of a file: 2026-11-20 or 20261120.
@@ -275,8 +291,8 @@ func notes(movie string) (list []report.Note, err error) {
 			return list, join(lines.Err())
 		}
 		n := report.Note{Text: strings.TrimSpace(strings.ToValidUTF8(lines.Text(), "�"))}
-		if first, rest, ok := strings.Cut(n.Text, " "); ok {
-			if s, err := strconv.ParseFloat(strings.TrimSuffix(first, "s"), 64); err == nil && s >= 0 && s < 1e6 {
+		if first, rest, ok := strings.Cut(n.Text, ": "); ok {
+			if s, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(first, "s")), 64); err == nil && s >= 0 && s < 1e6 {
 				n.Time, n.Text = &s, strings.TrimSpace(rest)
 			}
 		}

@@ -231,11 +231,11 @@ func (f *figure) trend(t *trend.Trend, places map[time.Time]float64, shift float
 			}})
 		}
 		f.dots = append(f.dots, dot{class, x, y, s.Estimated})
-		at := max(min(y-6, high-3), 1)
-		if below {
-			at = min(max(y+6, low+3)+0.7*em, f.height-1)
+		if value := valueOf(&s, t.Unit); below {
+			f.labels = append(f.labels, label{value, "key", "start", x + 5, y + 3})
+		} else {
+			f.labels = append(f.labels, label{value, "no", "middle", x, max(min(y-6, high-3), 1)})
 		}
-		f.labels = append(f.labels, label{valueOf(&s, t.Unit), "no", "middle", x, at})
 		before, gap = k, false
 	}
 }

@@ -15,7 +15,7 @@ var english = texts{
 	date: "2 January 2006, 15:04 MST", at: "%s s", frames: "frame %d", list: ", ", listEnd: " and ", space: " ",
 	letterLeft: "L", letterRight: "R", day: "2 January 2006",
 	subject: "Person", born: "Born", bodyHeight: "Height", affected: "Side", filmed: "Filmed", examiner: "Examiner",
-	Targets: "Targets", Target: "Target", times: "%d %s", signs: "✓ met, ✗ missed, ≈ too near to tell", Sessions: "Last sessions", band: "smallest real change about the first session, %s",
+	Targets: "Targets", Target: "Target", times: "%d %s", signs: "✓ met, ✗ missed, ≈ too near to tell", Sessions: "Last sessions", before: "Before it begins", band: "smallest real change about the first session, %s",
 	trendOf:  map[trend.Statistic]string{trend.Peak: "%s, most", trend.Turn: "%s at the turns", trend.Min: "%s, least", trend.Range: "%s, range"},
 	outcomes: map[exercise.Outcome]string{exercise.Met: "met", exercise.Missed: "missed", exercise.Near: "too near to tell", exercise.Withheld: "withheld"},
 	numbers:  map[string]string{"time": "time", "count": "stands", "height": "height", "rise": "rise of the hips", "sway": "sway of the hips"},

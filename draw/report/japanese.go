@@ -15,7 +15,7 @@ var japanese = texts{
 	date: "2006年1月2日 15:04 MST", at: "%s秒", frames: "フレーム%d", list: "、", listEnd: "、",
 	letterLeft: "左", letterRight: "右", day: "2006年1月2日",
 	subject: "対象者", born: "生年", bodyHeight: "身長", affected: "対象側", filmed: "撮影日", examiner: "検者",
-	Targets: "目標", Target: "目標", times: "%d回%s", signs: "✓達成 ✗未達成 ≈判定できない差", Sessions: "これまでの経過", band: "初回からの最小可検変化量 %s",
+	Targets: "目標", Target: "目標", times: "%d回%s", signs: "✓達成 ✗未達成 ≈判定できない差", Sessions: "これまでの経過", before: "開始前", band: "初回からの最小可検変化量 %s",
 	trendOf:  map[trend.Statistic]string{trend.Peak: "%sの最大", trend.Turn: "%s（折り返し）", trend.Min: "%sの最小", trend.Range: "%sの範囲"},
 	outcomes: map[exercise.Outcome]string{exercise.Met: "達成", exercise.Missed: "未達成", exercise.Near: "判定できない差", exercise.Withheld: "測定不可"},
 	numbers:  map[string]string{"time": "時間", "count": "回数", "height": "高さ", "rise": "腰の上昇", "sway": "腰の揺れ"},

@@ -87,6 +87,9 @@ func (p *page) shots() []shot {
 			add(e.Frame, p.W.event(e))
 		}
 	case p.main != nil:
+		if of := p.main.Result.Repetitions.List; len(of) < mostShots {
+			add(of[0].Start.Frame, p.W.before)
+		}
 		for _, k := range chosen(p.main.Result.Repetitions.List) {
 			one := p.main.Result.Repetitions.List[k]
 			list = append(list, shot{one.Turn.Frame, fmt.Sprintf(p.W.repetition, k+1), fmt.Sprintf(p.W.turnsAt, p.timeOf(one.Turn.Frame))})

@@ -32,7 +32,7 @@ func (p *page) sessions() (f figure, err error) {
 			if len(list) > 1 {
 				side = p.W.letter(string(t.Side)) + " "
 			}
-			bands = append(bands, side+"± "+p.quantity(math.Ceil(least.X*100-1e-9)/100, t.Unit))
+			bands = append(bands, side+"± "+p.quantity(counts(t), t.Unit))
 		}
 		if len(list) > 1 || t.Side != "" {
 			f.Legend = append(f.Legend, legend{string(t.Side), p.W.sideName(t.Side)})
@@ -50,4 +50,16 @@ func (p *page) sessions() (f figure, err error) {
 	svg, err := chart.InlineTrend(list, chart.TrendOptions{Options: chart.Options{Title: f.Name + ": " + f.Note}, Language: p.W.Lang, Zone: p.r.Zone})
 	f.SVG = markup(svg)
 	return f, err
+}
+
+// counts returns from where on a change counts, rounded as the sentence about it does.
+func counts(t *trend.Trend) float64 {
+	step := 100.0
+	if t.Unit == "°" {
+		step = 1
+	}
+	if t.Change != nil && t.Change.Real {
+		return math.Floor(t.SmallestChange.X*step+1e-9) / step
+	}
+	return math.Ceil(t.SmallestChange.X*step-1e-9) / step
 }

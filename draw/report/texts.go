@@ -22,7 +22,7 @@ type texts struct {
 	list, listEnd, space, letterLeft, letterRight, day                string
 	subject, born, bodyHeight, affected, filmed, examiner             string
 	Targets, Target, times, signs                                     string
-	Sessions, band                                                    string
+	Sessions, band, before                                            string
 	trendOf                                                           map[trend.Statistic]string
 	Left, Right, Both, Mean, Deviation                                string
 	Trust, Notes, Methods, Settings, Definitions                      string

@@ -73,8 +73,14 @@ func (s *Store) KeepAnswer(ctx context.Context, id int64, answer []byte, keep ti
 
 func (s *Store) ReleaseAnswer(ctx context.Context, id int64) error { return s.run(ctx, releaseSQL, id) }
 
+// ForgetAnswers implements storage.AnswerKeeper. It also empties the write-ahead log, unless others read for longer than
+// Options.Wait: what was deleted before is in none of the files then.
 func (s *Store) ForgetAnswers(ctx context.Context, owner string) error {
-	return s.run(ctx, forgetSQL, time.Now().UnixMicro(), owner)
+	err := s.run(ctx, forgetSQL, time.Now().UnixMicro(), owner)
+	if err == nil {
+		_, err = s.writer.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	}
+	return kind(ctx, err)
 }
 
 func (s *Store) ExpireAnswers(ctx context.Context) error {

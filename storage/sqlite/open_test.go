@@ -122,3 +122,34 @@ func TestPlans(t *testing.T) {
 		}
 	}
 }
+
+// TestForget: what was deleted before the answers of its owner were forgotten is in no file while the store is still open.
+func TestForget(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "motion.db")
+	s, err := sqlite.Open(path, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	const name = "Kenjiro Satomura"
+	r, err := s.Create(t.Context(), storage.Record{
+		Key: storage.Key{Owner: "me", Kind: storage.Subjects}, Data: []byte(name), Result: []byte(name), Labels: []string{"word:" + name},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	where := func() (found []string) {
+		for _, end := range []string{"", "-wal", "-shm", "-room"} {
+			if b, err := os.ReadFile(path + end); err == nil && bytes.Contains(b, []byte(name)) {
+				found = append(found, end)
+			}
+		}
+		return found
+	}
+	if len(where()) == 0 {
+		t.Fatal("the record is nowhere")
+	}
+	if err := errors.Join(s.Delete(t.Context(), r.Key), s.ForgetAnswers(t.Context(), "me")); err != nil || where() != nil {
+		t.Errorf("it is left in %q (%v)", where(), err)
+	}
+}

@@ -27,7 +27,9 @@ func crashResult(id int64) []byte { return bytes.Repeat(fmt.Appendf(nil, "%d;", 
 // writeSteps creates a record and takes it through its steps.
 func writeSteps(s storage.Store, _ int) error {
 	ctx := context.Background()
-	r, err := s.Create(ctx, record("alice", storage.Keypoints, storage.Unprocessed))
+	r := record("alice", storage.Keypoints, storage.Unprocessed)
+	r.Labels = []string{"step:created"}
+	r, err := s.Create(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -41,7 +43,7 @@ func writeSteps(s storage.Store, _ int) error {
 	if err := tell(r.ID, stepStarted); err != nil {
 		return err
 	}
-	r.Status, r.Result = storage.Success, crashResult(r.ID)
+	r.Status, r.Result, r.Labels = storage.Success, crashResult(r.ID), []string{"step:finished"}
 	if _, err = s.Update(ctx, r, storage.Processing); err != nil {
 		return err
 	}
@@ -119,6 +121,12 @@ func afterCrash(t *testing.T, d StoreDriver, place string, told map[int64]int) {
 		}
 		if _, ok := told[r.ID]; !ok {
 			told[r.ID] = stepCreated // written, but killed before the report
+		}
+	}
+	for label, want := range map[string]int{"step:created": open, "step:finished": len(list) - open} {
+		_, got, err := s.List(t.Context(), "alice", storage.Keypoints, storage.Filter{Labels: []string{label}, Limit: 1})
+		if err != nil || got != want {
+			t.Errorf("%d records with the label %s (%v), want %d", got, label, err, want)
 		}
 	}
 	err = s.Unfinished(t.Context(), func(storage.Record) error { open--; return nil })
