@@ -9,9 +9,7 @@ import (
 	"net/http"
 
 	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/examine"
-	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw/sheet"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 )
@@ -22,8 +20,8 @@ var phasesQuery = []string{"repetition", "pictures", "scale", "skeleton", "curve
 // phasesWidth is the width of a picture of phases in pixels, at the scale 1.
 const phasesWidth = 1300
 
-// phaseOptions are the parameters of format=phases, and whether the curve and the name are drawn.
-func phaseOptions(c *call) (opt sheet.PhaseOptions, curve, named bool, err error) {
+// phaseOptions sets what the query asks for, and tells whether the name is drawn.
+func phaseOptions(c *call, opt *sheet.PhaseOptions) (named bool, err error) {
 	number := func(name, want string, least, most uint64, missing int) int {
 		n, bad := c.number(name, least, most, want)
 		err = cmp.Or(err, bad)
@@ -37,64 +35,27 @@ func phaseOptions(c *call) (opt sheet.PhaseOptions, curve, named bool, err error
 	opt.Number = number("repetition", "the number of a repetition, from 1", 1, 1<<30, 1)
 	opt.Pictures = number("pictures", "an integer from 3 to 15", 3, 15, 7)
 	opt.Width = phasesWidth * number("scale", "an integer from 1 to 2", 1, 2, 1)
-	opt.Bare, curve, named, opt.Fonts = !flag("skeleton", true), flag("curve", true), flag("name", false), c.service.Fonts()
+	opt.Bare, opt.Fonts = !flag("skeleton", true), c.service.Fonts()
+	if !flag("curve", true) {
+		opt.Measure = nil
+	}
 	opt.Language, _ = language(c) // which exported has checked
-	return opt, curve, named, err
-}
-
-// leadOf returns the measure whose repetitions count: the lead of the exercise, if it has one, or of the overview; nil without.
-func leadOf(found examine.Result) *study.Measure {
-	s := found.Overview
-	if s == nil {
-		return nil
-	}
-	lead := cmp.Or(s.Lead, &study.Lead{})
-	if x := found.Exercise; x != nil && x.Exercise.Lead != nil && x.Exercise.Lead.Type != lead.Type {
-		lead = x.Exercise.Lead
-	}
-	var of *study.Measure
-	for k := range s.Measures {
-		m := &s.Measures[k]
-		if m.Type == lead.Type && (lead.Side == "" || m.Side == lead.Side) && m.Trust != study.Withheld && (of == nil || m.Trust == study.Good) {
-			of = m
-		}
-	}
-	return of
+	return flag("name", false), err
 }
 
 // writePhases writes the picture of a repetition of an analysis: of its exercise, of its overview, or of the first rule with
 // repetitions. The curve is of the lead.
 func writePhases(c *call, w io.Writer, a motion.Analysis, found examine.Result) error {
-	opt, curve, named, err := phaseOptions(c)
+	opt := sheet.PhasesOf(found)
+	named, err := phaseOptions(c, &opt)
 	if err != nil {
 		return err
-	}
-	of := leadOf(found)
-	if s := found.Overview; s != nil && s.Repetitions != nil {
-		opt.List = s.Repetitions.List
-	}
-	if x := found.Exercise; x != nil {
-		opt.List = nil // which may have another lead
-		for _, r := range x.Repetitions {
-			opt.List = append(opt.List, analyze.Repetition{Start: r.Start, Turn: r.Turn, End: r.End, Out: r.Out, Hold: r.Hold, Back: r.Back})
-		}
-		for k, name := range x.Exercise.Phases {
-			opt.Phases[k] = string(name)
-		}
-	}
-	for _, r := range found.Results {
-		if opt.List == nil && r.Repetitions != nil {
-			opt.List = r.Repetitions.List
-			of = &study.Measure{Type: r.Type, Side: r.Side, Name: r.Name, Unit: cmp.Or(r.Unit, r.Type.Unit()), Values: r.Values, Uncertainty: r.Uncertainty}
-		}
 	}
 	switch n := len(opt.List); {
 	case n == 0:
 		return wire.Refuse(http.StatusConflict, "There are no phases: the analysis has no repetitions. Ask for an overview, or for repetitions of a rule.")
 	case opt.Number > n:
 		return invalid(inQuery("repetition", c.query.Get("repetition"), fmt.Sprintf("from 1 to %d: so many were counted", n)))
-	case curve:
-		opt.Measure = of
 	}
 	e, err := personOf(c, a.KeypointID, a.Person)
 	if err != nil {

@@ -120,3 +120,41 @@ func TestExercises(t *testing.T) {
 		t.Errorf("the document knows %s", got)
 	}
 }
+
+// TestWrongExercises: what is wrong in an exercise is refused with its place.
+func TestWrongExercises(t *testing.T) {
+	w, put := filed(t)
+	id := w.keypointRecord(put, squat())
+	target := `{"measure":"kneeFlexion","min":90}`
+	for exercise, place := range map[string]string{
+		`"squad"`: "/exercise", `7`: "/exercise", `{}`: "/exercise/name", `{"name":"a"}`: "/exercise/targets", `{"name":"a","targets":[{}]}`: "/exercise/targets/0/measure",
+		`{"name":"a","targets":[{"measure":"kneeFlexion"}]}`:                            "/exercise/targets/0/min",
+		`{"name":"a","targets":[{"measure":"kneeFlexion","min":"deep"}]}`:               "/exercise/targets/0/min",
+		`{"name":"a","targets":[{"measure":"kneeFlexion","min":90,"max":10}]}`:          "/exercise/targets/0/max",
+		`{"name":"a","view":"above","targets":[` + target + `]}`:                        "/exercise/view",
+		`{"name":"a","note":"x","targets":[` + target + `]}`:                            "/exercise/note",
+		`{"name":"a","targets":[` + strings.Repeat(target+",", 20) + target + `]}`:      "/exercise/targets",
+		`{"name":"a","sources":["` + strings.Repeat("x", 65<<10) + `"],"test":"jump"}`:  "/exercise",
+		`{"name":"a","targets":[{"measure":"kneeFlexion","min":90,"side":"both"}]}`:     "/exercise/targets/0/side",
+		`{"name":"a","targets":[{"measure":"out","at":"turn","min":1}]}`:                "/exercise/targets/0/at",
+		`{"name":"a","lead":{"analysisType":"knee"},"targets":[` + target + `]}`:        "/exercise/lead/analysisType",
+		`{"name":"a","title":{"en":"a"},"targets":[` + target + `]}`:                    "/exercise/title",
+		`{"name":"a","phases":["down"],"targets":[` + target + `]}`:                     "/exercise/phases",
+		`{"name":"a","targets":[{"measure":"kneeFlexion","min":90,"tolerance":-1}]}`:    "/exercise/targets/0/tolerance",
+		`{"name":"a","norms":[],"targets":[{"measure":"kneeFlexion","min":1e7}]}`:       "/exercise/targets/0/min",
+		`{"name":"a","test":"handstand","targets":[{"measure":"kneeFlexion","min":1}]}`: "/exercise/test",
+		`{"name":"a","counts":"good","targets":[{"measure":"kneeFlexion","min":1}]}`:    "/exercise/counts",
+		`{"name":"a","movement":"dance","targets":[{"measure":"kneeFlexion","min":1}]}`: "/exercise/movement",
+		`{"name":"` + strings.Repeat("x", 201) + `","targets":[` + target + `]}`:        "/exercise/name",
+		`{"name":"a","targets":[{"measure":"trunkLean","side":"left","max":1}]}`:        "/exercise/targets/0/side",
+	} {
+		r := w.do("POST", "/analyses/", w.token, fmt.Sprintf(`{"keypointId":%d,"exercise":%s}`, id, exercise))
+		if r.status != 400 || !strings.Contains(string(r.body), `"pointer":"`+place+`"`) {
+			t.Errorf("%.100s: %d %.300s, want %s", exercise, r.status, r.body, place)
+		}
+	}
+	picture, _ := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"imageId":%d}`, w.image(w.token)))
+	if r := w.do("POST", "/analyses/", w.token, fmt.Sprintf(`{"keypointId":%d,"exercise":"squat"}`, picture)); r.status != 400 {
+		t.Errorf("of an image: %d %s", r.status, r.body)
+	}
+}

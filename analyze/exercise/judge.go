@@ -1,6 +1,7 @@
 package exercise
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -16,6 +17,14 @@ import (
 func Judge(d Definition, seq keypoint.Sequence, shown study.Study) (Result, error) {
 	if err := d.Check(); err != nil {
 		return Result{}, err
+	}
+	if err := seq.Validate(); err != nil {
+		return Result{}, err
+	}
+	for _, m := range shown.Measures {
+		if len(m.Values) != seq.Len() || len(m.Uncertainty) != seq.Len() {
+			return Result{}, fmt.Errorf("%w study: %s has %d values for %d frames", keypoint.ErrInvalid, m.Name, len(m.Values), seq.Len())
+		}
 	}
 	r := Result{Exercise: d}
 	found, lead, err := d.repetitions(seq, &shown)

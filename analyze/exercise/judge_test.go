@@ -2,6 +2,7 @@ package exercise_test
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -144,6 +145,17 @@ func TestEstimated(t *testing.T) {
 	v := m.judge(t, exercise.Target{Measure: analyze.KneeFlexion, Min: value(90)}).Repetitions[0].Targets[0]
 	if v.Outcome != exercise.Missed || !v.Estimated || v.Trust != study.Care {
 		t.Errorf("%+v", v)
+	}
+}
+
+// TestForeignStudy: a study of another recording is refused.
+func TestForeignStudy(t *testing.T) {
+	m := makeSquat(70, 3, 4)
+	if _, err := exercise.Judge(shipped(t, "squat"), m.seq.Slice(0, 9), m.shown); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Error(err)
+	}
+	if _, err := exercise.Judge(exercise.Definition{Name: "nothing"}, m.seq, m.shown); !errors.As(err, new(keypoint.FieldErrors)) {
+		t.Error(err)
 	}
 }
 

@@ -3,20 +3,26 @@ package main
 import (
 	"context"
 	"fmt"
+	"image"
+	"image/png"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze/examine"
 	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/draw/sheet"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 func drawCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "draw", Short: "Draw the skeleton onto pictures and movies",
 		Long: `Draw the skeleton onto each file and write FILE.drawing.mp4 or FILE.drawing.jpg. The person's left
-side is blue, the right side orange.
+side is blue, the right side orange. With --phases, show the phases of a repetition in one picture.
 
 Keypoints that are in --out already are used, however they were found, unless flags say how to
 find them.`,
@@ -28,6 +34,8 @@ find them.`,
 	values := angleFlag(c, "values", "angles to write beside the joints")
 	blur := c.Flags().Bool("blur-faces", false, "blur the face of the person with the skeleton")
 	skeleton := c.Flags().Bool("skeleton-only", false, "draw onto a plain background")
+	phases := c.Flags().Int("phases", 0, "write FILE.phases.png instead: a repetition in so many pictures (3 to 15) beside each other, above its curve")
+	repetition := c.Flags().Int("repetition", 1, "which repetition --phases shows")
 	var fonts setup.Fonts
 	c.Flags().Var(&fonts, "font", setup.FontsUsage)
 	return onFiles(c, func() (func(*job) ([]output, error), error) {
@@ -49,10 +57,50 @@ find them.`,
 				return nil, fmt.Errorf("--rules: %w", err)
 			}
 		}
+		if *phases != 0 && (*phases < 3 || *phases > 15) {
+			return nil, fmt.Errorf("--phases is %d, want 3 to 15 pictures", *phases)
+		}
 		return func(j *job) ([]output, error) {
-			return j.drawings(a), nil
+			if *phases == 0 {
+				return j.drawings(a), nil
+			}
+			return []output{{j.name("phases.png"), []any{*phases, *repetition, a.Background.SkeletonOnly, j.movies}, func(ctx context.Context, path string) (summary, error) {
+				return summary{}, j.phases(ctx, *phases, *repetition, a, path)
+			}}}, nil
 		}, nil
 	})
+}
+
+// phases draws a repetition of the file.
+func (j *job) phases(ctx context.Context, pictures, repetition int, a motion.Annotator, path string) error {
+	seq, err := j.sequence()
+	if err != nil {
+		return err
+	}
+	judged := quality.Report{}
+	if j.record.Quality != nil {
+		judged = *j.record.Quality
+	}
+	found, err := examine.Request{Overview: true}.Run(seq, judged)
+	if err != nil {
+		return err
+	}
+	opt := sheet.PhasesOf(found)
+	if repetition < 1 || repetition > len(opt.List) {
+		return fmt.Errorf("--repetition is %d: %d repetitions were counted", repetition, len(opt.List))
+	}
+	opt.Number, opt.Pictures, opt.Width, opt.Fonts = repetition, pictures, 2600, a.Fonts
+	draw := func(picture func(int) (image.Image, error)) error {
+		m, err := sheet.Phases(seq, picture, opt)
+		if err != nil {
+			return err
+		}
+		return writeFile(path, func(w io.Writer) error { return png.Encode(w, m) })
+	}
+	if j.picture() == "" || a.Background.SkeletonOnly {
+		return draw(nil)
+	}
+	return j.stills(ctx, seq.Size, draw)
 }
 
 // drawings returns the drawing onto the file.

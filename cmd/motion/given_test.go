@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"image"
 	"io"
@@ -23,6 +24,25 @@ import (
 // doll is a recording of the doll from its side.
 func doll() keypoint.Sequence {
 	return sample.Film(sample.Camera(mgl64.Vec3{4.6, 1.2, 0}, mgl64.Vec3{0, 0.95, 0}, 700), 120)
+}
+
+// squats is somebody who faces right and bends both knees twice in four seconds.
+func squats() keypoint.Sequence {
+	seq := keypoint.Sequence{Size: image.Pt(400, 450)}
+	for i := range 121 {
+		var f keypoint.Frame
+		t := float64(i) / 30
+		sin, cos := math.Sincos(40 * (1 - math.Cos(math.Pi*t)) * math.Pi / 180)
+		for _, hip := range []keypoint.Part{keypoint.LeftHip, keypoint.RightHip} {
+			f.Set(hip-6, keypoint.Point{100, 150 - 100*cos}, 1) // the shoulder
+			f.Set(hip, keypoint.Point{100, 300 - 100*cos}, 1)
+			f.Set(hip+2, keypoint.Point{100 + 100*sin, 300}, 1) // the knee
+			f.Set(hip+4, keypoint.Point{100 + 100*sin, 400}, 1)
+		}
+		f.Set(keypoint.Nose, keypoint.Point{120, 60}, 1)
+		seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, t)
+	}
+	return seq
 }
 
 // inProcess runs a command line, and returns its rows, standard error and error.
@@ -107,6 +127,8 @@ func TestGivenWrong(t *testing.T) {
 		"analyze --size 640x480x3 doll.json":                "want width and height in pixels",
 		"analyze --size 0x480 doll.json":                    "want width and height in pixels",
 		"draw doll.json":                                    "the keypoints have no size",
+		"draw --phases 2 doll.json":                         "want 3 to 15 pictures",
+		"draw --phases 5 --repetition 9 doll.json":          "--repetition is 9: ",
 		"draw --movie body.jpg body.jpg":                    "--movie is for one keypoint file, not 0",
 		"draw --movie body.jpg doll.json one.json":          "--movie is for one keypoint file, not 2",
 		"draw --movie none.mp4 one.json":                    "--movie: ",
@@ -158,6 +180,12 @@ func TestGivenDrawn(t *testing.T) {
 	}
 	if movie := drawn("draw doll.json"); len(movie) < 1000 || string(movie[4:8]) != "ftyp" {
 		t.Errorf("%d bytes, want a movie", len(movie))
+	}
+	if err := writeJSON("squats.json", squats()); err != nil {
+		t.Fatal(err)
+	}
+	if phases := drawn("draw --phases 5 --repetition 2 squats.json"); !bytes.HasPrefix(phases, []byte("\x89PNG")) || binary.BigEndian.Uint32(phases[16:]) != 2600 {
+		t.Errorf("phases of %d bytes, want a picture 2600 pixels wide", len(phases))
 	}
 	plain := drawn("draw one.json")
 	if onto := drawn("draw --movie body.jpg one.json"); len(onto) < len(plain) || bytes.Equal(onto, plain) {

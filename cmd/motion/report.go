@@ -98,16 +98,16 @@ func (j *job) pictures(ctx context.Context, size image.Point, frames []int, into
 	if j.picture() == "" {
 		return nil
 	}
-	parts, err := j.parts()
-	if err != nil {
-		return err
-	}
-	f, err := os.Open(j.picture())
-	if err != nil {
-		return err
-	}
-	defer f.Close()
 	if j.still {
+		parts, err := j.parts()
+		if err != nil {
+			return err
+		}
+		f, err := os.Open(j.picture())
+		if err != nil {
+			return err
+		}
+		defer f.Close()
 		img, err := inference.DecodeImage(ctx, parts.Decoder, f, limits.ImagePixels)
 		if err == nil {
 			err = sameSize(img.Bounds().Size(), size)
@@ -117,7 +117,7 @@ func (j *job) pictures(ctx context.Context, size image.Point, frames []int, into
 		}
 		return err
 	}
-	return film.UseStills(ctx, parts.Decoder, f, func(i inference.Info) error { return sameSize(i.Size, size) }, func(frame func(int) (image.Image, error)) error {
+	return j.stills(ctx, size, func(frame func(int) (image.Image, error)) error {
 		for _, i := range frames {
 			img, err := frame(i)
 			if err != nil {
@@ -127,6 +127,20 @@ func (j *job) pictures(ctx context.Context, size image.Point, frames []int, into
 		}
 		return nil
 	})
+}
+
+// stills calls use with a function that decodes frames of the movie, in ascending order.
+func (j *job) stills(ctx context.Context, size image.Point, use func(frame func(int) (image.Image, error)) error) error {
+	parts, err := j.parts()
+	if err != nil {
+		return err
+	}
+	f, err := os.Open(j.picture())
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return film.UseStills(ctx, parts.Decoder, f, func(i inference.Info) error { return sameSize(i.Size, size) }, use)
 }
 
 // sameSize reports a picture that cannot be that of the keypoints.

@@ -189,15 +189,7 @@ func TestTargets(t *testing.T) {
 // TestSessions: a report draws what the person did before, and says what has changed; of many recordings the first value,
 // about which the smallest change lies, and the last ones.
 func TestSessions(t *testing.T) {
-	of20 := trend.Trend{Measure: analyze.KneeFlexion, Side: analyze.LeftSide, Statistic: trend.Peak, Unit: "°", SmallestChange: analyze.Value{X: 8.6, Present: true},
-		Change: &trend.Change{}, Sentence: map[words.Language]string{words.English: "21° more than at first.", words.Japanese: "初回より21°大きい。"}}
-	for k := range 20 {
-		s := trend.Session{RecordedAt: time.Date(2026, 1, 1+7*k, 23, 30, 0, 0, time.UTC), Why: []quality.Code{quality.CodeHiddenSide}}
-		if k > 0 {
-			s.Value, s.Uncertainty = analyze.Value{X: 80 + float64(k), Present: true}, analyze.Value{X: 4, Present: true}
-		}
-		of20.Sessions = append(of20.Sessions, s)
-	}
+	of20 := twenty()
 	r := of(t, squats(), words.English)
 	r.Trend = []trend.Trend{of20}
 	text := written(t, &r)
@@ -207,6 +199,20 @@ func TestSessions(t *testing.T) {
 	}
 	r.Zone, r.Language = time.FixedZone("", 9*3600), words.Japanese
 	contains(t, written(t, &r), "初回より21°大きい。", ">1/9<", "これまでの経過")
+}
+
+// twenty returns a trend of twenty sessions, of which the first is withheld.
+func twenty() trend.Trend {
+	of20 := trend.Trend{Measure: analyze.KneeFlexion, Side: analyze.LeftSide, Statistic: trend.Peak, Unit: "°", SmallestChange: analyze.Value{X: 8.6, Present: true},
+		Change: &trend.Change{}, Sentence: map[words.Language]string{words.English: "21° more than at first.", words.Japanese: "初回より21°大きい。"}}
+	for k := range 20 {
+		s := trend.Session{RecordedAt: time.Date(2026, 1, 1+7*k, 23, 30, 0, 0, time.UTC), Why: []quality.Code{quality.CodeHiddenSide}}
+		if k > 0 {
+			s.Value, s.Uncertainty = analyze.Value{X: 80 + float64(k), Present: true}, analyze.Value{X: 4, Present: true}
+		}
+		of20.Sessions = append(of20.Sessions, s)
+	}
+	return of20
 }
 
 // TestMovements: each kind of recording has its own words and tables.
@@ -453,13 +459,21 @@ func TestAnything(t *testing.T) {
 	})
 }
 
-// TestPrint: Chromium makes a PDF of A4 pages of it, without a network.
+// TestPrint: Chromium makes a PDF of two A4 pages of a squat with all that a course of treatment has, without a network.
 func TestPrint(t *testing.T) {
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		testkit.Skip(t, "chromium")
 	}
 	r := of(t, squats(), words.Japanese)
+	r.Subject, r.Recorded, r.Zone, r.Examiner = report.Subject{Name: "田中 美香", BirthYear: 1988, BodyHeight: 1.62, Side: analyze.LeftSide}, r.Uploaded, time.UTC, "R. L."
+	r.Notes = []report.Note{{Text: strings.Repeat("踵は浮かず、痛みなし。", 6)}, {Text: "次回は5 kgで。"}}
+	d, _ := exercise.Shipped("squat")
+	done, err := exercise.Judge(d, r.Sequence, *r.Study)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Exercise, r.Trend = &done, []trend.Trend{twenty()}
 	page, pdf := filepath.Join(t.TempDir(), "report.html"), filepath.Join(t.TempDir(), "report.pdf")
 	if err := os.WriteFile(page, []byte(written(t, &r)), 0o600); err != nil {
 		t.Fatal(err)

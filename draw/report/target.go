@@ -7,16 +7,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/draw/internal/text"
-	"github.com/bodymotion/motion/keypoint/words"
 )
-
-// inLanguage returns a text of an exercise in the language of the page.
-func (p *page) inLanguage(t exercise.Text) string {
-	if p.W.Lang == words.Japanese {
-		return t.Japanese
-	}
-	return t.English
-}
 
 // mostColumns is how many repetitions the table of targets has room for.
 const mostColumns = 4
@@ -33,7 +24,7 @@ func (p *page) targetTable() (t table) {
 	if e == nil {
 		return t
 	}
-	t = table{Title: p.W.Targets, Note: text.Lower(cmp.Or(p.inLanguage(e.Exercise.Title), e.Exercise.Name)), Head: []string{p.W.Target}}
+	t = table{Title: p.W.Targets, Note: text.Lower(cmp.Or(e.Exercise.Title.In(p.W.Lang), e.Exercise.Name)), Head: []string{p.W.Target}}
 	n := len(e.Repetitions)
 	if n == 0 {
 		return t
@@ -49,7 +40,7 @@ func (p *page) targetTable() (t table) {
 		t.Note += " · " + p.W.signs
 	}
 	for k, v := range e.Repetitions[0].Targets {
-		r := row{Name: text.Upper(p.inLanguage(e.Exercise.Describe(v.Target, v.Unit))), Dot: string(v.Side)}
+		r := row{Name: text.Upper(e.Exercise.Describe(v.Target, v.Unit).In(p.W.Lang)), Dot: string(v.Side)}
 		counts := map[exercise.Outcome]int{}
 		for _, one := range e.Repetitions {
 			if k >= len(one.Targets) {
@@ -108,7 +99,7 @@ func (p *page) sayExercise(l *lead) {
 	if e == nil {
 		return
 	}
-	headline := p.inLanguage(e.Headline)
+	headline := e.Headline.In(p.W.Lang)
 	if e.Exercise.Test == "" {
 		l.add(headline != "", headline)
 	} else if headline != "" {
@@ -123,5 +114,5 @@ func (p *page) sayExercise(l *lead) {
 			}
 		}
 	}
-	l.add(p.inLanguage(e.Detail) != "", p.inLanguage(e.Detail))
+	l.add(e.Detail.In(p.W.Lang) != "", e.Detail.In(p.W.Lang))
 }

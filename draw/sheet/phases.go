@@ -13,6 +13,7 @@ import (
 	xdraw "golang.org/x/image/draw"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/examine"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/chart"
@@ -34,6 +35,52 @@ type PhaseOptions struct {
 	Width    int                  // pixels, 650 to 5200; 0 means 1300
 	Language words.Language       // of the words, as far as the fonts have its letters, else English; "" means English
 	Fonts    []draw.Font          // for letters other than Latin, Greek and Cyrillic
+}
+
+// PhasesOf returns the options that show the first repetition of a result: that of its exercise, of its overview, or of the
+// first rule with repetitions, with the measure whose repetitions count. List is empty if there is none.
+func PhasesOf(found examine.Result) (opt PhaseOptions) {
+	opt.Number = 1
+	if s := found.Overview; s != nil && s.Repetitions != nil {
+		opt.List = s.Repetitions.List
+	}
+	if x := found.Exercise; x != nil {
+		opt.List = nil // which may have another lead
+		for _, r := range x.Repetitions {
+			opt.List = append(opt.List, analyze.Repetition{Start: r.Start, Turn: r.Turn, End: r.End, Out: r.Out, Hold: r.Hold, Back: r.Back})
+		}
+		for k, name := range x.Exercise.Phases {
+			opt.Phases[k] = string(name)
+		}
+	}
+	opt.Measure = leadOf(found)
+	for _, r := range found.Results {
+		if opt.List == nil && r.Repetitions != nil {
+			opt.List = r.Repetitions.List
+			opt.Measure = &study.Measure{Type: r.Type, Side: r.Side, Name: r.Name, Unit: cmp.Or(r.Unit, r.Type.Unit()), Values: r.Values, Uncertainty: r.Uncertainty}
+		}
+	}
+	return opt
+}
+
+// leadOf returns the measure whose repetitions count: the lead of the exercise, if it has one, or of the overview; nil without.
+func leadOf(found examine.Result) *study.Measure {
+	s := found.Overview
+	if s == nil {
+		return nil
+	}
+	lead := cmp.Or(s.Lead, &study.Lead{})
+	if x := found.Exercise; x != nil && x.Exercise.Lead != nil && x.Exercise.Lead.Type != lead.Type {
+		lead = x.Exercise.Lead
+	}
+	var of *study.Measure
+	for k := range s.Measures {
+		m := &s.Measures[k]
+		if m.Type == lead.Type && (lead.Side == "" || m.Side == lead.Side) && m.Trust != study.Withheld && (of == nil || m.Trust == study.Good) {
+			of = m
+		}
+	}
+	return of
 }
 
 // Phases draws a repetition at equal steps from its start to its end: the pictures beside each other with skeletons and

@@ -56,10 +56,10 @@ interface Verdict {
   target: number; side?: string; outcome: 'met' | 'missed' | 'near' | 'withheld'; unit: string; value?: Value; uncertainty?: Value; by?: Value;
   estimated?: boolean; frame?: number; time?: number; why?: string[];
 }
-interface TestNumber { name: string; side?: string; unit: string; value: Value; uncertainty: Value; from: number; to: number; why?: Text2; }
+interface TestNumber { name: string; side?: string; unit: string; value: Value; uncertainty: Value; atLeast?: boolean; from: number; to: number; why?: Text2; }
 interface ExerciseResult {
   exercise: Exercise; headline: Text2; detail?: Text2; advice?: Text2; numbers?: TestNumber[];
-  repetitions: { start: Moment; turn: Moment; end: Moment; complete: boolean; shallow: boolean; outcome: string; targets: Verdict[]; sentence: Text2 }[];
+  repetitions: { start: Moment; turn: Moment; end: Moment; counted?: boolean; complete: boolean; shallow: boolean; out: number; hold: number; back: number; outcome: string; targets: Verdict[]; sentence: Text2 }[];
 }
 
 /** What a tool on the picture may do; quiet ones need the picture for themselves. */

@@ -179,6 +179,9 @@ var badBodies = map[string][]string{
 		in(`%s`, `{}`, `[]`, `null`, `{"targetId":1}`),
 	),
 	analyses: join(
+		in(`{"keypointId":1,"exercise":%s}`, `"squad"`, `7`, `true`, `[]`, `{}`, `{"name":"a"}`, `{"name":"","test":"chairStand30"}`, `{"name":"a","targets":[{"measure":"kneeFlexion"}]}`,
+			`{"name":"a","targets":[{"measure":"knee","min":1}]}`, `{"name":"a","targets":[{"measure":"kneeFlexion","min":"1"}]}`, `{"name":"a","test":"handstand"}`,
+			`{"name":"a","test":"chairStand30","view":"above"}`, `{"name":"a","test":"chairStand30","phases":["down"]}`, `{"name":"a","test":"chairStand30","title":{"en":"a"}}`),
 		in(`{"keypointId":%s,"rule":{"analysisType":"coordinate","points":["nose"]}}`, `null`, `"1"`, `1.5`, `true`, `[1]`),
 		in(`{"keypointId":1%s}`, ``, `,"rules":[]`, `,"rule":{"analysisType":"coordinate","points":["nose"]},"movieOption":null`),
 		in(`{"keypointId":1,"rule":%s}`, `null`, `[]`, `{}`, `[null]`, `7`, `"coordinate"`, `true`, `[[]]`,

@@ -43,6 +43,7 @@ var Beyond = regexp.MustCompile(`more after the JSON document|, with another val
 	`point in the picture|keypoints do not have|there is no correction of|corrections, want at most|with these edits|` +
 	`/frame is \d+, which is out of range|of different people|has no person|is of one person|` +
 	`/(from|to) is out of range|want more seconds than from|given together with (rule|from or to)|/layout is for drawing|` +
+	`is of the whole repetition|has no side|want min or more|which no font has|` +
 	`want a time from 1890|want 1850 to|/name is missing|have an empty text|without spaces around|have \\?".*\\?" twice|` +
 	`/(rate|prominence|minDuration) is out of range|no more parts of one side than of the other|no frame shows the person from the head|` +
 	`excludes all but scale|is found in space|alone makes metres in space|` +

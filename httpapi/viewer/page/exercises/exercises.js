@@ -2,7 +2,8 @@
 // Exercises: the list, one of them judged in a recording, and its targets, which are judged again as they change.
 import { h, button, jobButton, save, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
-import { language, t } from '../base/i18n.js';
+import { t } from '../base/i18n.js';
+import { showReport } from '../base/window.js';
 import { address, go, keep as keepAddress } from '../base/route.js';
 import { filmedOn } from '../library/sessions.js';
 import { plan } from '../numbers/verdict.js';
@@ -144,7 +145,7 @@ export class ExercisesView {
     const { id } = this.#record;
     const phases = h('a', { class: 'btn btn--line', href: address(['phases', id], { exercise: this.#was.name, person: this.#person || '' }), t: 'phases.do' });
     this.#actions.replaceChildren(jobButton(this.#app, 'head.csv', async () => { if (this.#result) save(`${this.#was.name}.csv`, 'text/csv', tableOf(this.#result)); }, { icon: 'download', class: 'btn--line' }), phases,
-      jobButton(this.#app, 'head.report', async () => save(`${this.#was.name}.html`, 'text/html', await this.#app.api.file(`analyses/${this.#made}/?format=report&language=${language}`)), { icon: 'report', class: 'btn--primary' }));
+      jobButton(this.#app, 'head.report', () => showReport(this.#app, `analyses/${this.#made}/`, { name: this.#record.media.name || title(this.#was), keypointId: id }), { icon: 'report', class: 'btn--primary' }));
   }
 
   // change judges by other targets.

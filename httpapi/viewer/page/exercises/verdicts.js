@@ -58,7 +58,7 @@ function table(result, recording, shots, link) {
   const columns = columnsOf(result), { exercise } = result;
   const head = columns.map(({ side, unit, target }) => h('th', { scope: 'col' }, side ? h('i', { class: `dot ${side}` }) : null, measureName(exercise, target.measure, side), h('span', {}, limitWords(target, unit) + (['start', 'throughout'].includes(target.at ?? '') ? ` · ${t(`exercise.at.${target.at}`)}` : ''))));
   const rows = result.repetitions.flatMap((one, k) => {
-    const bad = one.outcome === 'missed' ? ' ex__bad' : '', mark = one.complete ? one.shallow ? 'repetition.shallow' : '' : 'repetition.incomplete';
+    const bad = one.outcome === 'missed' ? ' ex__bad' : '', mark = one.counted === false ? 'exercise.uncounted' : one.complete ? one.shallow ? 'repetition.shallow' : '' : 'repetition.incomplete';
     return [h('tr', {}, h('th', { scope: 'row' }, h('a', { class: 'ex__f', href: link(one.turn.time), label: 'exercise.goto', labelArgs: { n: k + 1 } }, shots[k]), h('span', { class: 'ex__n', 'aria-hidden': 'true' }, String(k + 1))),
       ...columns.map((c) => cell(c, one.targets.find((v) => v.target === c.i && v.side === c.side) ?? { target: c.i, outcome: 'withheld', unit: c.unit }, recording))),
     h('tr', { class: `ex__say${bad}` }, h('td', { colSpan: columns.length + 1 }, h('div', {}, h('b', { t: 'exercise.repetition', args: { n: k + 1 } }), mark ? h('span', { class: 'pill', t: mark }) : null, h('span', {}, both(one.sentence)))))];
@@ -72,7 +72,7 @@ function table(result, recording, shots, link) {
 function number(n) {
   const name = t(`exercise.number.${n.name}`) + (n.side ? ` · ${t(`side.${n.side}`)}` : '');
   const known = typeof n.value === 'number', count = n.unit === '';
-  return h('li', {}, h('span', {}, name), known ? h('b', {}, count ? String(n.value) : amount(n.value, n.unit)) : h('b', { class: 'vd vd--wh' }, icon('hidden'), t('exercise.withheld')),
+  return h('li', {}, h('span', {}, name), known ? h('b', {}, (n.atLeast ? '≥ ' : '') + (count ? String(n.value) : amount(n.value, n.unit))) : h('b', { class: 'vd vd--wh' }, icon('hidden'), t('exercise.withheld')),
     h('small', {}, known ? (n.uncertainty ? plusMinus(n.uncertainty, n.unit) : '') : both(n.why)));
 }
 
@@ -80,9 +80,10 @@ function number(n) {
 /** @param {ExerciseResult} result @param {Recording} recording @param {HTMLElement[]} shots @param {(time: number) => string} link */
 export function results(result, recording, shots, link) {
   const [, lead, rest] = /^(\d+ of \d+|\d+回中\d+回|[\d.]+ ?(?:s|cm|秒|回))?(.*)$/su.exec(both(result.headline)) ?? [];
+  const numbers = (result.numbers ?? []).filter((n) => typeof n.value === 'number' || both(n.why) !== both(result.headline));
   const key = (outcome) => h('span', {}, icon(looks[outcome][0]), t(`exercise.key.${outcome}`));
   return [h('p', { class: 'ex__h', id: 'h-exercise' }, lead ? h('b', {}, lead) : null, rest ?? ''), both(result.detail) ? h('p', { class: 'ex__h2' }, both(result.detail)) : null,
-    result.numbers?.length ? h('ul', { class: 'ex__num' }, ...result.numbers.map(number)) : null,
+    numbers.length ? h('ul', { class: 'ex__num' }, ...numbers.map(number)) : null,
     ...(result.repetitions.length ? [table(result, recording, shots, link), h('p', { class: 'ex__k foot' }, ...Object.keys(looks).map(key))] : [h('p', { class: 'say' }, span('exercise.none'))])].filter((el) => el !== null);
 }
 

@@ -3,6 +3,7 @@
 import { language, t } from '../base/i18n.js';
 import { amount } from '../player/chart.js';
 import { types } from '../base/names.js';
+import { plusMinus } from '../numbers/trust.js';
 
 // tempos are the measures of tempo.
 export const tempos = ['out', 'hold', 'back', 'duration'];
@@ -40,9 +41,9 @@ export function limitWords({ min, max }, unit) {
   return typeof min === 'number' ? t('exercise.atLeast', { value: text(min) }) : t('exercise.atMost', { value: text(max) });
 }
 
-// outcomeWords says what became of a target that is not withheld: "met", "49° short".
+// outcomeWords says what became of a target that is not withheld: "met", "49° ± 9 short".
 /** @param {Verdict} verdict @param {Target} target @param {string} unit */
-export function outcomeWords({ outcome, value, by }, { min }, unit) {
+export function outcomeWords({ outcome, value, uncertainty, by }, { min }, unit) {
   if (outcome !== 'missed') return t(`exercise.${outcome}`);
-  return t(typeof min === 'number' && typeof value === 'number' && value < min ? 'exercise.short' : 'exercise.over', { by: amount(by, unit) });
+  return t(typeof min === 'number' && typeof value === 'number' && value < min ? 'exercise.short' : 'exercise.over', { by: `${amount(by, unit)} ${plusMinus(uncertainty, unit)}`.trim() });
 }

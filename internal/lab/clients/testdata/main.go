@@ -140,7 +140,7 @@ func run(ctx context.Context, root, file string) error {
 	first := analyse()
 	check((*first.Result)[0].Repetitions.Count == 3, "there are %d squats", (*first.Result)[0].Repetitions.Count)
 	edit := client.Edit{Frame: 30, Part: "leftAnkle", Point: to(client.EditPoint{100, 100})}
-	corrected := must(c.CorrectKeypointWithResponse(ctx, id, client.KeypointChange{Edits: []client.Edit{edit}}))
+	corrected := must(c.CorrectKeypointWithResponse(ctx, id, client.KeypointChange{Edits: &[]client.Edit{edit}}))
 	edits := must(corrected.JSON200, status(corrected.HTTPResponse, corrected.Body)).Edits
 	check(edits != nil && len(*edits) == 1, "the corrections are %v", edits)
 	second := analyse()
@@ -171,6 +171,19 @@ func run(ctx context.Context, root, file string) error {
 	// Report.
 	report := must(c.GetAnalysisWithResponse(ctx, second.Id, &client.GetAnalysisParams{Format: to(client.GetAnalysisParamsFormatReport)}))
 	check(report.StatusCode() == 200 && bytes.Contains(report.Body, []byte("<html")), "the report: %s, %d bytes", report.Status(), len(report.Body))
+
+	// A person, who was filmed: progress, exercises, and everything erased.
+	subject := must(c.CreateSubjectWithResponse(ctx, nil, client.NewSubject{Name: "Kenji Sato", BodyHeight: to(1.8)}))
+	person := must(subject.JSON201, status(subject.HTTPResponse, subject.Body)).Id
+	notes := client.NewNotes{{Text: "even on both legs", Time: to(1.5)}}
+	noted := must(c.CorrectKeypointWithResponse(ctx, id, client.KeypointChange{SubjectId: &person, Notes: &notes}))
+	check(noted.JSON200 != nil && noted.JSON200.Notes != nil && *(*noted.JSON200.Notes)[0].Time == 1.5, "the notes: %.300s", noted.Body)
+	trend := must(c.GetTrendWithResponse(ctx, person, nil))
+	check(trend.JSON200 != nil && len(trend.JSON200.Sessions) == 1 && trend.JSON200.Measure == "kneeFlexion", "the trend: %s", trend.Body)
+	exercises := must(c.ListExercisesWithResponse(ctx))
+	check(exercises.JSON200 != nil && exercises.JSON200.Data[0].Name == "squat", "the exercises: %.300s", exercises.Body)
+	gone := must(c.DeleteSubjectWithResponse(ctx, person, &client.DeleteSubjectParams{All: to(true)}))
+	check(gone.JSON200 != nil && gone.JSON200.Records["keypoints"] == 1, "what was erased: %s", gone.Body)
 
 	fmt.Println("ok")
 	return nil

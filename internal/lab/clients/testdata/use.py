@@ -9,12 +9,14 @@ from generated.api.analyses import create_analysis, get_analysis
 from generated.api.comparisons import create_comparison, get_comparison
 from generated.api.drawings import create_drawing, get_drawing
 from generated.api.keypoints import correct_keypoint, create_keypoint, get_keypoint
+from generated.api.exercises import list_exercises
 from generated.api.media import create_movie
+from generated.api.subjects import create_subject, delete_subject, get_trend
 from generated.api.tokens import create_token
 from generated.models import (
     AnalysisRule, AnalysisRuleAnalysisType, AnalysisRuleSide, Edit, ExecStatus, KeypointChange,
-    NewAnalysis, NewComparison, NewDrawing, NewKeypoint, NewMedia, NewToken, NewTokenGrantType,
-    Part, ScaleType0,
+    NewAnalysis, NewComparison, NewDrawing, NewKeypoint, NewMedia, NewSubject, NewToken, NewTokenGrantType,
+    Note, Part, ScaleType0,
 )
 
 root, file = sys.argv[1:]
@@ -66,5 +68,15 @@ assert b"ftyp" in httpx.get(drawing.drawing_url).content[:16], drawing
 # Report: the client reads JSON only, so its HTTP client gets the page.
 page = client.get_httpx_client().get(f"/analyses/{second.id}/", params={"format": "report"})
 assert page.status_code == 200 and "<html" in page.text, page.text[:1000]
+
+# A person, who was filmed: progress, exercises, and everything erased.
+person = create_subject.sync(client=client, body=NewSubject(name="Kenji Sato", body_height=1.8))
+change = KeypointChange(subject_id=person.id, tags=["squat"], notes=[Note(text="even on both legs", time=1.5)])
+assert correct_keypoint.sync(keypoint.id, client=client, body=change).notes[0].time == 1.5
+trend = get_trend.sync(person.id, client=client)
+assert len(trend.sessions) == 1 and trend.measure == "kneeFlexion", trend
+assert "squat" in [e.name for e in list_exercises.sync(client=client).data]
+gone = delete_subject.sync(person.id, client=client, all_=True)
+assert gone.records["subjects"] == gone.records["keypoints"] == 1, gone
 
 print("ok")
