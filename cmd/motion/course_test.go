@@ -61,7 +61,7 @@ func TestCourse(t *testing.T) {
 	page := string(read("course.report.html"))
 	for _, want := range []string{
 		"<dd>Mika</dd>", "<dd>1.80 m</dd>", "<dd>20 November 2026</dd>", "Sits &lt;back&gt; well. <small>2.50 s</small>", "5 kg next time</p>",
-		"Targets", "Last sessions", trends[0].Sentence["en"], ">9 Oct<", "not from the front",
+		"Targets", "Last sessions", trends[0].Sentence["en"], ">9 Oct<", "not visible from the front",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the report lacks %q", want)

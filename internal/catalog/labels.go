@@ -32,7 +32,8 @@ type Note struct {
 // Limits of labels.
 const (
 	maxWords = 400 // of a record
-	maxWord  = 150 // bytes
+	maxQuery = 20  // words
+	maxWord  = 180 // bytes
 	maxRun   = 16  // Japanese letters of a word
 )
 
@@ -42,15 +43,23 @@ func LabelOf(subject int64) string { return fmt.Sprintf("subject:%d", subject) }
 // FromLabel returns the label of the records that are made directly from another one.
 func FromLabel(origin storage.Key) string { return fmt.Sprintf("from:%s/%d", origin.Kind, origin.ID) }
 
-// TagLabel returns the label of the records with a tag. Case and width do not count.
-func TagLabel(tag string) string { return "tag:" + plain(tag) }
+// TagLabel returns the label of the records with a tag. Case and width do not count, and nothing behind maxWord bytes.
+func TagLabel(tag string) string {
+	tag = plain(tag)
+	for len(tag) > maxWord {
+		_, n := utf8.DecodeLastRuneInString(tag)
+		tag = tag[:len(tag)-n]
+	}
+	return "tag:" + tag
+}
 
-// Search returns the beginnings of labels that a record has whose texts have all words of a query, or words that begin so.
+// Search returns the beginnings of labels that a record has whose texts have all words of a query, or words that begin so. Of a
+// long query, the first maxQuery words count.
 func Search(query string) (begins []string) {
 	for _, run := range runs(query) {
 		begins = append(begins, "word:"+clip(run))
 	}
-	return begins
+	return begins[:min(len(begins), maxQuery)]
 }
 
 // Labelled returns a record with the At and the Labels by which lists find it. texts are those of other records that say

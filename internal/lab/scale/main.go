@@ -1,6 +1,6 @@
 // Scale measures the throughput and latency of the storage drivers and the queue:
 //
-//	go run ./internal/lab/scale [-only jobs,latency,pool,reads,lists,blobs] [-processes 1,2,4] [-quick]
+//	go run ./internal/lab/scale [-only jobs,latency,pool,reads,lists,labels,blobs] [-processes 1,2,4] [-quick]
 //
 // It starts its own PostgreSQL and, if installed, PgBouncer and an S3 server in temporary folders.
 // Every figure is a ratio to a baseline measured in the same run, or is printed beside it. -quick
@@ -15,6 +15,7 @@
 //	pool     jobs/s and latency through PgBouncer, and 200 idle workers on 20 connections
 //	reads    Store.Get and GET over HTTP, compared with the bare query
 //	lists    the first page and page 5,000 of 1,000 and of 1,000,000 records
+//	labels   the first and the last page by person, tag, words and time, of 1,000 and of 100,000 records
 //	blobs    500 MB to files and to S3, compared with cp and curl, with peak memory
 package main
 
@@ -39,7 +40,7 @@ type part struct {
 	run  func(context.Context, *bench) error
 }
 
-var parts = []part{{"jobs", jobs}, {"latency", latency}, {"pool", pool}, {"reads", reads}, {"lists", lists}, {"blobs", blobs}}
+var parts = []part{{"jobs", jobs}, {"latency", latency}, {"pool", pool}, {"reads", reads}, {"lists", lists}, {"labels", labels}, {"blobs", blobs}}
 
 // bench is the state that all parts share.
 type bench struct {
