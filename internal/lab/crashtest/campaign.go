@@ -80,14 +80,19 @@ type lane struct {
 	number  int // of the session
 }
 
-// session is what one client does, from the registration of a picture to its deletion. It is the same each time.
+// session is what one client does, from the registration of a person and of pictures to the erasure of everything. It is
+// the same each time.
 func (l *lane) session(ctx context.Context, c *client) error {
 	var at [2]record
 	var keypoints [2]record
+	who, err := c.subject(ctx)
+	if err != nil {
+		return err
+	}
 	for i, r := range l.recordings {
 		var link string
 		var err error
-		if at[i], link, err = c.register(ctx, r); err == nil {
+		if at[i], link, err = c.register(ctx, r, who); err == nil {
 			err = c.put(ctx, at[i], link, r)
 		}
 		if err == nil {
@@ -105,7 +110,7 @@ func (l *lane) session(ctx context.Context, c *client) error {
 	}
 	var made []record
 	note := func(r record, err error) error { made = append(made, r); return err }
-	err := errors.Join(
+	err = errors.Join(
 		note(c.derive(ctx, "analyses", keypoints[0])), note(c.derive(ctx, "drawings", keypoints[1])),
 		note(c.compare(ctx, keypoints[0], keypoints[1])), l.restart(ctx), note(c.derive(ctx, "drawings", keypoints[0])),
 	)
@@ -119,7 +124,7 @@ func (l *lane) session(ctx context.Context, c *client) error {
 		return err
 	}
 	last, err := c.derive(ctx, "analyses", keypoints[1])
-	return errors.Join(err, c.wait(ctx, last), l.reread(ctx, c, ""), c.delete(ctx, at[0]))
+	return errors.Join(err, c.wait(ctx, last), l.reread(ctx, c, ""), c.delete(ctx, at[0]), c.delete(ctx, who))
 }
 
 // restart ends the Service and starts it again.
@@ -197,8 +202,13 @@ func (l *lane) run(ctx context.Context, choose func(storagetest.Call) storagetes
 // clear empties the place for the next session.
 func (l *lane) clear(ctx context.Context, k *kept, f *found) error {
 	for r := range f.entries {
-		key := storage.Key{Owner: clientID, Kind: storage.Kind(r.kind), ID: r.id}
-		if err := l.service.Delete(ctx, clientID, key.Kind, key.ID); err != nil && !errors.Is(err, storage.ErrNotFound) {
+		var err error
+		if kind := storage.Kind(r.kind); kind == storage.Subjects {
+			_, err = l.service.DeleteSubject(ctx, clientID, r.id, true)
+		} else {
+			err = l.service.Delete(ctx, clientID, kind, r.id)
+		}
+		if err != nil && !errors.Is(err, storage.ErrNotFound) {
 			return err
 		}
 	}

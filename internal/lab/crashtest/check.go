@@ -25,8 +25,9 @@ type entry struct {
 		} `json:"file"`
 		Corrections map[int]string `json:"corrections"`
 		Request     struct {
-			MD5  string          `json:"contentMd5"`
-			Rule json.RawMessage `json:"rule"`
+			MD5     string          `json:"contentMd5"`
+			Rule    json.RawMessage `json:"rule"`
+			Subject int64           `json:"subjectId"`
 		} `json:"request"`
 	}
 }
@@ -47,7 +48,7 @@ type found struct {
 	faults   []string
 }
 
-var kinds = []storage.Kind{storage.Movies, storage.Images, storage.Keypoints, storage.Comparisons, storage.Analyses, storage.Drawings}
+var kinds = []storage.Kind{storage.Subjects, storage.Movies, storage.Images, storage.Keypoints, storage.Comparisons, storage.Analyses, storage.Drawings}
 
 func (f *found) fault(format string, args ...any) {
 	f.faults = append(f.faults, fmt.Sprintf(format, args...))
@@ -107,16 +108,19 @@ func look(ctx context.Context, p place, k *kept, attempts int) (*found, error) {
 // checkStates checks that all jobs are finished.
 func (f *found) checkStates() {
 	for r, e := range f.entries {
-		media := r.kind == "movies" || r.kind == "images"
-		if media != (e.Status == "") || !media && !e.Status.Final() {
+		waits := !r.media() && r.kind != "subjects"
+		if waits == (e.Status == "") || waits && !e.Status.Final() {
 			f.fault("%s %d is %q after %d attempts", r.kind, r.id, e.Status, e.Attempts)
 		}
 	}
 }
 
-// checkOrigins checks that no record is made from one that is gone.
+// checkOrigins checks that no record is made from one that is gone, or of a person who is.
 func (f *found) checkOrigins() {
 	for r, e := range f.entries {
+		if who := (record{"subjects", e.data.Request.Subject}); who.id != 0 && f.entries[who] == nil {
+			f.fault("%v is of %v, who is gone", r, who)
+		}
 		for _, o := range e.data.From {
 			if from := o.record(); f.entries[from] == nil {
 				f.fault("%v is %s, and made from %v, which is gone: %s", r, e.Status, from, e.Failure)
@@ -287,6 +291,9 @@ func (f *found) against(want map[string]string, m *model) (doomed int) {
 			w := wish{kind: r.kind, what: e.data.Request.MD5}
 			for _, o := range e.data.From {
 				w.from = append(w.from, o.record())
+			}
+			if who := e.data.Request.Subject; who != 0 && r.media() {
+				w.from = []record{{"subjects", who}}
 			}
 			strangers[w.group()]++
 		}

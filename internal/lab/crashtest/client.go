@@ -155,7 +155,7 @@ func (c *client) login(ctx context.Context) error {
 // make makes a record of others. what is its request without their IDs.
 func (c *client) make(ctx context.Context, kind string, body map[string]any, what string, from ...record) (record, map[string]any, error) {
 	e := event{op: make_, of: record{kind: kind}, from: from, what: what, key: fmt.Sprintf("%s-%d", c.name, c.keys.Add(1))}
-	if from == nil {
+	if of := e.of; of.media() || of.kind == "subjects" {
 		body["name"] = e.key
 	}
 	text, err := json.Marshal(body)
@@ -167,10 +167,20 @@ func (c *client) make(ctx context.Context, kind string, body map[string]any, wha
 	return record{kind, int64(id)}, answer, err
 }
 
-// register makes the record of a recording.
-func (c *client) register(ctx context.Context, r recording) (at record, link string, err error) {
+// subject makes the record of a person.
+func (c *client) subject(ctx context.Context) (record, error) {
+	at, _, err := c.make(ctx, "subjects", map[string]any{}, "")
+	return at, err
+}
+
+// register makes the record of a recording, of the people who are given: one or none.
+func (c *client) register(ctx context.Context, r recording, of ...record) (at record, link string, err error) {
 	sum := fmt.Sprintf("%x", md5.Sum(r.data))
-	at, answer, err := c.make(ctx, r.kind, map[string]any{"contentMd5": sum}, sum)
+	body := map[string]any{"contentMd5": sum}
+	for _, who := range of {
+		body["subjectId"] = who.id
+	}
+	at, answer, err := c.make(ctx, r.kind, body, sum, of...)
 	link, _ = answer["uploadUrl"].(string)
 	return at, link, err
 }
@@ -259,8 +269,12 @@ func (c *client) wait(ctx context.Context, records ...record) error {
 	return nil
 }
 
-// delete deletes a record.
+// delete deletes a record, and with a person everything of theirs.
 func (c *client) delete(ctx context.Context, r record) error {
-	_, err := c.ask(ctx, event{op: remove, of: r}, http.MethodDelete, c.path(r), nil)
+	path := c.path(r)
+	if r.kind == "subjects" {
+		path += "?all=true"
+	}
+	_, err := c.ask(ctx, event{op: remove, of: r}, http.MethodDelete, path, nil)
 	return err
 }

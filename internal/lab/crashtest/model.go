@@ -241,7 +241,7 @@ func (m *model) granted(e *event) {
 			m.find("%v was made from %v, which was deleted before", e.of, from)
 		}
 		l := m.lives[from]
-		alive = alive && l != nil && doubt > e.ended && (l.wish.from != nil || l.uploaded < e.began)
+		alive = alive && l != nil && doubt > e.ended && (!l.media() || l.uploaded < e.began)
 	}
 	if alive && !e.done() && !e.unanswered() && e.code != 409 {
 		m.find("refused without a reason: %v", e)
