@@ -23,6 +23,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/memory"
@@ -233,7 +234,11 @@ func (k kept) relatives(t *testing.T) (image storage.Key) {
 	t.Helper()
 	create := func(kind storage.Kind, status storage.Status, format string, args ...any) int64 {
 		t.Helper()
-		r, err := k.store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: host.Owner, Kind: kind}, Status: status, Data: fmt.Appendf(nil, format, args...)})
+		r := storage.Record{Key: storage.Key{Owner: host.Owner, Kind: kind}, Status: status, Data: fmt.Appendf(nil, format, args...)}
+		r, err := catalog.Labelled(r)
+		if err == nil {
+			r, err = k.store.Create(t.Context(), r)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

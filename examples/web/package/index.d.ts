@@ -67,6 +67,8 @@ export interface Request extends Part {
   gait?: boolean | { [option: string]: unknown };
   jump?: boolean;
   overview?: boolean;
+  /** The name of a shipped exercise, or a definition. */
+  exercise?: string | object;
 }
 
 /** A rule of analysis, as the API documents it. */
@@ -105,6 +107,7 @@ export interface Analysis {
   overview?: Study;
   neutral?: { from: number; to: number };
   warnings?: { code: string; detail: string }[];
+  exercise?: object;
 }
 export interface Result { analysisType?: string; name: string; side?: 'left' | 'right'; unit: string; values: Value[]; uncertainty?: Value[]; [member: string]: unknown; }
 

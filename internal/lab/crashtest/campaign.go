@@ -80,8 +80,8 @@ type lane struct {
 	number  int // of the session
 }
 
-// session is what one client does, from the registration of a person and of pictures to the erasure of everything. It is
-// the same each time.
+// session is what one client does, from the registration of a person and of two pictures, of whom one is theirs, to their
+// erasure. It is the same each time.
 func (l *lane) session(ctx context.Context, c *client) error {
 	var at [2]record
 	var keypoints [2]record
@@ -89,10 +89,11 @@ func (l *lane) session(ctx context.Context, c *client) error {
 	if err != nil {
 		return err
 	}
-	for i, r := range l.recordings {
+	for i, of := range [][]record{{who}, nil} {
+		r := l.recordings[i]
 		var link string
 		var err error
-		if at[i], link, err = c.register(ctx, r, who); err == nil {
+		if at[i], link, err = c.register(ctx, r, of...); err == nil {
 			err = c.put(ctx, at[i], link, r)
 		}
 		if err == nil {
@@ -124,7 +125,7 @@ func (l *lane) session(ctx context.Context, c *client) error {
 		return err
 	}
 	last, err := c.derive(ctx, "analyses", keypoints[1])
-	return errors.Join(err, c.wait(ctx, last), l.reread(ctx, c, ""), c.delete(ctx, at[0]), c.delete(ctx, who))
+	return errors.Join(err, c.wait(ctx, last), l.reread(ctx, c, ""), c.delete(ctx, who))
 }
 
 // restart ends the Service and starts it again.

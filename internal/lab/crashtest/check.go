@@ -19,15 +19,17 @@ import (
 type entry struct {
 	storage.Record
 	data struct {
-		From []origin `json:"from"`
+		From  []origin `json:"from"`
+		About struct {
+			Subject int64 `json:"subjectId"`
+		} `json:"about"`
 		File *struct {
 			Extension string `json:"extension"`
 		} `json:"file"`
 		Corrections map[int]string `json:"corrections"`
 		Request     struct {
-			MD5     string          `json:"contentMd5"`
-			Rule    json.RawMessage `json:"rule"`
-			Subject int64           `json:"subjectId"`
+			MD5  string          `json:"contentMd5"`
+			Rule json.RawMessage `json:"rule"`
 		} `json:"request"`
 	}
 }
@@ -118,7 +120,7 @@ func (f *found) checkStates() {
 // checkOrigins checks that no record is made from one that is gone, or of a person who is.
 func (f *found) checkOrigins() {
 	for r, e := range f.entries {
-		if who := (record{"subjects", e.data.Request.Subject}); who.id != 0 && f.entries[who] == nil {
+		if who := (record{"subjects", e.data.About.Subject}); who.id != 0 && f.entries[who] == nil {
 			f.fault("%v is of %v, who is gone", r, who)
 		}
 		for _, o := range e.data.From {
@@ -292,7 +294,7 @@ func (f *found) against(want map[string]string, m *model) (doomed int) {
 			for _, o := range e.data.From {
 				w.from = append(w.from, o.record())
 			}
-			if who := e.data.Request.Subject; who != 0 && r.media() {
+			if who := e.data.About.Subject; who != 0 && r.media() {
 				w.from = []record{{"subjects", who}}
 			}
 			strangers[w.group()]++
