@@ -74,7 +74,8 @@ func (d *Definition) repetitions(seq keypoint.Sequence, shown *study.Study) (lis
 	return own.List, lead, err
 }
 
-// surest returns the measure of a lead, without a side the one that moves most by its uncertainty; nil if there is none.
+// surest returns the measure of a lead. If the lead has no side, it returns the side whose range is largest in proportion to its
+// uncertainty. It returns nil if there is no such measure.
 func surest(shown *study.Study, lead study.Lead) (best *study.Measure) {
 	moves := func(m *study.Measure) float64 {
 		if !m.Range.Present {

@@ -219,7 +219,7 @@ func movie(t testing.TB, path string) *found {
 	return f
 }
 
-// TestPack writes testdata anew if -pack is given, and holds its size.
+// TestPack writes testdata again from the folder that -pack names, and always checks that it is not too large.
 func TestPack(t *testing.T) {
 	if *pack != "" {
 		paths, err := filepath.Glob(filepath.Join(*pack, "raw", "*.json"))

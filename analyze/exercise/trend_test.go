@@ -11,8 +11,8 @@ import (
 	"github.com/bodymotion/motion/analyze/trend"
 )
 
-// TestTrends: between each two rendered movies of an exercise, the change is off by more than the smallest real change in at most one
-// of twenty pairs, whether they are alike or not, and what is called real hardly ever has another direction or is none by the truth.
+// TestTrends compares each two rendered movies of an exercise. The change may be off by more than the smallest real change in at most
+// one of twenty pairs, whether they were filmed alike or not. A change that is called real hardly ever goes the other way in truth.
 func TestTrends(t *testing.T) {
 	type point struct {
 		trend.Recording

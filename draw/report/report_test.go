@@ -130,7 +130,7 @@ func TestSquats(t *testing.T) {
 	contains(t, written(t, &r), `lang="ja"`, "反復3回", "浅い：2回目。", "左膝の屈曲", "この結果の信頼性", "2026年11月22日", "4点を手で修正しました", "診断ではありません")
 }
 
-// TestSubject: a report says who was filmed, when and by whom, and has the notes instead of lines to write on.
+// TestSubject: a report names the person, the date and the examiner. Notes stand where a report without them has empty lines.
 func TestSubject(t *testing.T) {
 	r := of(t, squats(), words.English)
 	if text := written(t, &r); strings.Contains(text, `class="id"`) || !strings.Contains(text, "<i></i><i></i></section>") {
