@@ -11,6 +11,7 @@ import (
 	"net/http"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/sheet"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
@@ -69,6 +70,15 @@ type keypointDetail struct {
 	Changes       *frameChanges         `json:"changes,omitempty"`
 	Looks         *[]int                `json:"looks,omitempty"`
 	Found         **foundFrames         `json:"found,omitempty"` // null if nothing is known
+	Preliminary   **preliminary         `json:"preliminary,omitempty"`
+	Ahead         **int                 `json:"ahead,omitempty"`
+}
+
+// preliminary is what the keypoints tell that have been found so far.
+type preliminary struct {
+	Frames   int            `json:"frames"`
+	Quality  quality.Report `json:"quality"`
+	Overview study.Study    `json:"overview"`
 }
 
 // camera is where the camera of a recording stands, as a keypoint.Camera.
@@ -173,7 +183,7 @@ func makeKeypoint(c *call) error {
 }
 
 // included are the members that ?include= adds to a keypoint record.
-var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found", "space", "recordedAt"}
+var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found", "preliminary", "ahead", "space", "recordedAt"}
 
 func getKeypoint(c *call, id int64) error {
 	if wantsFile(c) {
@@ -197,14 +207,35 @@ func getKeypoint(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	var found **foundFrames
+	now, err := c.underWay(e, from)
+	if err != nil {
+		return err
+	}
+	return answerKeypoint(c, e, raw, now)
+}
+
+// underWay returns what is asked for of a record that is not finished, found from a frame on.
+func (c *call) underWay(e motion.Extraction, from int) (d keypointDetail, err error) {
 	if c.includes("found") {
-		found = new(*foundFrames)
+		d.Found = new(*foundFrames)
 		if seq, ok := c.service.Found(c.client, e.ID, from); ok && e.Status == storage.Processing {
-			*found = &foundFrames{from, append([]keypoint.Frame{}, seq.Frames...), seq.Times}
+			*d.Found = &foundFrames{from, append([]keypoint.Frame{}, seq.Frames...), seq.Times}
 		}
 	}
-	return answerKeypoint(c, e, raw, found)
+	if c.includes("preliminary") {
+		d.Preliminary = new(*preliminary)
+		if judged, shown, n, ok := c.service.Preliminary(c.client, e); ok {
+			*d.Preliminary = &preliminary{n, judged, shown}
+		}
+	}
+	if c.includes("ahead") {
+		n, ok, err := c.service.Ahead(c.r.Context(), c.client, e)
+		if d.Ahead = new(*int); ok {
+			*d.Ahead = &n
+		}
+		return d, err
+	}
+	return d, nil
 }
 
 // readKeypoint reads the keypoint record that was asked for, as that of the person that the query asks for.
@@ -229,14 +260,12 @@ func readKeypoint(c *call, id int64) (e motion.Extraction, err error) {
 	return p, err
 }
 
-// answerKeypoint answers with a keypoint record. found is nil if it was not asked for.
-func answerKeypoint(c *call, e motion.Extraction, raw bool, found **foundFrames) error {
+// answerKeypoint answers with a keypoint record and what is known of the work that is under way.
+func answerKeypoint(c *call, e motion.Extraction, raw bool, d keypointDetail) error {
 	keypoints, scores, visibility, timestamps := e.JSON(raw)
-	d := keypointDetail{
-		keypointRecord: c.keypointRecord(e, keypoints), FailureDetail: orNull(e.Failure), Person: e.Track,
-		Scores: optional(scores, c.includes("scores")), Visibility: optional(visibility, c.includes("visibility")),
-		Timestamps: optional(timestamps, c.includes("timestamps")), Found: found,
-	}
+	d.keypointRecord, d.FailureDetail, d.Person = c.keypointRecord(e, keypoints), orNull(e.Failure), e.Track
+	d.Scores, d.Visibility = optional(scores, c.includes("scores")), optional(visibility, c.includes("visibility"))
+	d.Timestamps = optional(timestamps, c.includes("timestamps"))
 	if e.Status == storage.Success {
 		if e.Calibration != (keypoint.Calibration{}) && e.KeypointIDs == nil {
 			d.World = &e.World
@@ -356,7 +385,7 @@ func changeKeypoint(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	return answerKeypoint(c, e, false, nil)
+	return answerKeypoint(c, e, false, keypointDetail{})
 }
 
 // keypointFile returns the keypoints of a record.
