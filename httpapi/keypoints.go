@@ -29,9 +29,11 @@ type keypointItem struct {
 	Image *int64 `json:"image"`
 	Movie *int64 `json:"movie"`
 	result
+	KeypointID int64 `json:"keypointId,omitempty"`
 	about
 	Notes   []motion.Note   `json:"notes,omitempty"`
 	Verdict quality.Verdict `json:"verdict,omitempty"`
+	Lead    *study.Lead     `json:"lead,omitempty"`
 }
 
 type keypointRecord struct {
@@ -72,6 +74,7 @@ type keypointDetail struct {
 	Found         **foundFrames         `json:"found,omitempty"` // null if nothing is known
 	Preliminary   **preliminary         `json:"preliminary,omitempty"`
 	Ahead         **int                 `json:"ahead,omitempty"`
+	Newer         **newer               `json:"newer,omitempty"` // null if there is none
 }
 
 // preliminary is what the keypoints tell that have been found so far.
@@ -79,6 +82,12 @@ type preliminary struct {
 	Frames   int            `json:"frames"`
 	Quality  quality.Report `json:"quality"`
 	Overview study.Study    `json:"overview"`
+}
+
+// newer is the record that was made anew.
+type newer struct {
+	ID        int64  `json:"id"`
+	CreatedAt string `json:"createdAt"`
 }
 
 // camera is where the camera of a recording stands, as a keypoint.Camera.
@@ -122,7 +131,7 @@ type foundFrames struct {
 }
 
 func (c *call) keypointItem(e motion.Extraction) keypointItem {
-	return keypointItem{ID: e.ID, Image: orNull(e.ImageID), Movie: orNull(e.MovieID), result: resultOf(e.State), about: c.about(e.Recording, e.Filmed()), Notes: e.Notes}
+	return keypointItem{ID: e.ID, Image: orNull(e.ImageID), Movie: orNull(e.MovieID), result: resultOf(e.State), KeypointID: e.KeypointID, about: c.about(e.Recording, e.Filmed()), Notes: e.Notes}
 }
 
 func (c *call) keypointRecord(e motion.Extraction, keypoints json.RawMessage) keypointRecord {
@@ -149,6 +158,9 @@ func listKeypoints(c *call) error {
 	return listed(c, c.service.Extractions, func(e motion.Extraction) keypointItem {
 		item := c.keypointItem(e)
 		item.Verdict = e.Verdict // in lists alone: a record has the whole report
+		if e.Summary != nil {
+			item.Lead = e.Summary.Lead
+		}
 		return item
 	})
 }
@@ -183,7 +195,7 @@ func makeKeypoint(c *call) error {
 }
 
 // included are the members that ?include= adds to a keypoint record.
-var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found", "preliminary", "ahead", "space", "recordedAt"}
+var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found", "preliminary", "ahead", "space", "recordedAt", "newer"}
 
 func getKeypoint(c *call, id int64) error {
 	if wantsFile(c) {
@@ -329,6 +341,14 @@ func answerKeypoint(c *call, e motion.Extraction, raw bool, d keypointDetail) er
 			return err
 		}
 		d.Looks = &seq.Looks
+	}
+	if c.includes("newer") {
+		d.Newer = new(*newer)
+		if e, err := c.service.Newer(c.r.Context(), c.client, e); err != nil {
+			return err
+		} else if e.ID != 0 {
+			*d.Newer = &newer{e.ID, stamp(e.CreatedAt)}
+		}
 	}
 	return c.answer(http.StatusOK, d)
 }
