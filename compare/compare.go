@@ -114,6 +114,8 @@ type Result struct {
 	// largest of all first. There are none of recordings that are not the same movement.
 	Largest []AngleDifference
 
+	Answer *Answer // nil without one of Largest
+
 	// Repetitions are the twins, if Options.Angles or Options.Repetitions asks for them.
 	Repetitions []Repetition
 
@@ -145,6 +147,7 @@ type pair struct {
 	s, t  side
 	twins [][2]cycle
 	alignment
+	mirrored bool // the target
 }
 
 // prepare checks the recordings, measures the body sizes and aligns the recordings.
@@ -152,6 +155,7 @@ func prepare(source, target keypoint.Sequence, opt Options) (p pair, err error) 
 	if err := opt.Validate(); err != nil {
 		return p, err
 	}
+	p.mirrored = opt.Mirror
 	p.s, p.t = side{name: "source", shot: source}, side{name: "target", shot: target}
 	for k, x := range []*side{&p.s, &p.t} {
 		if err := x.shot.Validate(); err != nil {
@@ -222,6 +226,7 @@ func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 		if slices.ContainsFunc(res.Warnings, func(w Warning) bool { return w.Code == CodeNotTheSame }) {
 			res.Largest = res.Largest[:0]
 		}
+		res.Answer = p.answer(&res)
 	}
 	return res, nil
 }
