@@ -107,7 +107,7 @@ func (f *Frame) set(p keypoint.Part, d Difference) {
 // Result is the result of a comparison.
 type Result struct {
 	Frames []Frame // one per frame of the source
-	Score  *Score  // nil if no part could be compared, or with Warnings
+	Score  *Score  // nil if no part could be compared, or too few frames, or with Warnings
 	Angles []Angle // those that both recordings show, if Options.Angles asks for them
 
 	// Largest has the largest difference of each of the Angles: first those beyond their uncertainty, the
@@ -219,8 +219,8 @@ func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 		res.Angles, res.Largest = p.angles(res.Repetitions)
 	}
 	if p.s.overview != nil {
-		res.Warnings = p.warnings(&res)
-		if len(res.Warnings) > 0 && !opt.AlwaysScore {
+		var few bool
+		if res.Warnings, few = p.warnings(&res); (few || len(res.Warnings) > 0) && !opt.AlwaysScore {
 			res.Score = nil
 		}
 		if slices.ContainsFunc(res.Warnings, func(w Warning) bool { return w.Code == CodeNotTheSame }) {

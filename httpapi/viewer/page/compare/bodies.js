@@ -27,6 +27,6 @@ export function laid(from, to, k) {
   return a && b && (([x, y]) => [b.hips[0] + (x - a.hips[0]) * k, b.hips[1] + (y - a.hips[1]) * k]);
 }
 
-// flipped is a frame as a mirror shows it; the sides keep their names.
-/** @param {Frame} frame @param {number} width of the picture */
+// flipped is a frame as a mirror shows it, in a picture of that width; the sides keep their names.
+/** @type {(frame: Frame, width: number) => Frame} */
 export const flipped = (frame, width) => frame && Object.fromEntries(Object.entries(frame).map(([part, [x, y]]) => [part, [width - x, y]]));

@@ -8,7 +8,6 @@ import { Chart } from '../player/chart.js';
 import { beside } from '../numbers/beside.js';
 import { Joints } from '../numbers/joints.js';
 import { viewOf } from '../numbers/measures.js';
-import { frameAt } from '../player/playhead.js';
 import { past } from '../library/past.js';
 import { address, keep } from '../base/route.js';
 import { Skeleton } from '../player/skeleton.js';
@@ -30,6 +29,7 @@ export class CompareView {
   #sync = 'time';
   #outline = true;
   #opposite = false; // whether the two face opposite sides
+  #unlike = false; // whether they are not the same movement, so that nothing is laid on each other
   #flipped = false; // whether B is shown as in a mirror
   #pairing = new Pairing();
   /** @type {Timeline} */
@@ -95,7 +95,7 @@ export class CompareView {
     a.stage.addEventListener('draw', () => this.#overlay());
     a.stage.addEventListener('view', () => this.#lock(a, b));
     b.stage.addEventListener('view', () => this.#lock(b, a));
-    this.#joints = [a, b].map((x) => new Joints(x.stage, x.measures));
+    for (const { stage, measures } of [a, b]) new Joints(stage, measures);
     this.#sizes = [usual(a.record.frames), usual(b.record.frames)];
     const pair = h('div', { class: 'pair2' }, a.stage.el, b.stage.el);
     const outline = h('label', { class: 'switch' }, h('input', { type: 'checkbox', checked: true, on: { change: (e) => { this.#outline = e.target.checked; a.stage.draw(); } } }), span('compare.outline'));
@@ -145,8 +145,6 @@ export class CompareView {
     return h('span', { class: 'who' }, h('b', {}, name), h('span', { title: record.name }, record.name), choice);
   }
 
-  /** @type {Joints[]} */
-  #joints = [];
   #sizes = [1, 1];
   #bySync;
   #together = false; // whether B, moved by hand, goes with A
@@ -222,7 +220,7 @@ export class CompareView {
   // overlay lays the body of B over that of A, as an outline or as a picture.
   #overlay() {
     const { a, b } = this;
-    const put = laid(this.#seen(), a.record.frames[a.playhead.frame], this.#sizes[0] / this.#sizes[1]);
+    const put = this.#unlike ? null : laid(this.#seen(), a.record.frames[a.playhead.frame], this.#sizes[0] / this.#sizes[1]);
     this.#ghost.show(this.#outline && put ? this.#seen() : null, null, put ? (at) => a.stage.place(put(at)) : a.stage.place);
     if (this.#mode !== 'over' || !b.element || !put) return;
     const corner = put([0, 0]), far = put([b.record.media.width, b.record.media.height]), k = a.stage.view.k;
@@ -264,8 +262,9 @@ export class CompareView {
     if (this.#end.signal.aborted || (wanted !== this.#flipped && !this.#opposite)) return;
     this.record = record;
     if (this.#opposite) this.#mirror(true);
-    this.#pairing = new Pairing(a.playhead.times, b.playhead.times, record);
-    if (record.shift && record.repetitions?.length) this.#step('repetition');
+    this.#unlike = record.warnings.some((w) => w.code === 'notTheSameMovement');
+    this.#pairing = new Pairing(a.playhead.times, b.playhead.times, this.#unlike ? {} : record);
+    if (record.shift && record.repetitions?.length && !this.#unlike) this.#step('repetition');
     for (const b of this.#after) b.disabled = false;
     if ((a.record.movie ?? 0) <= 0 || this.#app.library.given(b.record)) this.#after[0].hidden = true;
     const own = a.measures.overview?.repetitions?.list ?? [];
@@ -278,10 +277,10 @@ export class CompareView {
 
   // tellAbout says from where both were filmed, and how many repetitions are laid on each other.
   #tellAbout() {
-    const { a, b, record } = this, views = [a, b].map((x) => viewOf(x.record.quality)), n = record.repetitions?.length ?? 0, all = this.#spans.length;
+    const { a, b, record } = this, views = [a, b].map((x) => viewOf(x.record.quality)), n = this.#unlike ? 0 : record.repetitions?.length ?? 0, all = this.#spans.length;
     const text = [...(views.includes(null) ? [] : [t('compare.views', { a: Math.round(views[0] ?? 0), b: Math.round(views[1] ?? 0) })]),
       ...(n && all ? [t(n < all ? 'compare.partners' : 'compare.laid', { n, all })] : [])];
-    this.#about.replaceChildren(...(text.length ? [icon(record.warnings.length || n < all ? 'care' : 'good'), h('span', {}, text.join(' · '))] : []));
+    this.#about.replaceChildren(...(text.length ? [icon(record.warnings.length || this.#opposite || n < all ? 'care' : 'good'), h('span', {}, text.join(' · '))] : []));
   }
 
   // made finds a comparison of the two that was made before and still holds, or has one made.
@@ -291,7 +290,7 @@ export class CompareView {
     const same = (await api.get(`comparisons/?keypointId=${source.id}&size=100&execStatus=SUCCESS`)).data.filter((c) => c.source === source.id && c.target === target.id);
     for (const { id } of same.slice(0, 4)) {
       const record = await api.get(`comparisons/${id}/`);
-      if (record.largest && record.answer !== undefined && record.warnings && !record.outdated && Boolean(record.shift) === shift && Boolean(record.mirror) === mirror
+      if (record.largest && (record.answer || !record.largest.length) && record.warnings && !record.outdated && Boolean(record.shift) === shift && Boolean(record.mirror) === mirror
         && (record.person ?? 0) === source.person && (record.targetPerson ?? 0) === target.person) return record;
     }
     const made = await api.post('comparisons/', { sourceId: source.id, targetId: target.id, ...(source.person ? { person: source.person } : {}), ...(target.person ? { targetPerson: target.person } : {}), angles: true, score: true, mirror, ...(shift ? { shift: true, alignment: 'dtw' } : {}) });

@@ -72,13 +72,13 @@ export class Differences {
     const columns = spans.map((s, n) => ({ n, flag: s.flag }));
     const cell = (angle, n) => {
       const d = this.at(angle, n);
-      if (!d) return h('td', { class: 'none' }, n < repetitions.length ? '–' : t('compare.alone'));
-      return h('td', { class: d.sure ? 'd' : '' }, this.#cell(d, n, h('b', {}, signed(d.difference)), h('small', {}, `${amount(d.source, '°')} → ${amount(d.target, '°')}`)));
+      if (!d) return h('td', { class: 'mx__no' }, n < repetitions.length ? '–' : t('compare.alone'));
+      return h('td', { class: d.sure ? 'd' : '' }, this.#cell(d, n, h('b', {}, signed(d.difference)), h('small', {}, `${Math.round(d.source)}\u2009→\u2009${amount(d.target, '°')}`)));
     };
     const body = h('tbody', {}, ...rows.map((angle, k) => h('tr', { hidden: k >= few }, h('th', { scope: 'row' }, this.#joint(angle)), ...columns.map(({ n }) => cell(angle, n)))));
     body.addEventListener('keydown', (e) => this.#move(e));
     const more = button('compare.all', () => {
-      for (const tr of body.children) tr.hidden = false;
+      for (const tr of body.rows) tr.hidden = false;
       more.remove();
     }, { class: 'btn--line btn--small', args: { n: rows.length }, hidden: rows.length <= few });
     return card('compare.turns', { note: 'compare.ab' }, h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'compare.turns' }, h('table', { class: 'mx' },
@@ -110,11 +110,11 @@ export class Differences {
 // cautions are the warnings of a comparison, each with what to do; opposite is whether the two face opposite sides, a the id of
 // A, and flip the button that shows B mirrored or as it was filmed.
 export function cautions({ warnings }, opposite, a, flip) {
-  const unlike = warnings.some((w) => w.code === 'notTheSameMovement'), others = warnings.filter((w) => w.code !== 'mirrored');
+  const unlike = warnings.some((w) => w.code === 'notTheSameMovement'), others = warnings.filter((w) => w.code !== 'mirrored' && (!unlike || w.code === 'notTheSameMovement'));
   if (!opposite && !others.length) return null;
   return h('section', { class: 'verdict verdict--care', role: 'status' }, h('div', {},
     h('h2', {}, icon('care'), span(unlike ? 'compare.unlike' : opposite ? 'compare.opposite' : 'compare.care')),
-    opposite ? h('p', { t: 'compare.mirrored' }) : null, ...others.map((w) => h('p', {}, w.sentence[language]))),
+    opposite && !unlike ? h('p', { t: 'compare.mirrored' }) : null, ...others.map((w) => h('p', {}, w.sentence[language]))),
   h('div', { class: 'verdict__a' }, opposite && !unlike ? flip : null,
     unlike ? h('a', { class: 'btn btn--line btn--small', href: address(['compare', a]), t: 'compare.other' }) : button('help.film', () => document.getElementById('help').click(), { icon: 'camera', class: 'btn--line btn--small' })));
 }
