@@ -111,6 +111,7 @@ func TestViewer(t *testing.T) {
 		"library.mjs":   {args: []string{still, movie, missing}},
 		"compare.mjs":   {},
 		"exercises.mjs": {},
+		"leaks.mjs":     {},
 		"looks.mjs":     {},
 		"signin.mjs":    {[]string{"--login", "--client", "someone:very-secret"}, []string{still}},
 	} {

@@ -4,7 +4,7 @@
 import { h } from '../base/dom.js';
 import { svg } from '../base/svg.js';
 import { icon } from '../base/icons.js';
-import { label, t } from '../base/i18n.js';
+import { t } from '../base/i18n.js';
 import { Problem } from '../base/api.js';
 
 // panels are the tools that are loaded when they are first used: with a panel of their own.
@@ -113,7 +113,6 @@ export class Tools {
     // On a phone the tools stand in a row.
     new ResizeObserver(() => this.el.setAttribute('aria-orientation', this.#row ? 'horizontal' : 'vertical')).observe(this.el);
     this.keys = Object.fromEntries(all.map(([name, , key]) => [key, name]));
-    document.addEventListener('language', () => { for (const [name, b] of this.#buttons) label(b, `tool.${name}`); });
   }
 
   // use takes up another tool; "select" puts the one in use away.
