@@ -119,6 +119,7 @@ uploads.addEventListener('done', ({ detail: upload }) => {
   const { path } = here();
   if (path[0] === 'uploads' && Number(path[1]) === upload.n) location.replace(address(['recordings', upload.id]));
 });
+uploads.addEventListener('part', ({ detail: upload }) => { if (shown.startsWith(`uploads/${upload.n}/`)) open(true); });
 uploads.addEventListener('dropped', ({ detail: upload }) => {
   const { path } = here();
   if (path[0] === 'uploads' && Number(path[1]) === upload.n) location.replace('#/');
@@ -174,7 +175,7 @@ const styled = (name) => /** @type {Promise<void>} */ (new Promise((done, fail) 
 }));
 
 // lazy is a view that is loaded when it is first opened, with its styles.
-/** @param {string} style @param {() => Promise<any>} load @param {{make: (module: any) => any, open: (path: string[], query: URLSearchParams) => any, listed?: boolean}} view */
+/** @param {string} style @param {() => Promise<any>} load @param {{make: (module: any, path: string[]) => any, open: (path: string[], query: URLSearchParams) => any, listed?: boolean}} view */
 const lazy = (style, load, view) => ({ ...view, load: async () => {
   const module = load().catch((e) => { throw e instanceof TypeError ? new Problem('error.network') : e; });
   return (await Promise.all([module, styled('numbers'), styled(style)]))[0];
@@ -185,6 +186,8 @@ const recording = lazy('recording', () => import('./recording/view.js'),
 const views = {
   recordings: recording,
   uploads: { ...recording, open: (path) => view.upload(uploads.get(path[1])) },
+  cut: lazy('recording', async () => ({ ...await import('./recording/cut.js'), limits: await uploads.limits() }),
+    { make: (m, path) => new m.CutView(app, uploads.get(path[1]), m.limits), open: () => {}, listed: true }),
   space: lazy('space', () => import('./space/space.js'), { make: (m) => new m.SpaceView(app), open: (path, query) => view.open(Number(path[1]), query) }),
   two: lazy('space', () => import('./space/two.js'), { make: (m) => new m.TwoView(app, add), open: (_, query) => view.open(query, pair.splice(0)) }),
   people: lazy('people', () => import('./people/people.js'), { make: (m) => new m.PeopleView(app, choose, add), open: (path, query) => view.open(path[1] ?? '', query) }),
@@ -193,6 +196,13 @@ const views = {
   compare: lazy('compare', () => import('./compare/compare.js'), { make: (m) => new m.CompareView(app), open: ([, a, b], query) => view.open(Number(a) || 0, Number(b) || 0, query) }),
   live: lazy('live', () => import('./live/live.js'), { make: (m) => new m.LiveView(app), open: (_, query) => view.open(query) }),
 };
+
+// named is the view that a path names, '' for the first screen.
+/** @param {string[]} path */
+function named([kind = '', id]) {
+  if (kind === 'uploads') return uploads.get(id)?.movie ? 'cut' : uploads.get(id) ? kind : '';
+  return ['two', 'people', 'exercises', 'compare', 'live'].includes(kind) || (id && ['recordings', 'phases'].includes(kind)) ? kind : '';
+}
 
 // open shows what the address names. With again, it is built again even if it is shown already.
 async function open(again = false) {
@@ -208,17 +218,17 @@ async function open(again = false) {
     if (a.dataset.view === (['people', 'exercises', 'compare', 'live'].includes(path[0]) ? path[0] : 'recordings')) { a.setAttribute('aria-current', 'page'); a.scrollIntoView({ block: 'nearest', inline: 'nearest' }); }
     else a.removeAttribute('aria-current');
   }
-  const [kind] = path, known = Object.hasOwn(views, kind ?? '') && (kind !== 'uploads' || uploads.get(path[1])) && (path[1] || !['recordings', 'phases'].includes(kind));
   const put = async (kind) => {
     const { load, make, open } = views[kind], { listed = false } = views[kind], module = await load();
-    if (name !== shown) return;
-    view = make(module);
+    if (name !== shown || (kind === 'cut' && named(path) !== kind)) return;
+    view = make(module, path);
     stand(view.el, view.rail ?? listed);
-    if (listed) rail.mark(`${kind[0]}${path[1]}`);
+    if (listed) rail.mark(path[0][0] + path[1]);
     return open(path, query);
   };
   try {
-    if (!known) {
+    const kind = named(path);
+    if (!kind) {
       view = null;
       rail.mark('');
       stand(first(choose, sample), library.items.length > 0);

@@ -83,7 +83,7 @@ export class Rail {
     const parts = [h('span', { class: 'rec__n' }, u.name)];
     if (u.problem && this.current === key) parts.push(h('span', { class: 'rec__m error', t: 'state.FAILURE' })); // why is told beside it
     else if (u.problem) parts.push(h('span', { class: 'rec__m error', role: 'alert', t: u.problem.key, args: u.problem.args }));
-    else parts.push(h('span', { class: 'rec__m', t: u.state, args: { percent: Math.round(100 * u.part) } }), h('progress', { class: 'prog', max: 1, value: u.part, label: 'upload.progress', labelArgs: { name: u.name } }));
+    else parts.push(h('span', { class: 'rec__m', t: u.state, args: { percent: Math.round(100 * u.part) } }), h('progress', { class: 'prog', max: 1, value: u.part, label: 'upload.progress', labelArgs: { name: u.name }, hidden: Boolean(u.movie) }));
     const row = h('li', { 'data-key': key }, h('a', { class: 'rec', href: address(['uploads', u.n]) },
       h('span', { class: 'rec__p' }, icon('upload')), h('span', { class: 'rec__t' }, ...parts)),
     h('button', { type: 'button', class: 'rec__k', label: u.problem ? 'upload.dismissOf' : 'upload.cancelOf', labelArgs: { name: u.name }, on: { click: () => this.#app.uploads.drop(u) } }, icon('close')));

@@ -42,6 +42,10 @@ export class Flow {
   // close stops the movie.
   close() {
     this.playhead?.detach();
+    if (this.media instanceof HTMLVideoElement) { // or it goes on reading what is not there any more
+      this.media.removeAttribute('src');
+      this.media.load();
+    }
     if (this.#url.startsWith('blob:')) URL.revokeObjectURL(this.#url);
   }
 
