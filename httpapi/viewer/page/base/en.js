@@ -41,7 +41,7 @@ export default {
 
   'head.share': 'Share', 'head.copied': 'The address is copied. Everybody who may use this service can open it.', 'head.copy': 'The address: {url}', 'head.csv': 'CSV', 'head.report': 'Report',
   'report.edit': 'Edit the notes', 'report.keep': 'Keep the notes', 'report.note': 'Note', 'report.print': 'Print', 'report.save': 'Save as a file', 'report.examiner': 'Examiner',
-  'head.seconds': '{s} s', 'head.rate': '{n} pictures/s', 'head.person': 'one person', 'head.people': '{n} people',
+  'head.seconds': '{s} s', 'head.anew': 'measured anew on {time}', 'head.newer': 'Open what came of it', 'head.earlier': 'Show the earlier one', 'head.rate': '{n} pictures/s', 'head.person': 'one person', 'head.people': '{n} people',
 
   'player.title': 'Player', 'player.play': 'Play', 'player.pause': 'Pause', 'player.back': 'One frame back', 'player.on': 'One frame forward', 'player.time': 'Time', 'player.axis': 'Time axis', 'player.speed': 'Speed',
   'player.seconds': '{seconds} seconds', 'player.frame': 'frame {frame} of {frames}', 'player.loop': 'Loop', 'player.loopOf': 'Loop {n}', 'player.angles': 'Angles', 'player.full': 'Full screen',

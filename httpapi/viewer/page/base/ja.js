@@ -41,7 +41,7 @@ export default {
 
   'head.share': '共有', 'head.copied': 'アドレスをコピーしました。このサービスを使える人が開けます。', 'head.copy': 'アドレス：{url}', 'head.csv': 'CSV', 'head.report': 'レポート',
   'report.edit': 'メモを書く', 'report.keep': 'メモを保存', 'report.note': 'メモ', 'report.print': '印刷', 'report.save': 'ファイルに保存', 'report.examiner': '検者',
-  'head.seconds': '{s} 秒', 'head.rate': '毎秒 {n} フレーム', 'head.person': '1 人', 'head.people': '{n} 人',
+  'head.seconds': '{s} 秒', 'head.anew': '{time} に再測定', 'head.newer': '新しい結果を開く', 'head.earlier': '以前の結果を表示', 'head.rate': '毎秒 {n} フレーム', 'head.person': '1 人', 'head.people': '{n} 人',
 
   'player.title': 'プレーヤー', 'player.play': '再生', 'player.pause': '一時停止', 'player.back': '1 フレーム戻る', 'player.on': '1 フレーム進む', 'player.time': '時間', 'player.axis': '時間軸', 'player.speed': '速さ',
   'player.seconds': '{seconds} 秒', 'player.frame': 'フレーム {frame} / {frames}', 'player.loop': 'ループ', 'player.loopOf': 'ループ {n}', 'player.angles': '角度', 'player.full': '全画面',
