@@ -435,7 +435,7 @@ func writeSheet(c *call, w io.Writer, e motion.Extraction, seq keypoint.Sequence
 		return wire.Refuse(http.StatusConflict, "There is no sheet: the keypoints were given without a movie or an image.")
 	}
 	return stills(c, e, func(picture func(int) (goimage.Image, error)) error {
-		m, err := sheet.Draw(seq, picture, sheet.Options{Count: 12, CellSize: 320, Rules: draw.Sides()})
+		m, err := sheet.Draw(seq, picture, sheet.Options{Count: 12, CellSize: 320, Rules: []draw.Rule{{Type: draw.Body, Size: 2}}})
 		if err != nil {
 			return err
 		}
