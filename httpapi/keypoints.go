@@ -297,7 +297,7 @@ func answerKeypoint(c *call, e motion.Extraction, raw bool, found **foundFrames)
 		return err
 	}
 	for _, m := range edits {
-		d.Edits = append(d.Edits, correction{m.Person, m.Frame, m.Part, m.Point, stamp(m.At), m.Client})
+		d.Edits = append(d.Edits, correction{m.Edit, stamp(m.At), m.Client})
 	}
 	if c.includes("changes") {
 		changes, err := e.Changes()
