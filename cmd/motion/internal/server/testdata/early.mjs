@@ -19,7 +19,7 @@ let at = 'the queue', told = null;
 await changed(/keypoints\/\d+\/\?include/, (record) => {
   const { keypoint, timestamps } = record;
   record.keypoint = null;
-  if (at === 'the queue' || !keypoint) return Object.assign(record, { execStatus: 'UNPROCESSED', progress: 0, ahead: at === 'the queue' ? 2 : 0 });
+  if (at === 'the queue' || !keypoint) return Object.assign(record, { execStatus: 'UNPROCESSED', progress: 0, found: null, preliminary: null, ahead: at === 'the queue' ? 2 : 0 });
   return Object.assign(record, { execStatus: 'PROCESSING', progress: null, ahead: null, found: { from: 0, keypoint: keypoint.slice(0, n), timestamps: timestamps.slice(0, n) },
     preliminary: told && { frames: early, quality: { ...record.quality, view: record.quality.view.slice(0, early) }, overview: told } });
 });
