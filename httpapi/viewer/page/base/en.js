@@ -62,7 +62,7 @@ export default {
   'values.title': 'Values', 'values.straight': '0° is straight', 'values.of': 'Bent by', 'values.what': 'Value', 'values.now': 'Now', 'values.most': 'Most', 'values.range': 'Range',
   'unit.torso': ' in torso lengths', 'values.none': 'Choose what to measure.', 'values.run': 'Compute', 'values.works': 'Computing…',
   'repetition.title': 'Repetitions', 'repetition.count': '{n}, at {rate} a minute', 'repetition.shallows': '{n} shallow', 'repetition.turn': 'at the turn', 'repetition.no': 'No.', 'repetition.out': 'Out, s', 'repetition.back': 'Back, s',
-  'repetition.mean': 'Mean', 'repetition.mean.of': 'of the complete ones', 'repetition.incomplete': 'incomplete', 'repetition.shallow': 'shallow',
+  'repetition.best': 'Outline of repetition {n}, which goes farthest', 'repetition.mean': 'Mean', 'repetition.mean.of': 'of the complete ones', 'repetition.incomplete': 'incomplete', 'repetition.shallow': 'shallow',
   'repetition.of': 'Repetition {n}, {from} to {to} seconds', 'repetition.tempo': 'Out {out} s, back {back} s, depth {depth}', 'repetition.n': 'repetition {n}',
   'gait.walking': 'Walking', 'gait.running': 'Running', 'gait.cycle': 'Stride {n}, {from} to {to} seconds', 'gait.strides': '{n} strides', 'gait.what': 'Step by step', 'gait.cadence': 'Cadence', 'gait.steps': '{n} steps a minute', 'gait.stride': 'Stride time', 'gait.step': 'Step time',
   'gait.stance': 'Foot on the ground', 'gait.strideLength': 'Stride length', 'gait.length': 'Step length', 'gait.speed': 'Speed', 'gait.scaled': 'Speed and lengths', 'scale.set': 'Set the scale',

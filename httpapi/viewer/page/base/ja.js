@@ -62,7 +62,7 @@ export default {
   'values.title': '数値', 'values.straight': '0° はまっすぐ', 'values.of': '曲がり', 'values.what': '値', 'values.now': '現在', 'values.most': '最大', 'values.range': '範囲',
   'unit.torso': '（胴の長さ）', 'values.none': '測るものを選んでください。', 'values.run': '計算', 'values.works': '計算中…',
   'repetition.title': '反復', 'repetition.count': '{n} 回、毎分 {rate} 回', 'repetition.shallows': '浅い {n} 回', 'repetition.turn': '折り返しでの値', 'repetition.no': '番号', 'repetition.out': '行き 秒', 'repetition.back': '戻り 秒',
-  'repetition.mean': '平均', 'repetition.mean.of': '最後まで行った回', 'repetition.incomplete': '途中まで', 'repetition.shallow': '浅い',
+  'repetition.best': '最も大きく動いた{n}回目の輪郭', 'repetition.mean': '平均', 'repetition.mean.of': '最後まで行った回', 'repetition.incomplete': '途中まで', 'repetition.shallow': '浅い',
   'repetition.of': '反復 {n}、{from} から {to} 秒', 'repetition.tempo': '行き {out} 秒、戻り {back} 秒、深さ {depth}', 'repetition.n': '反復 {n}',
   'gait.walking': '歩行', 'gait.running': '走行', 'gait.cycle': 'ストライド {n}、{from} から {to} 秒', 'gait.strides': '{n} ストライド', 'gait.what': '一歩ごと', 'gait.cadence': 'ケイデンス', 'gait.steps': '毎分 {n} 歩', 'gait.stride': 'ストライド時間', 'gait.step': 'ステップ時間',
   'gait.stance': '接地の割合', 'gait.strideLength': 'ストライド長', 'gait.length': '歩幅', 'gait.speed': '速度', 'gait.scaled': '速度と長さ', 'scale.set': '縮尺を設定',
