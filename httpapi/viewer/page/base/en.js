@@ -155,6 +155,7 @@ export default {
   'live.opens': 'The browser asks for the camera', 'live.opens.text': 'Choose Allow, for this page only.', 'live.paused': 'Paused. Nothing is sent.', 'live.done': 'Finished: {n} repetitions', 'live.done.text': 'The camera is off.',
   'live.none': 'None yet.', 'live.last': '{name}: the last one {depth} deep, {out} s out and {back} s back.', 'live.lastShallow': '{name}: the last one shallow, {depth} deep, {out} s out and {back} s back.',
   'live.waits': 'number {n} under way', 'live.by': 'by: {name}', 'live.hips': 'counted by the hips', 'live.turn.side': 'Turn sideways\nto measure: {names}', 'live.turn.front': 'Turn to the camera\nto measure: {names}',
+  'live.byHips': 'Counted by the hips', 'live.unseen': 'Not all can be measured from here', 'live.quarter': 'From where the camera stands, this cannot be seen: {names}. Make a quarter turn, so that the camera stands at a green arc of the plan.', 'live.face': 'From the side this cannot be seen: {names}. Turn to the camera.',
   'live.aloud': 'Count aloud', 'live.aloud.on': 'I count aloud.', 'live.nobody': 'Nobody is in the picture. Step back until the whole body is in it.',
   'live.denied': 'The camera is not allowed', 'live.denied.do': 'Allow it for this page: with the sign at the left of the address, or in the settings of the browser or phone.',
   'live.absent': 'Live is not available', 'live.absent.do': 'This service does not measure live pictures. Film a movie and drop it into the list of recordings.',

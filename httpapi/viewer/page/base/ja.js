@@ -155,6 +155,7 @@ export default {
   'live.opens': 'ブラウザーがカメラの許可を求めています', 'live.opens.text': 'このページだけに「許可」を選んでください。', 'live.paused': '一時停止中。何も送信していません。', 'live.done': '終了：{n} 回', 'live.done.text': 'カメラは停止しています。',
   'live.none': 'まだありません。', 'live.last': '{name}：最後は深さ {depth}、行き {out} 秒、戻り {back} 秒。', 'live.lastShallow': '{name}：最後は浅めで深さ {depth}、行き {out} 秒、戻り {back} 秒。',
   'live.waits': '{n} 回目の途中', 'live.by': '{name}で数えています', 'live.hips': '腰の高さで数えています', 'live.turn.side': '横を向いてください\n測定：{names}', 'live.turn.front': 'カメラを向いてください\n測定：{names}',
+  'live.byHips': '腰の高さで数えています', 'live.unseen': 'この向きでは測れないものがあります', 'live.quarter': 'いまのカメラの位置からは見えません：{names}。図の緑の弧の位置にカメラがくるように、90 度向きを変えてください。', 'live.face': '横からは見えません：{names}。カメラを向いてください。',
   'live.aloud': '声で数える', 'live.aloud.on': '声で数えます。', 'live.nobody': '画面に人がいません。全身が入るまで下がってください。',
   'live.denied': 'カメラが許可されていません', 'live.denied.do': 'アドレスの左の印、またはブラウザーや端末の設定で、このページに許可してください。',
   'live.absent': 'ライブは使えません', 'live.absent.do': 'このサービスはライブの画像を測定しません。動画を撮って記録の一覧に追加してください。',
