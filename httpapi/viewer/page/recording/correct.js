@@ -162,7 +162,7 @@ export class Correct {
   }
 
   // send asks for edits, and says what they have done.
-  async #send(edits, done = null, args = {}) {
+  async #send(edits, done = '', args = {}) {
     const { id, person } = this.#view.recording;
     try {
       await this.#app.api.patch(`keypoints/${id}/`, { edits: edits.map((e) => (person ? { ...e, person } : e)) });
@@ -181,6 +181,7 @@ export class Correct {
   }
 
   // reach are the first and the last frame that an edit is about.
+  /** @param {{frame: number, last?: number, exchange?: boolean, carry?: number}} edit */
   #reach({ frame, last = frame, exchange, carry = 0 }) {
     return exchange ? [frame, last] : [Math.max(0, frame - carry), Math.min(this.#view.recording.times.length - 1, frame + carry)];
   }

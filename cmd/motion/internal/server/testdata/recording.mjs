@@ -103,7 +103,7 @@ assert.notEqual(other, bent);
 await page.keyboard.press('p'); // and one that stays, for the comparison
 await page.mouse.move(...knee);
 await page.mouse.down();
-await page.mouse.move(knee[0] - 30, knee[1] + 60, { steps: 4 });
+await page.mouse.move(knee[0] - 6, knee[1] + 8, { steps: 4 });
 await page.mouse.up();
 await click('Keep');
 await page.getByText('1 in this recording').waitFor();
