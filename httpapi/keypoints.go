@@ -11,6 +11,7 @@ import (
 	"net/http"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/sheet"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
@@ -28,9 +29,11 @@ type keypointItem struct {
 	Image *int64 `json:"image"`
 	Movie *int64 `json:"movie"`
 	result
+	KeypointID int64 `json:"keypointId,omitempty"`
 	about
 	Notes   []motion.Note   `json:"notes,omitempty"`
 	Verdict quality.Verdict `json:"verdict,omitempty"`
+	Lead    *study.Lead     `json:"lead,omitempty"`
 }
 
 type keypointRecord struct {
@@ -69,6 +72,13 @@ type keypointDetail struct {
 	Changes       *frameChanges         `json:"changes,omitempty"`
 	Looks         *[]int                `json:"looks,omitempty"`
 	Found         **foundFrames         `json:"found,omitempty"` // null if nothing is known
+	Newer         **newer               `json:"newer,omitempty"` // null if there is none
+}
+
+// newer is the record that was made anew.
+type newer struct {
+	ID        int64  `json:"id"`
+	CreatedAt string `json:"createdAt"`
 }
 
 // camera is where the camera of a recording stands, as a keypoint.Camera.
@@ -112,7 +122,7 @@ type foundFrames struct {
 }
 
 func (c *call) keypointItem(e motion.Extraction) keypointItem {
-	return keypointItem{ID: e.ID, Image: orNull(e.ImageID), Movie: orNull(e.MovieID), result: resultOf(e.State), about: c.about(e.Recording, e.Filmed()), Notes: e.Notes}
+	return keypointItem{ID: e.ID, Image: orNull(e.ImageID), Movie: orNull(e.MovieID), result: resultOf(e.State), KeypointID: e.KeypointID, about: c.about(e.Recording, e.Filmed()), Notes: e.Notes}
 }
 
 func (c *call) keypointRecord(e motion.Extraction, keypoints json.RawMessage) keypointRecord {
@@ -139,6 +149,9 @@ func listKeypoints(c *call) error {
 	return listed(c, c.service.Extractions, func(e motion.Extraction) keypointItem {
 		item := c.keypointItem(e)
 		item.Verdict = e.Verdict // in lists alone: a record has the whole report
+		if e.Summary != nil {
+			item.Lead = e.Summary.Lead
+		}
 		return item
 	})
 }
@@ -173,7 +186,7 @@ func makeKeypoint(c *call) error {
 }
 
 // included are the members that ?include= adds to a keypoint record.
-var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found", "space", "recordedAt"}
+var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found", "space", "recordedAt", "newer"}
 
 func getKeypoint(c *call, id int64) error {
 	if wantsFile(c) {
@@ -300,6 +313,14 @@ func answerKeypoint(c *call, e motion.Extraction, raw bool, found **foundFrames)
 			return err
 		}
 		d.Looks = &seq.Looks
+	}
+	if c.includes("newer") {
+		d.Newer = new(*newer)
+		if e, err := c.service.Newer(c.r.Context(), c.client, e); err != nil {
+			return err
+		} else if e.ID != 0 {
+			*d.Newer = &newer{e.ID, stamp(e.CreatedAt)}
+		}
 	}
 	return c.answer(http.StatusOK, d)
 }

@@ -71,6 +71,7 @@ func newRoutes(originals bool) *routes {
 	s.handle(storage.Drawings, "/files/drawings/{file}", action{"GET", signed(downloadDrawing)})
 	s.handle(storage.Subjects, "/subjects/{id}/trend/", action{"GET", authorized(numbered(getTrend))})
 	s.handle("", "/exercises/", action{"GET", authorized(listExercises)})
+	s.handle("", "/limits/", action{"GET", authorized(getLimits)})
 	s.handle("", "/events/", action{"GET", authorized(events)})
 	s.handle("", "/openapi.json", action{"GET", documents})
 	s.handle("", "/docs/", action{"GET", documents})

@@ -83,6 +83,16 @@ func TestUnaware(t *testing.T) {
 	}
 }
 
+// TestLimits: the service says what it accepts.
+func TestLimits(t *testing.T) {
+	w := newWorld(t, func(_ *httpapi.Options, c *motion.Config) { c.Limits = motion.Limits{Frames: 5, UploadBytes: -1} })
+	r := w.do("GET", "/limits/", w.token, "")
+	want := map[string]any{"imagePixels": 12.2e6, "framePixels": 2.1e6, "frames": 5.0, "uploadBytes": 0.0}
+	if d := cmp.Diff(want, r.get(t)); r.status != 200 || d != "" {
+		t.Error(r.status, d)
+	}
+}
+
 // TestExercises: the service says which exercises it knows, as its document describes them.
 func TestExercises(t *testing.T) {
 	w := newWorld(t, nil)

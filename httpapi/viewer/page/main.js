@@ -120,6 +120,7 @@ uploads.addEventListener('done', ({ detail: upload }) => {
   const { path } = here();
   if (path[0] === 'uploads' && Number(path[1]) === upload.n) location.replace(address(['recordings', upload.id]));
 });
+uploads.addEventListener('part', ({ detail: upload }) => { if (shown.startsWith(`uploads/${upload.n}/`)) open(true); });
 uploads.addEventListener('dropped', ({ detail: upload }) => {
   const { path } = here();
   if (path[0] === 'uploads' && Number(path[1]) === upload.n) location.replace('#/');
@@ -199,6 +200,12 @@ async function open(again = false) {
       stand(view.el, false);
       await view.open(query, pair);
       pair = [];
+    } else if (path[0] === 'uploads' && uploads.get(path[1])?.movie) {
+      const { CutView } = await import('./recording/cut.js'), upload = uploads.get(path[1]);
+      if (name !== shown || !upload?.movie) return;
+      view = new CutView(app, upload, await uploads.limits());
+      stand(view.el, true);
+      rail.mark(`u${path[1]}`);
     } else if (path[0] === 'uploads' && uploads.get(path[1])) {
       view = new RecordingView(app);
       stand(view.el, true);

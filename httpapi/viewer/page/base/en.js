@@ -11,7 +11,7 @@ export default {
 
   'first.title': 'Film a movement. See every angle.',
   'first.text': 'Drop a movie from your phone. Knees, hips and trunk are measured in each picture, repetitions are counted, and you are told how far the numbers can be trusted.',
-  'first.drop': 'Drop movies here', 'first.limits': 'MP4, MOV or WebM · fewer than 1,800 pictures and 1080p each · several at once',
+  'first.drop': 'Drop movies here', 'first.limits': 'MP4, MOV or WebM · up to 1080p · several at once · a part of a long one',
   'first.choose': 'Choose movies', 'first.sample': 'Try the sample', 'first.name': 'Sample: three squats',
   'first.about': '4 seconds, measured at once', 'first.steps': 'How it works', 'first.step': 'Step {n}',
   'first.step1': 'Film from the side', 'first.step1.text': 'Camera still, at hip height, whole body in the picture.',
@@ -23,9 +23,14 @@ export default {
   'upload.cancelOf': 'Cancel {name}', 'upload.dismissOf': 'Dismiss {name}',
   'upload.neither': 'This kind of file is not supported. Movies: MP4, MOV, M4V, WebM, MKV, AVI. Pictures: JPEG, PNG, WebP, BMP, TIFF, GIF. Keypoints: JSON, JSONL, CSV, TRC.',
   'upload.empty': 'The file is empty.', 'upload.unreadable': 'The browser cannot read the file.',
-  'upload.heavy': 'The file has {size} MB; fewer than {most} MB are allowed. Cut it, or save it smaller.',
+  'upload.heavy': 'The file has {size} MB; at most {most} MB are allowed. Cut it, or save it smaller.',
   'upload.large': 'The picture has {width} × {height} pixels; fewer than {most} million are allowed. Save it in 1080p.',
-  'upload.long': 'The movie is {seconds} s long; fewer than {frames} pictures are allowed. Cut it to the movement.',
+  'upload.long': 'The movie is {seconds} s long; fewer than {frames} pictures are allowed. Only MP4 and MOV movies can be cut here: save it as one, or cut it to the movement.',
+  'upload.part': 'Choose a part', 'upload.pair': 'The movie is too long. Measure a part of it by itself first, then join the two.',
+  'cut.title': 'Which part is measured?', 'cut.about': '{length} · {fps} pictures a second · {size} MB', 'cut.span': '{from} to {to}', 'cut.size': '{seconds} s · {n} pictures · {size} MB', 'cut.name': '{name}, {from} to {to}',
+  'cut.many': 'The movie has {n} pictures; fewer than {most} are measured at a time.', 'cut.heavy': 'The file has {size} MB; at most {most} MB can be sent.', 'cut.long': 'The movie is long. The movement alone is measured sooner.',
+  'cut.how': 'Move the two handles under the picture, or press I where the movement begins and O where it ends. The part begins a little earlier where the file allows no cut.',
+  'cut.part': 'Measure this part', 'cut.whole': 'Measure all of it', 'cut.stays': 'Only this part is sent, without sound. For another part, choose the same file again.',
 
   'list.title': 'Recordings', 'list.search': 'Search recordings', 'list.add': 'Add a recording', 'list.drop': 'Drop movies anywhere on this page', 'list.empty': 'No recordings yet.',
   'list.older': 'Show older ones', 'list.nothing': 'There is no such recording.', 'list.uploads': 'Uploads', 'list.unnamed': 'Without a name', 'list.given': 'Keypoints {id}', 'list.progress': 'Progress of {name}', 'list.menuOf': 'Actions for {name}',
@@ -36,7 +41,7 @@ export default {
 
   'head.share': 'Share', 'head.copied': 'The address is copied. Everybody who may use this service can open it.', 'head.copy': 'The address: {url}', 'head.csv': 'CSV', 'head.report': 'Report',
   'report.edit': 'Edit the notes', 'report.keep': 'Keep the notes', 'report.note': 'Note', 'report.print': 'Print', 'report.save': 'Save as a file', 'report.examiner': 'Examiner',
-  'head.seconds': '{s} s', 'head.rate': '{n} pictures/s', 'head.person': 'one person', 'head.people': '{n} people',
+  'head.seconds': '{s} s', 'head.anew': 'measured anew on {time}', 'head.newer': 'Open what came of it', 'head.earlier': 'Show the earlier one', 'head.rate': '{n} pictures/s', 'head.person': 'one person', 'head.people': '{n} people',
 
   'player.title': 'Player', 'player.play': 'Play', 'player.pause': 'Pause', 'player.back': 'One frame back', 'player.on': 'One frame forward', 'player.time': 'Time', 'player.axis': 'Time axis', 'player.speed': 'Speed',
   'player.seconds': '{seconds} seconds', 'player.frame': 'frame {frame} of {frames}', 'player.loop': 'Loop', 'player.loopOf': 'Loop {n}', 'player.angles': 'Angles', 'player.full': 'Full screen',

@@ -11,7 +11,7 @@ export default {
 
   'first.title': '動きを撮る。角度がすべて見える。',
   'first.text': 'スマートフォンの動画をここに置いてください。膝・股関節・体幹をフレームごとに測り、反復を数え、数値をどこまで信頼できるかをお伝えします。',
-  'first.drop': '動画をここにドロップ', 'first.limits': 'MP4、MOV、WebM · 1,800 フレーム未満、1080p まで · 複数可',
+  'first.drop': '動画をここにドロップ', 'first.limits': 'MP4、MOV、WebM · 1080p まで · 複数可 · 長い動画は一部を測れます',
   'first.choose': '動画を選ぶ', 'first.sample': 'サンプルを試す', 'first.name': 'サンプル：スクワット三回',
   'first.about': '4 秒、すぐに測定', 'first.steps': '使い方', 'first.step': '手順 {n}',
   'first.step1': '横から撮る', 'first.step1.text': 'カメラは固定、腰の高さで、全身を画面に入れます。',
@@ -23,9 +23,14 @@ export default {
   'upload.cancelOf': '{name} を中止', 'upload.dismissOf': '{name} を消す',
   'upload.neither': 'この種類のファイルには対応していません。動画：MP4、MOV、M4V、WebM、MKV、AVI。画像：JPEG、PNG、WebP、BMP、TIFF、GIF。キーポイント：JSON、JSONL、CSV、TRC。',
   'upload.empty': 'ファイルが空です。', 'upload.unreadable': 'ブラウザーがファイルを読み込めません。',
-  'upload.heavy': 'ファイルは {size} MB です。{most} MB 未満にしてください。短く切るか、小さく保存してください。',
+  'upload.heavy': 'ファイルは {size} MB です。{most} MB までです。短く切るか、小さく保存してください。',
   'upload.large': '画像は {width} × {height} ピクセルです。{most} 百万ピクセル未満にしてください。1080p で保存してください。',
-  'upload.long': '動画は {seconds} 秒あります。{frames} フレーム未満にしてください。動きの部分だけに切ってください。',
+  'upload.long': '動画は {seconds} 秒あります。{frames} フレーム未満にしてください。ここで切れるのは MP4 と MOV だけです。その形式で保存するか、動きの部分だけに切ってください。',
+  'upload.part': '範囲を選んでください', 'upload.pair': '動画が長すぎます。先に一部だけを測ってから、2 つを組み合わせてください。',
+  'cut.title': 'どの範囲を測りますか？', 'cut.about': '{length} · 毎秒 {fps} フレーム · {size} MB', 'cut.span': '{from} から {to} まで', 'cut.size': '{seconds} 秒 · {n} フレーム · {size} MB', 'cut.name': '{name} {from}–{to}',
+  'cut.many': '動画は {n} フレームあります。一度に測れるのは {most} フレーム未満です。', 'cut.heavy': 'ファイルは {size} MB です。送れるのは {most} MB までです。', 'cut.long': '動画が長めです。動きの部分だけなら早く測れます。',
+  'cut.how': '画像の下の 2 つのつまみを動かすか、動きの始まりで I、終わりで O を押してください。そこで切れないファイルでは、少し前から始まります。',
+  'cut.part': 'この範囲を測る', 'cut.whole': '全体を測る', 'cut.stays': 'この範囲だけを音声なしで送ります。別の範囲は、同じファイルをもう一度選んでください。',
 
   'list.title': '記録', 'list.search': '記録を検索', 'list.add': '記録を追加', 'list.drop': '動画はページのどこにでもドロップできます', 'list.empty': 'まだ記録がありません。',
   'list.older': 'さらに表示', 'list.nothing': '当てはまる記録はありません。', 'list.uploads': 'アップロード', 'list.unnamed': '名前なし', 'list.given': 'キーポイント {id}', 'list.progress': '{name} の進み具合', 'list.menuOf': '{name} の操作',
@@ -36,7 +41,7 @@ export default {
 
   'head.share': '共有', 'head.copied': 'アドレスをコピーしました。このサービスを使える人が開けます。', 'head.copy': 'アドレス：{url}', 'head.csv': 'CSV', 'head.report': 'レポート',
   'report.edit': 'メモを書く', 'report.keep': 'メモを保存', 'report.note': 'メモ', 'report.print': '印刷', 'report.save': 'ファイルに保存', 'report.examiner': '検者',
-  'head.seconds': '{s} 秒', 'head.rate': '毎秒 {n} フレーム', 'head.person': '1 人', 'head.people': '{n} 人',
+  'head.seconds': '{s} 秒', 'head.anew': '{time} に再測定', 'head.newer': '新しい結果を開く', 'head.earlier': '以前の結果を表示', 'head.rate': '毎秒 {n} フレーム', 'head.person': '1 人', 'head.people': '{n} 人',
 
   'player.title': 'プレーヤー', 'player.play': '再生', 'player.pause': '一時停止', 'player.back': '1 フレーム戻る', 'player.on': '1 フレーム進む', 'player.time': '時間', 'player.axis': '時間軸', 'player.speed': '速さ',
   'player.seconds': '{seconds} 秒', 'player.frame': 'フレーム {frame} / {frames}', 'player.loop': 'ループ', 'player.loopOf': 'ループ {n}', 'player.angles': '角度', 'player.full': '全画面',

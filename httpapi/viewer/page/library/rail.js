@@ -65,7 +65,7 @@ export class Rail {
     const groups = new Map();
     const put = (group, row) => groups.set(group, [...(groups.get(group) ?? []), row]);
     for (const u of uploads.list) if (u.name.toLowerCase().includes(words)) put(t('list.uploads'), this.#upload(u));
-    for (const item of found?.items ?? library.items) put(day(item.createdAt), this.#record(item));
+    for (const item of found?.items ?? library.items) put(day(item.addedAt), this.#record(item));
     const focused = document.activeElement?.closest?.('[data-key]')?.dataset.key;
     const children = [];
     for (const [name, rows] of groups) children.push(h('h2', { class: 'rail__group' }, name), h('ul', { class: 'list' }, ...rows));
@@ -83,7 +83,7 @@ export class Rail {
     const parts = [h('span', { class: 'rec__n' }, u.name)];
     if (u.problem && this.current === key) parts.push(h('span', { class: 'rec__m error', t: 'state.FAILURE' })); // why is told beside it
     else if (u.problem) parts.push(h('span', { class: 'rec__m error', role: 'alert', t: u.problem.key, args: u.problem.args }));
-    else parts.push(h('span', { class: 'rec__m', t: u.state, args: { percent: Math.round(100 * u.part) } }), h('progress', { class: 'prog', max: 1, value: u.part, label: 'upload.progress', labelArgs: { name: u.name } }));
+    else parts.push(h('span', { class: 'rec__m', t: u.state, args: { percent: Math.round(100 * u.part) } }), h('progress', { class: 'prog', max: 1, value: u.part, label: 'upload.progress', labelArgs: { name: u.name }, hidden: Boolean(u.movie) }));
     const row = h('li', { 'data-key': key }, h('a', { class: 'rec', href: address(['uploads', u.n]) },
       h('span', { class: 'rec__p' }, icon('upload')), h('span', { class: 'rec__t' }, ...parts)),
     h('button', { type: 'button', class: 'rec__k', label: u.problem ? 'upload.dismissOf' : 'upload.cancelOf', labelArgs: { name: u.name }, on: { click: () => this.#app.uploads.drop(u) } }, icon('close')));
@@ -105,7 +105,7 @@ export class Rail {
     /** @type {HTMLElement | null} */
     let about = null;
     if (item.execStatus === 'SUCCESS') {
-      about = h('span', { class: 'rec__m' }, old?.about ?? hour(item.createdAt));
+      about = h('span', { class: 'rec__m' }, old?.about ?? hour(item.addedAt));
       parts.push(about);
       const [ico, look] = signs[item.verdict] ?? [];
       if (ico) sign = h('span', { class: `sign ${look}`, role: 'img', label: `verdict.${item.verdict}`, title: t(`verdict.${item.verdict}`) }, icon(ico));
@@ -146,7 +146,7 @@ export class Rail {
     library.media(item).then((media) => {
       const known = this.#rows.get(key);
       if (!known) return;
-      known.about = [hour(item.createdAt), media.time ? seconds(media.time) : library.given(item) ? '' : t('kind.image')].filter(Boolean).join(' · ');
+      known.about = [hour(item.addedAt), media.time ? seconds(media.time) : library.given(item) ? '' : t('kind.image')].filter(Boolean).join(' · ');
       if (known.words) known.words.textContent = known.about;
     }, () => {});
   }

@@ -1,11 +1,13 @@
 // @ts-check
-// Uploading files: checked first, then sent, then their keypoints are asked for.
+// Uploading files: checked first, and cut where they are long, then sent, then their keypoints are asked for.
 import { Problem } from '../base/api.js';
 import { hold, kindOf } from './files.js';
 import { md5 } from './md5.js';
 
-export const most = { bytes: 500e6, pixels: 2_100_000, imagePixels: 12_200_000, frames: 1800 };
-const slowest = 10; // frames a second: what is longer than most.frames of them is too long in any case
+/** @typedef {{imagePixels: number, framePixels: number, frames: number, uploadBytes: number}} Limits of the service */
+
+const slowest = 10; // frames a second: what is longer than the most frames of them is too long in any case
+const long = 60; // seconds: of a longer movie, a part is offered to be measured
 
 // measure returns the width, the height and the seconds of a file, as far as the browser can tell.
 function measure(url, kind) {
@@ -26,17 +28,28 @@ function measure(url, kind) {
   });
 }
 
-// check throws what is wrong with a file, before any of it is sent.
-async function check(upload) {
-  const { file, kind } = upload;
+// check throws what is wrong with a file, before any of it is sent. It returns the movie of which a part is to be
+// chosen, or null.
+/** @param {any} upload @param {Limits} most @returns {Promise<import('./mp4.js').Movie | null>} */
+async function check(upload, most) {
+  const { file, kind, settled } = upload, heavy = file.size > most.uploadBytes;
   if (!kind) throw new Problem('upload.neither');
   if (file.size === 0) throw new Problem('upload.empty');
-  if (file.size >= most.bytes) throw new Problem('upload.heavy', { args: { size: Math.round(file.size / 1e6), most: most.bytes / 1e6 } });
-  if (kind === 'keypoints') return;
-  const { width, height, seconds } = await measure(upload.url, kind);
-  const pixels = kind === 'images' ? most.imagePixels : most.pixels;
+  if (kind === 'movies' && !settled) {
+    const movie = await (await import('./mp4.js')).Movie.read(file), { width, height, seconds } = await measure(upload.url, kind);
+    fits(width, height, most.framePixels);
+    if (movie && (heavy || movie.times.length >= most.frames || movie.seconds > long)) return movie;
+    if (seconds > most.frames / slowest) throw new Problem('upload.long', { args: { seconds: Math.round(seconds), frames: most.frames } });
+  } else if (kind === 'images') {
+    const { width, height } = await measure(upload.url, kind);
+    fits(width, height, most.imagePixels);
+  }
+  if (heavy) throw new Problem('upload.heavy', { args: { size: Math.round(file.size / 1e6), most: most.uploadBytes / 1e6 } });
+  return null;
+}
+
+function fits(width, height, pixels) {
   if (width * height >= pixels) throw new Problem('upload.large', { args: { width, height, most: (pixels / 1e6).toFixed(1) } });
-  if (seconds > most.frames / slowest) throw new Problem('upload.long', { args: { seconds: Math.round(seconds), frames: most.frames } });
 }
 
 export class Uploads extends EventTarget {
@@ -44,7 +57,9 @@ export class Uploads extends EventTarget {
   #ask;
   #queue = Promise.resolve();
   #next = 1;
-  list = []; // {n, file, name, kind, url, state, part, problem, id}
+  /** @type {Promise<Limits> | null} */
+  #limits = null;
+  list = []; // {n, file, name, kind, url, state, part, problem, id, movie}
 
   // ask asks for the size or the frameRate of keypoints, and resolves to null where the user does not know.
   constructor(api, ask) {
@@ -55,15 +70,41 @@ export class Uploads extends EventTarget {
 
   get(n) { return this.list.find((u) => u.n === Number(n)); }
 
-  // add takes files, of a person, and returns their uploads, which are sent one after the other.
-  add(files, subjectId = 0) {
+  // limits asks for what the service accepts; 0 is no limit.
+  async limits() {
+    this.#limits ??= this.#api.get('limits/').then((most) => Object.fromEntries(Object.entries(most).map(([name, v]) => [name, v || Infinity])));
+    try {
+      return await /** @type {Promise<Limits>} */ (this.#limits);
+    } catch (e) {
+      this.#limits = null;
+      throw e;
+    }
+  }
+
+  // add takes files, of a person, and returns their uploads, which are sent one after the other. Of long movies, a part
+  // has to be chosen before, but for whole ones.
+  add(files, subjectId = 0, whole = false) {
     const added = Array.from(files, (file) => ({
-      n: this.#next++, file, name: file.name, kind: kindOf(file), url: URL.createObjectURL(file), state: 'upload.waits', part: 0, of: subjectId ? { subjectId } : {}, stop: new AbortController(),
+      n: this.#next++, file, name: file.name, kind: kindOf(file), url: URL.createObjectURL(file), state: 'upload.waits', part: 0, whole, of: subjectId ? { subjectId } : {}, stop: new AbortController(),
     }));
     this.list.unshift(...added);
     this.#changed();
-    for (const upload of added) this.#queue = this.#queue.then(() => this.#run(upload));
+    for (const upload of added) this.#later(upload);
     return added;
+  }
+
+  #later(upload) { this.#queue = this.#queue.then(() => this.#run(upload)); }
+
+  // settle sends a part of a movie, a file, or the whole one.
+  settle(upload, file = upload.file) {
+    if (file !== upload.file) {
+      URL.revokeObjectURL(upload.url);
+      Object.assign(upload, { file, name: file.name, url: URL.createObjectURL(file) });
+    }
+    Object.assign(upload, { settled: true, movie: null });
+    this.#tell(upload, 'upload.waits', 0);
+    this.#later(upload);
+    this.dispatchEvent(new CustomEvent('part', { detail: upload }));
   }
 
   // drop cancels an upload, or forgets a failed one.
@@ -84,7 +125,14 @@ export class Uploads extends EventTarget {
   async #run(upload) {
     const { signal } = upload.stop;
     try {
-      await check(upload);
+      signal.throwIfAborted();
+      upload.movie = await check(upload, await this.limits());
+      if (upload.movie && upload.whole) throw new Problem('upload.pair');
+      if (upload.movie) {
+        this.#tell(upload, 'upload.part', 0);
+        this.dispatchEvent(new CustomEvent('part', { detail: upload }));
+        return;
+      }
       await this.#send(upload, signal);
       this.list = this.list.filter((u) => u !== upload);
       this.dispatchEvent(new CustomEvent('done', { detail: upload }));

@@ -3,7 +3,6 @@
 import { h, button, card, save, span } from '../base/dom.js';
 import { say, day, hour, t } from '../base/i18n.js';
 import { address } from '../base/route.js';
-import { most } from '../library/uploads.js';
 
 // types are those that the service reads, the one that plays in most places first.
 const types = ['video/mp4;codecs=avc1.42E01E', 'video/mp4', 'video/webm;codecs=vp8', 'video/webm'];
@@ -42,8 +41,9 @@ export class Keeper {
     recorder.start(1000);
     this.#recorder = recorder;
     this.#seconds = 0;
-    // The service takes fewer than 1,800 pictures; cameras do not keep their rate exactly.
-    const seconds = Math.floor(0.97 * most.frames / this.#camera.rate);
+    let seconds = 60;
+    // The service takes fewer pictures than its limit; cameras do not keep their rate exactly.
+    this.#app.uploads.limits().then(({ frames }) => { seconds = Math.floor(Math.min(3600, 0.97 * frames / this.#camera.rate)); }, () => {});
     const tell = () => {
       say(this.#words, 'live.records', { seconds: Math.floor(this.#seconds), most: seconds });
       if (this.#seconds >= seconds) this.stop();
@@ -82,7 +82,7 @@ export class Keeper {
 
   #send(file) {
     const { uploads } = this.#app;
-    const [upload] = uploads.add([file]);
+    const [upload] = uploads.add([file], 0, true);
     const done = new AbortController();
     const open = () => { location.hash = address(['recordings', upload.id]); };
     const tell = () => {

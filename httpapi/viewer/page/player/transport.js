@@ -28,7 +28,8 @@ export class Transport {
   /** @type {() => [number, number][]} */
   repetitions = () => []; // [first, last] frames of the repetitions
 
-  // film is the element that fills the screen; angles is called with whether angles are shown at the joints.
+  // film is the element that fills the screen; angles is called with whether angles are shown at the joints;
+  // null where there are none.
   constructor(playhead, film, angles) {
     this.#playhead = playhead;
     this.#speed.value = '1';
@@ -37,7 +38,7 @@ export class Transport {
       const on = degrees.getAttribute('aria-pressed') !== 'true';
       degrees.setAttribute('aria-pressed', String(on));
       angles(on);
-    }, { icon: 'angle', class: 'btn--ghost', 'aria-pressed': 'true' });
+    }, { icon: 'angle', class: 'btn--ghost', 'aria-pressed': 'true', hidden: !angles });
     this.#loop = button('player.loop', () => this.loop(), { icon: 'loop', class: 'btn--ghost', 'aria-pressed': 'false' });
     this.el = h('div', { class: 'transport' },
       h('div', { class: 'transport__l' }, ...buttons(playhead), this.#clock, this.#frame),

@@ -42,6 +42,10 @@ export class Flow {
   // close stops the movie.
   close() {
     this.playhead?.detach();
+    if (this.media instanceof HTMLVideoElement) { // or it goes on reading what is not there any more
+      this.media.removeAttribute('src');
+      this.media.load();
+    }
     if (this.#url.startsWith('blob:')) URL.revokeObjectURL(this.#url);
   }
 
@@ -65,7 +69,7 @@ export class Flow {
     for (let ms = 300; ; ms = Math.min(this.#found.frames.length ? 500 : 1500, ms * 1.2)) {
       let record, media;
       try {
-        record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes,found,recordedAt&foundFrom=${this.#found.frames.length}${person ? `&person=${person}` : ''}`, signal);
+        record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes,found,recordedAt,newer&foundFrom=${this.#found.frames.length}${person ? `&person=${person}` : ''}`, signal);
         media = await this.#app.library.media(record);
       } catch (e) {
         if (signal.aborted || e.key !== 'error.network') throw e;

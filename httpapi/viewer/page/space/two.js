@@ -178,7 +178,7 @@ export class TwoView {
 // sent uploads a file, and returns the id of its keypoint record. tell is called with the upload as it goes on.
 /** @param {any} uploads @param {File} file @param {AbortSignal} signal @param {(upload: any) => void} tell @returns {Promise<number>} */
 function sent(uploads, file, signal, tell) {
-  const [upload] = uploads.add([file]);
+  const [upload] = uploads.add([file], 0, true);
   return new Promise((done, fail) => {
     const look = () => {
       tell(upload);
