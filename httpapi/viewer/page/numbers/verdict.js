@@ -6,7 +6,7 @@ import { svg } from '../base/svg.js';
 import { icon } from '../base/icons.js';
 import { language, t } from '../base/i18n.js';
 import { address } from '../base/route.js';
-import { viewOf } from './measures.js';
+import { angles, viewOf } from './measures.js';
 import { nameOf } from './results.js';
 import { plusMinus, read } from './trust.js';
 
@@ -112,7 +112,7 @@ export function verdict(recording, measures, seek, against, cameras = []) {
 const explained = ['hidden', 'hiddenSide', 'outOfPlane', 'facing'];
 
 // places are the runs of frames that the time axis marks: warnings, where what is chosen is hidden, what cleaning
-// changed, corrections.
+// changed of it, corrections.
 export function places(recording, measures) {
   const n = recording.frames.length, list = [], [start, end] = recording.span;
   for (const w of notesOf(recording, measures.overview)) {
@@ -127,11 +127,12 @@ export function places(recording, measures) {
       first = -1;
     }
   }
+  const sides = measures.chosen.flatMap((name) => angles[name].joint.flatMap((part) => ['left', 'right'].map((side) => side + part)));
   const kinds = { swapped: ['swapped'], rejected: ['rejected', 'coincident'], filled: ['filled'], corrected: ['corrected'] };
   for (const [kind, names] of Object.entries(kinds)) {
     let first = -1;
     for (let i = 0; i <= n; i++) {
-      const is = i < n && Object.values(recording.changes?.[i] ?? {}).some((c) => names.some((name) => c.includes(name)));
+      const is = i < n && Object.entries(recording.changes?.[i] ?? {}).some(([part, c]) => (kind === 'corrected' || sides.includes(part)) && names.some((name) => c.includes(name)));
       if (is && first < 0) first = i;
       if (!is && first >= 0) {
         list.push([first, i - 1, kind, t(`change.${kind}`)]);
