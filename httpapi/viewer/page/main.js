@@ -300,7 +300,7 @@ at('theme').addEventListener('click', () => {
 at('help').append(icon('help'));
 at('menu').append(icon('menu'));
 at('help').addEventListener('click', () => {
-  const keys = [['Space', 'keys.play'], ['← →', 'keys.step'], ['Home End', 'keys.ends'], ['R', 'keys.loop'], ['V A L P W S', 'keys.tools'], ['Z', 'keys.zoom'], ['↑ ↓', 'keys.points'], ['+ - 0', 'keys.axis'], ['I O', 'keys.part'], ['Esc', 'keys.escape'], ['?', 'keys.help']];
+  const keys = [['Space', 'keys.play'], ['← →', 'keys.step'], ['Home End', 'keys.ends'], ['R', 'keys.loop'], ['[ ]', 'keys.repetition'], ['V A L P W S', 'keys.tools'], ['Z', 'keys.zoom'], ['↑ ↓', 'keys.points'], ['+ - 0', 'keys.axis'], ['I O', 'keys.part'], ['Esc', 'keys.escape'], ['?', 'keys.help']];
   const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'help-title' }, h('h2', { id: 'help-title', t: 'keys.title' }),
     h('dl', { class: 'keys' }, ...keys.flatMap(([k, key]) => [h('dt', {}, ...k.split(' ').map((x) => h('kbd', {}, x))), h('dd', { t: key })])),
     h('h2', { t: 'help.film' }), h('p', { t: 'help.film.text' }),
