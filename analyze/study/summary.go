@@ -156,7 +156,7 @@ func (p *person) tell(s *Study, lead *measure) {
 	}
 	var good []Measure
 	for _, m := range s.Measures {
-		if m.Trust == Good && m.Unit == "°" && m.Range.Present && m.Range.X >= leastRange && (lead == nil || m.Type != lead.Type || m.Side != lead.Side) {
+		if m.Trust == Good && m.Unit == "°" && m.Range.Present && m.Range.X >= 2*leastRange && (lead == nil || m.Type != lead.Type || m.Side != lead.Side) {
 			good = append(good, m)
 		}
 	}
