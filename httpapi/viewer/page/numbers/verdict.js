@@ -128,7 +128,7 @@ export function places(recording, measures) {
     }
   }
   const sides = measures.chosen.flatMap((name) => angles[name].joint.flatMap((part) => ['left', 'right'].map((side) => side + part)));
-  const kinds = { swapped: ['swapped'], rejected: ['rejected', 'coincident'], filled: ['filled'], corrected: ['corrected'] };
+  const kinds = { swapped: ['swapped'], rejected: ['rejected', 'coincident'], filled: ['filled'], corrected: ['corrected', 'exchanged'] };
   for (const [kind, names] of Object.entries(kinds)) {
     let first = -1;
     for (let i = 0; i <= n; i++) {
