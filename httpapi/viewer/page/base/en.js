@@ -37,7 +37,8 @@ export default {
   'list.rename': 'Rename', 'list.name': 'Name', 'list.keep': 'Keep', 'list.compare': 'Compare with …', 'list.delete': 'Delete',
   'delete.title': 'Delete {name}?', 'delete.what': 'This also deletes its movie, values, comparisons and drawings. It cannot be undone.', 'delete.do': 'Delete', 'delete.keep': 'Keep it', 'delete.done': '{name} is deleted.',
   'kind.image': 'Picture', 'state.UNPROCESSED': 'Waiting', 'state.finding': 'Finding the body · {percent} %', 'state.FAILURE': 'Failed',
-  'wait.progress': 'Progress', 'wait.plays': 'The movie plays meanwhile. The values appear here.', 'wait.failed': 'This recording cannot be measured',
+  'wait.progress': 'Progress', 'wait.plays': 'The movie plays meanwhile. The values appear here.', 'wait.early': 'Preliminary: what the first {to} s show. It may still change.',
+  'wait.ahead.one': '1 recording before yours', 'wait.ahead.more': '{n} recordings before yours', 'wait.failed': 'This recording cannot be measured',
 
   'head.share': 'Share', 'head.copied': 'The address is copied. Everybody who may use this service can open it.', 'head.copy': 'The address: {url}', 'head.csv': 'CSV', 'head.report': 'Report',
   'report.edit': 'Edit the notes', 'report.keep': 'Keep the notes', 'report.note': 'Note', 'report.print': 'Print', 'report.save': 'Save as a file', 'report.examiner': 'Examiner',

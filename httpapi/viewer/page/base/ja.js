@@ -37,7 +37,8 @@ export default {
   'list.rename': '名前を変更', 'list.name': '名前', 'list.keep': '保存', 'list.compare': '比較する…', 'list.delete': '削除',
   'delete.title': '{name} を削除しますか？', 'delete.what': '動画、数値、比較、描画もすべて削除されます。元に戻せません。', 'delete.do': '削除', 'delete.keep': '残す', 'delete.done': '{name} を削除しました。',
   'kind.image': '画像', 'state.UNPROCESSED': '待機中', 'state.finding': '体を検出中 · {percent} %', 'state.FAILURE': '失敗',
-  'wait.progress': '進み具合', 'wait.plays': 'その間、動画を再生します。数値はここに表示されます。', 'wait.failed': 'この記録は測定できません',
+  'wait.progress': '進み具合', 'wait.plays': 'その間、動画を再生します。数値はここに表示されます。', 'wait.early': '途中の値：最初の {to} 秒から分かること。まだ変わることがあります。',
+  'wait.ahead.one': 'この前に 1 件の記録を処理中', 'wait.ahead.more': 'この前に {n} 件の記録を処理中', 'wait.failed': 'この記録は測定できません',
 
   'head.share': '共有', 'head.copied': 'アドレスをコピーしました。このサービスを使える人が開けます。', 'head.copy': 'アドレス：{url}', 'head.csv': 'CSV', 'head.report': 'レポート',
   'report.edit': 'メモを書く', 'report.keep': 'メモを保存', 'report.note': 'メモ', 'report.print': '印刷', 'report.save': 'ファイルに保存', 'report.examiner': '検者',
