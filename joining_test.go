@@ -34,9 +34,15 @@ func filmed(t *testing.T, parts host.Parts, movie int, eye mgl64.Vec3) int64 {
 	if err != nil {
 		t.Fatal(err)
 	}
+	m, err := parts.Store.Create(t.Context(), storage.Record{
+		Key: storage.Key{Owner: host.Owner, Kind: storage.Movies}, Status: storage.Success, Data: []byte(`{}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	r, err := parts.Store.Create(t.Context(), storage.Record{
 		Key: storage.Key{Owner: host.Owner, Kind: storage.Keypoints}, Status: storage.Success,
-		Data:   fmt.Appendf(nil, `{"from":[{"kind":"movies","id":%d}],"request":{"movieId":%[1]d,"rate":30,"feet":true}}`, movie),
+		Data:   fmt.Appendf(nil, `{"from":[{"kind":"movies","id":%d}],"request":{"movieId":%[1]d,"rate":30,"feet":true}}`, m.ID),
 		Result: fmt.Appendf(nil, `{"cleaned":%s,"quality":{"verdict":"good"}}`, result),
 	})
 	if err != nil {

@@ -143,9 +143,16 @@ func (s *Service) keep(ctx context.Context, r storage.Record) (storage.Record, e
 func (s *Service) insert(ctx context.Context, r storage.Record) (storage.Record, error) {
 	work := r.Status == storage.Unprocessed
 	if s.jobs != nil && work {
-		return s.jobs.CreateWithJob(ctx, r, catalog.Slow(r))
+		r, err := s.jobs.CreateWithJob(ctx, r, catalog.Slow(r))
+		if err == nil {
+			err = s.rooted(ctx, r)
+		}
+		return r, err
 	}
 	r, err := s.cfg.Store.Create(ctx, r)
+	if err == nil {
+		err = s.rooted(ctx, r)
+	}
 	if err == nil && r.Status.Final() && s.cfg.Finished != nil {
 		s.cfg.Finished(Finished{r.Key, r.Status, r.Failure, r.UpdatedAt})
 	}
@@ -158,6 +165,18 @@ func (s *Service) insert(ctx context.Context, r storage.Record) (storage.Record,
 	}
 	s.worker.Await(r.Key)
 	return r, nil
+}
+
+// rooted removes a new record again, and returns ErrNotFound, if one that it is made from, or its subject, was deleted after the
+// request was checked: the deletion may have looked for the record before it was there.
+func (s *Service) rooted(ctx context.Context, r storage.Record) error {
+	roots, err := catalog.Roots(r)
+	for _, root := range roots {
+		if _, err := s.cfg.Store.Head(ctx, root); errors.Is(err, ErrNotFound) {
+			return errors.Join(err, s.cfg.Store.Delete(context.WithoutCancel(ctx), r.Key))
+		}
+	}
+	return err
 }
 
 // change changes a record and writes it back. If another change came between, perhaps of another process, it

@@ -71,14 +71,16 @@ func TestCleanByDefault(t *testing.T) {
 		store = cfg.Store
 		cfg.Clean = clean.Options{Gaps: &clean.Gaps{}}
 	})
-	from := w.movieRecord(func(r storage.Record) int64 {
+	put := func(r storage.Record) int64 {
 		r.Owner = "alice"
 		r, err := store.Create(t.Context(), r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r.ID
-	})
+	}
+	put(storage.Record{Key: storage.Key{Kind: storage.Movies}, Status: storage.Success, Data: []byte(`{}`)})
+	from := w.movieRecord(put)
 	for body, want := range map[string]string{`{"keypointId": %d}`: "gaps", `{"keypointId": %d, "clean": true}`: "smooth", `{"keypointId": %d, "clean": false}`: ""} {
 		id, _ := w.record(storage.Keypoints, w.token, fmt.Sprintf(body, from))
 		how, ok := w.do("GET", fmt.Sprintf("/keypoints/%d/", id), w.token, "").get(t)["clean"]

@@ -34,12 +34,12 @@ func movie() keypoint.Sequence {
 	return s
 }
 
-// filed is a world with the keypoints of a movie that nobody extracted.
+// filed is a world with two movies and their keypoints, which nobody extracted.
 func filed(t *testing.T) (w *world, put func(storage.Record) int64) {
 	t.Helper()
 	var store storage.Store
 	w = newWorld(t, func(_ *httpapi.Options, cfg *motion.Config) { store = cfg.Store })
-	return w, func(r storage.Record) int64 {
+	put = func(r storage.Record) int64 {
 		t.Helper()
 		r.Owner = "alice"
 		if labelled, err := catalog.Labelled(r); err == nil { // damaged ones have no labels
@@ -51,6 +51,10 @@ func filed(t *testing.T) (w *world, put func(storage.Record) int64) {
 		}
 		return r.ID
 	}
+	for range 2 {
+		put(storage.Record{Key: storage.Key{Kind: storage.Movies}, Status: storage.Success, Data: []byte(`{}`)})
+	}
+	return w, put
 }
 
 func (w *world) movieRecord(put func(storage.Record) int64) int64 {

@@ -11,6 +11,7 @@ import (
 	"net/http"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/sheet"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
@@ -28,9 +29,11 @@ type keypointItem struct {
 	Image *int64 `json:"image"`
 	Movie *int64 `json:"movie"`
 	result
+	KeypointID int64 `json:"keypointId,omitempty"`
 	about
 	Notes   []motion.Note   `json:"notes,omitempty"`
 	Verdict quality.Verdict `json:"verdict,omitempty"`
+	Lead    *study.Lead     `json:"lead,omitempty"`
 }
 
 type keypointRecord struct {
@@ -69,6 +72,22 @@ type keypointDetail struct {
 	Changes       *frameChanges         `json:"changes,omitempty"`
 	Looks         *[]int                `json:"looks,omitempty"`
 	Found         **foundFrames         `json:"found,omitempty"` // null if nothing is known
+	Preliminary   **preliminary         `json:"preliminary,omitempty"`
+	Ahead         **int                 `json:"ahead,omitempty"`
+	Newer         **newer               `json:"newer,omitempty"` // null if there is none
+}
+
+// preliminary is what the keypoints tell that have been found so far.
+type preliminary struct {
+	Frames   int            `json:"frames"`
+	Quality  quality.Report `json:"quality"`
+	Overview study.Study    `json:"overview"`
+}
+
+// newer is the record that was made anew.
+type newer struct {
+	ID        int64  `json:"id"`
+	CreatedAt string `json:"createdAt"`
 }
 
 // camera is where the camera of a recording stands, as a keypoint.Camera.
@@ -112,7 +131,7 @@ type foundFrames struct {
 }
 
 func (c *call) keypointItem(e motion.Extraction) keypointItem {
-	return keypointItem{ID: e.ID, Image: orNull(e.ImageID), Movie: orNull(e.MovieID), result: resultOf(e.State), about: c.about(e.Recording, e.Filmed()), Notes: e.Notes}
+	return keypointItem{ID: e.ID, Image: orNull(e.ImageID), Movie: orNull(e.MovieID), result: resultOf(e.State), KeypointID: e.KeypointID, about: c.about(e.Recording, e.Filmed()), Notes: e.Notes}
 }
 
 func (c *call) keypointRecord(e motion.Extraction, keypoints json.RawMessage) keypointRecord {
@@ -139,6 +158,9 @@ func listKeypoints(c *call) error {
 	return listed(c, c.service.Extractions, func(e motion.Extraction) keypointItem {
 		item := c.keypointItem(e)
 		item.Verdict = e.Verdict // in lists alone: a record has the whole report
+		if e.Summary != nil {
+			item.Lead = e.Summary.Lead
+		}
 		return item
 	})
 }
@@ -174,7 +196,7 @@ func makeKeypoint(c *call) error {
 }
 
 // included are the members that ?include= adds to a keypoint record.
-var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found", "space", "recordedAt"}
+var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found", "preliminary", "ahead", "space", "recordedAt", "newer"}
 
 func getKeypoint(c *call, id int64) error {
 	if wantsFile(c) {
@@ -198,14 +220,35 @@ func getKeypoint(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	var found **foundFrames
+	now, err := c.underWay(e, from)
+	if err != nil {
+		return err
+	}
+	return answerKeypoint(c, e, raw, now)
+}
+
+// underWay returns what is asked for of a record that is not finished, found from a frame on.
+func (c *call) underWay(e motion.Extraction, from int) (d keypointDetail, err error) {
 	if c.includes("found") {
-		found = new(*foundFrames)
+		d.Found = new(*foundFrames)
 		if seq, ok := c.service.Found(c.client, e.ID, from); ok && e.Status == storage.Processing {
-			*found = &foundFrames{from, append([]keypoint.Frame{}, seq.Frames...), seq.Times}
+			*d.Found = &foundFrames{from, append([]keypoint.Frame{}, seq.Frames...), seq.Times}
 		}
 	}
-	return answerKeypoint(c, e, raw, found)
+	if c.includes("preliminary") {
+		d.Preliminary = new(*preliminary)
+		if judged, shown, n, ok := c.service.Preliminary(c.client, e); ok {
+			*d.Preliminary = &preliminary{n, judged, shown}
+		}
+	}
+	if c.includes("ahead") {
+		n, ok, err := c.service.Ahead(c.r.Context(), c.client, e)
+		if d.Ahead = new(*int); ok {
+			*d.Ahead = &n
+		}
+		return d, err
+	}
+	return d, nil
 }
 
 // readKeypoint reads the keypoint record that was asked for, as that of the person that the query asks for.
@@ -230,14 +273,12 @@ func readKeypoint(c *call, id int64) (e motion.Extraction, err error) {
 	return p, err
 }
 
-// answerKeypoint answers with a keypoint record. found is nil if it was not asked for.
-func answerKeypoint(c *call, e motion.Extraction, raw bool, found **foundFrames) error {
+// answerKeypoint answers with a keypoint record and what is known of the work that is under way.
+func answerKeypoint(c *call, e motion.Extraction, raw bool, d keypointDetail) error {
 	keypoints, scores, visibility, timestamps := e.JSON(raw)
-	d := keypointDetail{
-		keypointRecord: c.keypointRecord(e, keypoints), FailureDetail: orNull(e.Failure), Person: e.Track,
-		Scores: optional(scores, c.includes("scores")), Visibility: optional(visibility, c.includes("visibility")),
-		Timestamps: optional(timestamps, c.includes("timestamps")), Found: found,
-	}
+	d.keypointRecord, d.FailureDetail, d.Person = c.keypointRecord(e, keypoints), orNull(e.Failure), e.Track
+	d.Scores, d.Visibility = optional(scores, c.includes("scores")), optional(visibility, c.includes("visibility"))
+	d.Timestamps = optional(timestamps, c.includes("timestamps"))
 	if e.Status == storage.Success {
 		if e.Calibration != (keypoint.Calibration{}) && e.KeypointIDs == nil {
 			d.World = &e.World
@@ -285,7 +326,7 @@ func answerKeypoint(c *call, e motion.Extraction, raw bool, found **foundFrames)
 		return err
 	}
 	for _, m := range edits {
-		d.Edits = append(d.Edits, correction{m.Person, m.Frame, m.Part, m.Point, stamp(m.At), m.Client})
+		d.Edits = append(d.Edits, correction{m.Edit, stamp(m.At), m.Client})
 	}
 	if c.includes("changes") {
 		changes, err := e.Changes()
@@ -301,6 +342,14 @@ func answerKeypoint(c *call, e motion.Extraction, raw bool, found **foundFrames)
 			return err
 		}
 		d.Looks = &seq.Looks
+	}
+	if c.includes("newer") {
+		d.Newer = new(*newer)
+		if e, err := c.service.Newer(c.r.Context(), c.client, e); err != nil {
+			return err
+		} else if e.ID != 0 {
+			*d.Newer = &newer{e.ID, stamp(e.CreatedAt)}
+		}
 	}
 	return c.answer(http.StatusOK, d)
 }
@@ -357,7 +406,7 @@ func changeKeypoint(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	return answerKeypoint(c, e, false, nil)
+	return answerKeypoint(c, e, false, keypointDetail{})
 }
 
 // keypointFile returns the keypoints of a record.
@@ -415,7 +464,7 @@ func writeSheet(c *call, w io.Writer, e motion.Extraction, seq keypoint.Sequence
 		return wire.Refuse(http.StatusConflict, "There is no sheet: the keypoints were given without a movie or an image.")
 	}
 	return stills(c, e, func(picture func(int) (goimage.Image, error)) error {
-		m, err := sheet.Draw(seq, picture, sheet.Options{Count: 12, CellSize: 320, Rules: draw.Sides()})
+		m, err := sheet.Draw(seq, picture, sheet.Options{Count: 12, CellSize: 320, Rules: []draw.Rule{{Type: draw.Body, Size: 2}}})
 		if err != nil {
 			return err
 		}

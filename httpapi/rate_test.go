@@ -66,8 +66,14 @@ func TestRate(t *testing.T) {
 		}
 	}
 
-	if _, again := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"keypointId": %d, "clean": true}`, id)); again["rate"] != 20.0 {
-		t.Errorf("cleaned again, the record has the rate %v", again["rate"])
+	newest, again := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"keypointId": %d, "clean": true}`, id))
+	if again["rate"] != 20.0 || again["keypointId"] != float64(id) {
+		t.Errorf("cleaned again, the record has the rate %v and is made from %v", again["rate"], again["keypointId"])
+	}
+	for id, want := range map[int64]any{id: map[string]any{"id": float64(newest), "createdAt": again["createdAt"]}, newest: nil} {
+		if newer, ok := w.do("GET", fmt.Sprintf("/keypoints/%d/?include=newer", id), w.token, "").get(t)["newer"]; !ok || !cmp.Equal(newer, want) {
+			t.Errorf("record %d leads to %v, want %v", id, newer, want)
+		}
 	}
 	every, record := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"movieId": %d, "rate": 0}`, movie))
 	if rate, ok := record["rate"]; ok {

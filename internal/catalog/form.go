@@ -77,6 +77,16 @@ func Origins(r storage.Record) ([]storage.Key, error) {
 	return keys, nil
 }
 
+// Roots returns the keys of the records without which a record must not be: its Origins and its subject.
+func Roots(r storage.Record) ([]storage.Key, error) {
+	keys, err := Origins(r)
+	var w Work
+	if err == nil && Decode(r, &w) == nil && w.About != nil && w.About.SubjectID != 0 {
+		keys = append(keys, storage.Key{Owner: r.Owner, Kind: storage.Subjects, ID: w.About.SubjectID})
+	}
+	return keys, err
+}
+
 // Slow reports whether the work on a record may be on every frame of a movie.
 func Slow(r storage.Record) bool {
 	var w Work

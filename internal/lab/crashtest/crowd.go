@@ -52,8 +52,12 @@ func (w *crowd) step(ctx context.Context, c *client, random *rand.Rand) (err err
 	switch n := random.IntN(20); n {
 	case 0, 1, 2:
 		recording := w.recordings[random.IntN(len(w.recordings))]
+		var of []record
+		if who, ok := one("subjects"); ok && n > 0 {
+			of = []record{who}
+		}
 		var link string
-		if made, link, err = c.register(ctx, recording); err == nil {
+		if made, link, err = c.register(ctx, recording, of...); err == nil {
 			err = c.put(ctx, made, link, recording)
 		}
 	case 3, 4, 5:
@@ -84,15 +88,17 @@ func (w *crowd) step(ctx context.Context, c *client, random *rand.Rand) (err err
 			}
 		}
 	case 14:
-		if r, ok := w.take(random, true, "images", "movies", "keypoints", "keypoints", "comparisons", "drawings", "analyses"); ok {
+		if r, ok := w.take(random, true, "subjects", "images", "movies", "keypoints", "keypoints", "comparisons", "drawings", "analyses"); ok {
 			err = c.delete(ctx, r)
 		}
 	case 15, 16:
 		if r, ok := one("keypoints", "comparisons", "drawings", "analyses"); ok {
 			err = c.wait(ctx, r)
 		}
+	case 17:
+		made, err = c.subject(ctx)
 	default:
-		if r, ok := one("images", "movies", "keypoints", "comparisons", "drawings", "analyses"); ok {
+		if r, ok := one("subjects", "images", "movies", "keypoints", "comparisons", "drawings", "analyses"); ok {
 			_, err = c.get(ctx, r)
 		}
 	}
@@ -109,6 +115,9 @@ func (w *crowd) step(ctx context.Context, c *client, random *rand.Rand) (err err
 // everything makes each thing once that a crowd makes, to know what it becomes without trouble.
 func everything(ctx context.Context, c *client, recordings []recording) error {
 	var keypoints, made []record
+	if _, err := c.subject(ctx); err != nil {
+		return err
+	}
 	for _, r := range recordings {
 		media, link, err := c.register(ctx, r)
 		if err == nil {

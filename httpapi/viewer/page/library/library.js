@@ -12,7 +12,7 @@ export class Library extends EventTarget {
   #media = new Map(); // by path
   #pictures = new Map(); // promises of object URLs by path
   #records = []; // of the pages that have been read, the newest first
-  #names = new Map(); // of media, by path
+  #listed = new Map(); // what lists tell of media, by path
   /** @type {Promise<any>} */
   #last = Promise.resolve(); // the last picture that is asked for
   #timer = 0;
@@ -29,7 +29,14 @@ export class Library extends EventTarget {
   }
 
   // path is the address of the media of a record, or its own: keypoints may be given without.
-  path = (record) => (record.movie > 0 ? `movies/${record.movie}/` : record.image ? `images/${record.image}/` : `keypoints/${record.id}/`);
+  path = (record) => (record.movie > 0 ? `movies/${record.movie}/` : record.image ? `images/${record.image}/` : `keypoints/${this.#origin(record)}/`);
+
+  // origin is the id of the record that the keypoints of a record were given in.
+  #origin(record) {
+    let { id } = record;
+    for (let from = record.keypointId; from; from = this.#records.find((r) => r.id === id)?.keypointId) id = from;
+    return id;
+  }
 
   // given is what stands for the media of keypoints that were given without; null where there are media.
   given = (record) => (record.movie > 0 || record.image ? null
@@ -47,7 +54,7 @@ export class Library extends EventTarget {
   }
 
   // known is what is known of the movie or image of a record without asking: its name at least.
-  known(record) { return this.given(record) ?? this.#media.get(this.path(record)) ?? { name: this.#names.get(this.path(record)) }; }
+  known(record) { return this.given(record) ?? this.#media.get(this.path(record)) ?? this.#listed.get(this.path(record)) ?? {}; }
 
   // find returns the record with an id, and reads older ones until it is found; null if there is none.
   async find(id) {
@@ -93,8 +100,8 @@ export class Library extends EventTarget {
 
   // change changes what is known of a recording: its name, the person, when it was filmed, its tags.
   async change(item, changes) {
-    const path = this.path(item), now = await this.#api.patch(path, changes);
-    this.#media.set(path, this.given(item) ?? now);
+    const given = this.given(item), path = this.path(item), now = await this.#api.patch(given ? `keypoints/${item.id}/` : path, changes);
+    this.#media.set(path, given ?? now);
     await this.refresh();
     return now;
   }
@@ -102,7 +109,7 @@ export class Library extends EventTarget {
   // forget drops all that is known, after somebody was erased.
   forget() {
     for (const picture of this.#pictures.values()) picture.then((url) => { if (url) URL.revokeObjectURL(url); });
-    for (const known of [this.#media, this.#names, this.#pictures]) known.clear();
+    for (const known of [this.#media, this.#listed, this.#pictures]) known.clear();
     this.#keep([]);
     this.#pages = 1;
     this.dispatchEvent(new Event('forget'));
@@ -122,7 +129,7 @@ export class Library extends EventTarget {
     const list = await this.#api.get(`keypoints/?size=${size}&page=${page}${filter}`);
     const missing = (kind) => list.data.some((r) => r[kind] && !this.known(r).name);
     await Promise.all(['movie', 'image'].filter(missing).map(async (kind) => {
-      for (const { id, name } of (await this.#api.get(`${kind}s/?size=${size}&page=${page}${filter}`)).data) this.#names.set(`${kind}s/${id}/`, name ?? '');
+      for (const one of (await this.#api.get(`${kind}s/?size=${size}&page=${page}${filter}`)).data) this.#listed.set(`${kind}s/${one.id}/`, { ...one, name: one.name ?? '' });
     }));
     await Promise.all(list.data.filter((r) => this.known(r).name === undefined).map((r) => this.media(r).catch(() => {})));
     return list;
@@ -171,10 +178,16 @@ export class Library extends EventTarget {
     this.items = this.#once(records);
   }
 
-  // once are the newest records of each movie and image, with what is known of them.
+  // once are the newest records of each movie and image, with what is known of them. One that has failed stands for those
+  // before it only if they have failed, too. A recording that is measured anew stays in its place: that of its media.
   #once(records) {
-    const seen = new Set(), items = records.filter((item) => !seen.has(this.path(item)) && seen.add(this.path(item)));
-    for (const item of items) item.media = this.known(item);
-    return items;
+    const best = new Map();
+    for (const r of records) {
+      const path = this.path(r), was = best.get(path);
+      if (!was || (was.execStatus === 'FAILURE' && r.execStatus !== 'FAILURE')) best.set(path, r);
+    }
+    const added = new Map(records.map((r) => [this.path(r), r.createdAt])); // the first of each, where the media are not known
+    const items = [...best].map(([path, r]) => Object.assign(r, { media: this.known(r), addedAt: this.given(r) ? added.get(path) : this.known(r).createdAt ?? added.get(path) }));
+    return items.sort((a, b) => Date.parse(b.addedAt) - Date.parse(a.addedAt) || b.id - a.id);
   }
 }

@@ -65,7 +65,7 @@ export class Rail {
     const groups = new Map();
     const put = (group, row) => groups.set(group, [...(groups.get(group) ?? []), row]);
     for (const u of uploads.list) if (u.name.toLowerCase().includes(words)) put(t('list.uploads'), this.#upload(u));
-    for (const item of found?.items ?? library.items) put(day(item.createdAt), this.#record(item));
+    for (const item of found?.items ?? library.items) put(day(item.addedAt), this.#record(item));
     const focused = document.activeElement?.closest?.('[data-key]')?.dataset.key;
     const children = [];
     for (const [name, rows] of groups) children.push(h('h2', { class: 'rail__group' }, name), h('ul', { class: 'list' }, ...rows));
@@ -105,7 +105,7 @@ export class Rail {
     /** @type {HTMLElement | null} */
     let about = null;
     if (item.execStatus === 'SUCCESS') {
-      about = h('span', { class: 'rec__m' }, old?.about ?? hour(item.createdAt));
+      about = h('span', { class: 'rec__m' }, old?.about ?? hour(item.addedAt));
       parts.push(about);
       const [ico, look] = signs[item.verdict] ?? [];
       if (ico) sign = h('span', { class: `sign ${look}`, role: 'img', label: `verdict.${item.verdict}`, title: t(`verdict.${item.verdict}`) }, icon(ico));
@@ -146,7 +146,7 @@ export class Rail {
     library.media(item).then((media) => {
       const known = this.#rows.get(key);
       if (!known) return;
-      known.about = [hour(item.createdAt), media.time ? seconds(media.time) : library.given(item) ? '' : t('kind.image')].filter(Boolean).join(' · ');
+      known.about = [hour(item.addedAt), media.time ? seconds(media.time) : library.given(item) ? '' : t('kind.image')].filter(Boolean).join(' · ');
       if (known.words) known.words.textContent = known.about;
     }, () => {});
   }

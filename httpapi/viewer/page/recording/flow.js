@@ -69,7 +69,7 @@ export class Flow {
     for (let ms = 300; ; ms = Math.min(this.#found.frames.length ? 500 : 1500, ms * 1.2)) {
       let record, media;
       try {
-        record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes,found,recordedAt&foundFrom=${this.#found.frames.length}${person ? `&person=${person}` : ''}`, signal);
+        record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes,found,recordedAt,newer&foundFrom=${this.#found.frames.length}${person ? `&person=${person}` : ''}`, signal);
         media = await this.#app.library.media(record);
       } catch (e) {
         if (signal.aborted || e.key !== 'error.network') throw e;

@@ -1,7 +1,7 @@
 // @ts-check
 // The view of a recording: player, charts and numbers.
 import { h, button, jobButton, rebuild, save, span } from '../base/dom.js';
-import { say, t, day, hour } from '../base/i18n.js';
+import { say, t, date, day, hour } from '../base/i18n.js';
 import { showReport } from '../base/window.js';
 import { Charts, spans } from '../numbers/charts.js';
 import { Joints } from '../numbers/joints.js';
@@ -9,7 +9,7 @@ import { angles, Measures } from '../numbers/measures.js';
 import { chips, gaitCard, jumpCard, repetitionCard, Values } from '../numbers/results.js';
 import { About } from '../library/about.js';
 import { past } from '../library/past.js';
-import { keep } from '../base/route.js';
+import { address, here, keep } from '../base/route.js';
 import { Flow } from './flow.js';
 import { Spot } from '../player/spot.js';
 import { legend } from '../player/stage.js';
@@ -81,6 +81,10 @@ export class RecordingView {
     const person = Number(query.get('person')) || 0;
     const done = await this.#flow.record(id, person);
     if (done?.record.keypointIds) return true;
+    if (done?.record.newer && !query.has('kept')) {
+      location.replace(address(['recordings', done.record.newer.id], { ...Object.fromEntries(query), person: '', was: id }));
+      return false;
+    }
     if (done) this.#show(done.record, done.media, person, query);
     return false;
   }
@@ -146,22 +150,31 @@ export class RecordingView {
   }
 
   #head() {
-    const { media, times, movie, people, candidates, createdAt } = this.recording;
+    const { media, times, movie, people, candidates, recordedAt, createdAt } = this.recording;
     const n = people?.length ?? new Set(candidates?.map((c) => c.track || c)).size;
     const name = media.name || t('list.unnamed');
     document.title = `${name} · ${t('title')}`;
     this.#title.replaceChildren(h('span', { title: name }, name));
     if (!this.#app.library.given(this.recording)) this.#title.append(button('list.rename', () => this.#rename(), { icon: 'pencil', only: true }));
-    const facts = [`${day(createdAt)} ${hour(createdAt)}`];
+    const at = recordedAt ?? media.createdAt ?? createdAt;
+    const facts = [recordedAt ? `${day(at)} ${hour(at)}` : t('about.added', { day: `${date(at)} ${hour(at)}` })];
     if (movie) facts.push(t('head.seconds', { s: (times[times.length - 1] - times[0]).toFixed(1) }), t('head.rate', { n: Math.round(this.recording.capture?.frameRate ?? media.fps ?? 0) }));
     else facts.push(`${media.width} × ${media.height}`);
     if (n > 0) facts.push(t(n === 1 ? 'head.person' : 'head.people', { n }));
-    this.#about.textContent = facts.join(' · ');
+    this.#about.replaceChildren(facts.join(' · '), ...this.#anew());
     const busy = (key, name, job, look) => jobButton(this.#app, key, job, { icon: name, class: look });
     this.#actions.replaceChildren(
       button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }),
       busy('head.csv', 'download', () => this.#csv(), 'btn--line'),
       busy('head.report', 'report', () => this.#report(), 'btn--primary'));
+  }
+
+  // anew says that the recording was measured again, where an old address led here, or leads to what came of it.
+  #anew() {
+    const { query } = here(), { id, newer, createdAt } = this.recording, was = query.get('was');
+    if (!newer && !was) return [];
+    const at = newer?.createdAt ?? createdAt, words = span('head.anew', { time: `${date(at)} ${hour(at)}` });
+    return [' · ', words, ' ', h('a', { href: newer ? address(['recordings', newer.id], { was: id }) : address(['recordings', was], { kept: 1 }), t: newer ? 'head.newer' : 'head.earlier' })];
   }
 
   // rename edits the name in its place.

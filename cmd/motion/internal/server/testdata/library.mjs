@@ -3,7 +3,7 @@
 // usage: node library.mjs MODULES CHROMIUM FOLDER URL IMAGE MOVIE MISSING
 import assert from 'node:assert/strict';
 import {
-  args, choose, click, expect, fails, finish, foreign, frame, hash, held, launch, measured, opened, page, rename, row,
+  args, choose, click, corrected, expect, fails, finish, foreign, frame, hash, held, launch, measured, opened, page, rename, row,
   sample, shot, soon, sound, step,
 } from './page.mjs';
 
@@ -120,6 +120,30 @@ step('keypoints of another program');
   await page.locator('.pair2 .stage__n', { hasText: 'Keypoints without a movie' }).first().waitFor();
   await soon(() => page.locator('.cmp .transport').isHidden(), false, 'they move');
   await shot('given-compared');
+}
+
+step('a recording that was measured anew');
+{
+  await page.goto(`${url}#/`);
+  await row('missing').getByRole('link').click();
+  await opened('missing');
+  const old = Number((await hash()).match(/recordings\/(\d+)/)[1]), names = () => page.locator('.list .rec__n').allInnerTexts();
+  const before = await names();
+  const id = await corrected(old, 3);
+  await page.goto(`${url}#/`);
+  await page.goto(`${url}#/recordings/${old}?show=hip`);
+  await page.waitForFunction((made) => location.hash.startsWith(`#/recordings/${made}?`), id);
+  assert.match(await hash(), /show=hip/, 'the rest of the address stays');
+  await opened('missing');
+  await page.getByText(/measured anew on \d/).waitFor();
+  await soon(names, before, 'it stays in its place');
+  await sound('measured anew');
+  await page.getByRole('link', { name: 'Show the earlier one' }).click();
+  await page.waitForFunction((of) => location.hash.startsWith(`#/recordings/${of}?`), old);
+  await opened('missing');
+  await page.getByRole('link', { name: 'Open what came of it' }).click();
+  await page.waitForFunction((made) => location.hash.startsWith(`#/recordings/${made}?`), id);
+  await opened('missing');
 }
 
 step('what goes wrong with files');

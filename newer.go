@@ -1,0 +1,51 @@
+package motion
+
+import (
+	"context"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/storage"
+)
+
+// Newer returns the newest record with SUCCESS that was made after another one of the same person in the same movie or
+// image, or from the same given keypoints: with KeypointID, or with the same Choose. It has the ID 0 if there is none. Records
+// with KeypointIDs are no newer ones, and have none.
+func (s *Service) Newer(ctx context.Context, owner string, e Extraction) (newer Extraction, err error) {
+	if e.KeypointIDs != nil {
+		return newer, nil
+	}
+	key := storage.Key{Owner: owner, Kind: storage.Keypoints, ID: e.ID}
+	if e.pictured() {
+		key = e.media(owner)
+	}
+	known := map[int64]Extraction{e.ID: e}
+	for queue := []storage.Key{key}; len(queue) > 0; queue = queue[1:] {
+		made, _, err := s.keeper.MadeFrom(ctx, queue[0], storage.Keypoints, storage.Filter{Limit: 1000})
+		if err != nil {
+			return newer, err
+		}
+		for _, r := range made {
+			if known[r.ID], err = extractionOf(r); err != nil {
+				return newer, err
+			}
+			if !e.pictured() { // those of a movie or image all name it
+				queue = append(queue, r.Key)
+			}
+		}
+	}
+	chosen := func(e Extraction) (c inference.Choice) {
+		for e.KeypointID != 0 && known[e.KeypointID].ID != 0 {
+			e = known[e.KeypointID]
+		}
+		if e.Choose != nil {
+			c = *e.Choose
+		}
+		return c
+	}
+	for id, other := range known {
+		if id > max(e.ID, newer.ID) && other.Status == storage.Success && other.KeypointIDs == nil && chosen(other) == chosen(e) {
+			newer = other
+		}
+	}
+	return newer, nil
+}
