@@ -157,6 +157,6 @@ func ExampleFaces() {
 	}
 	fmt.Println(picture.RGBAAt(60, 30).R < 30)
 	// Output:
-	// [{[60 30] 19}]
+	// [{[60 30] 19 [0 0]}]
 	// true
 }
