@@ -150,6 +150,8 @@ export interface Comparison {
   score?: { overall: number; [member: string]: unknown } | null;
   angles?: object[];
   largest?: object[];
+  /** The difference to read first, in words. */
+  answer?: { angle: string; repetition?: number; frame: number; title: Record<string, string>; text: Record<string, string> } | null;
   repetitions?: object[];
   warnings?: object[];
   shift?: Value[];
