@@ -37,7 +37,8 @@ export default {
   'list.rename': 'Rename', 'list.name': 'Name', 'list.keep': 'Keep', 'list.compare': 'Compare with …', 'list.delete': 'Delete',
   'delete.title': 'Delete {name}?', 'delete.what': 'This also deletes its movie, values, comparisons and drawings. It cannot be undone.', 'delete.do': 'Delete', 'delete.keep': 'Keep it', 'delete.done': '{name} is deleted.',
   'kind.image': 'Picture', 'state.UNPROCESSED': 'Waiting', 'state.finding': 'Finding the body · {percent} %', 'state.FAILURE': 'Failed',
-  'wait.progress': 'Progress', 'wait.plays': 'The movie plays meanwhile. The values appear here.', 'wait.failed': 'This recording cannot be measured',
+  'wait.progress': 'Progress', 'wait.plays': 'The movie plays meanwhile. The values appear here.', 'wait.early': 'Preliminary: what the first {to} s show. It may still change.',
+  'wait.ahead.one': '1 recording before yours', 'wait.ahead.more': '{n} recordings before yours', 'wait.failed': 'This recording cannot be measured',
 
   'head.share': 'Share', 'head.copied': 'The address is copied. Everybody who may use this service can open it.', 'head.copy': 'The address: {url}', 'head.csv': 'CSV', 'head.report': 'Report',
   'report.edit': 'Edit the notes', 'report.keep': 'Keep the notes', 'report.note': 'Note', 'report.print': 'Print', 'report.save': 'Save as a file', 'report.examiner': 'Examiner',
@@ -89,7 +90,9 @@ export default {
   'change.swapped': 'Left and right exchanged', 'change.rejected': 'Outliers removed', 'change.filled': 'Gaps filled', 'change.corrected': 'Corrected by hand',
 
   'correct.title': 'Correct a point', 'correct.frame': 'frame {frame}', 'correct.how': 'Drag a point to where it belongs, or choose it and use the arrow keys.', 'correct.moved': 'Moved by {pixels} px. Keep it, or press Esc.', 'correct.part': 'Point', 'correct.choose': 'choose …',
-  'correct.keep': 'Keep', 'correct.absent': 'Not visible', 'correct.exchange': 'Exchange left and right here', 'correct.path': 'Between two corrected frames at most half a second apart, the path follows.',
+  'correct.keep': 'Keep', 'correct.absent': 'Not visible', 'correct.exchange': 'Exchange left and right here',
+  'correct.carry': 'Carry over to neighbours', 'correct.carry.n': '{n} frames each way', 'correct.done': '{part} moved in {n} frames', 'correct.exchanged': 'Left and right exchanged in {n} frames', 'correct.exchange.part': 'Exchange in frames {from} to {to}', 'correct.stretch': 'To exchange a stretch, mark it first: keys I and O at its first and last frame.',
+  'correct.sides': 'Left and right', 'correct.half': 'What is exchanged', 'correct.half.body': 'the whole body', 'correct.half.legs': 'the legs', 'correct.half.arms': 'the arms', 'correct.frames': 'frames {from} to {to}',
   'correct.list': 'Corrections', 'correct.count': '{n} in this recording', 'correct.at': 'frame {frame} · {seconds} s', 'correct.removed': 'not visible', 'correct.undo': 'Undo', 'correct.none': 'None yet.', 'correct.kept': 'The points as first found are kept.',
   'person.title': 'Who is measured?', 'person.found': '{n} found', 'person.how': 'Click somebody in the picture, or choose here.', 'person.unknown': 'Nobody was found in the first picture. Follow everybody to choose.', 'person.n': 'Person {n}',
   'person.seen': 'seen {percent} % of the time', 'person.sure': '{percent} % sure', 'person.now': 'measured now', 'person.all': 'Follow everybody', 'person.all.text': 'Keep all and switch at any time. Takes longer.', 'person.measure': 'Measure again', 'person.switch': 'Show this person',

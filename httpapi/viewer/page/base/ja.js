@@ -37,7 +37,8 @@ export default {
   'list.rename': '名前を変更', 'list.name': '名前', 'list.keep': '保存', 'list.compare': '比較する…', 'list.delete': '削除',
   'delete.title': '{name} を削除しますか？', 'delete.what': '動画、数値、比較、描画もすべて削除されます。元に戻せません。', 'delete.do': '削除', 'delete.keep': '残す', 'delete.done': '{name} を削除しました。',
   'kind.image': '画像', 'state.UNPROCESSED': '待機中', 'state.finding': '体を検出中 · {percent} %', 'state.FAILURE': '失敗',
-  'wait.progress': '進み具合', 'wait.plays': 'その間、動画を再生します。数値はここに表示されます。', 'wait.failed': 'この記録は測定できません',
+  'wait.progress': '進み具合', 'wait.plays': 'その間、動画を再生します。数値はここに表示されます。', 'wait.early': '途中の値：最初の {to} 秒から分かること。まだ変わることがあります。',
+  'wait.ahead.one': 'この前に 1 件の記録を処理中', 'wait.ahead.more': 'この前に {n} 件の記録を処理中', 'wait.failed': 'この記録は測定できません',
 
   'head.share': '共有', 'head.copied': 'アドレスをコピーしました。このサービスを使える人が開けます。', 'head.copy': 'アドレス：{url}', 'head.csv': 'CSV', 'head.report': 'レポート',
   'report.edit': 'メモを書く', 'report.keep': 'メモを保存', 'report.note': 'メモ', 'report.print': '印刷', 'report.save': 'ファイルに保存', 'report.examiner': '検者',
@@ -89,7 +90,9 @@ export default {
   'change.swapped': '左右を入れ替え', 'change.rejected': '外れ値を除去', 'change.filled': '欠けを補間', 'change.corrected': '手で修正',
 
   'correct.title': '点を直す', 'correct.frame': 'フレーム {frame}', 'correct.how': '点を正しい位置へドラッグするか、点を選んで矢印キーで動かします。', 'correct.moved': '{pixels} px 動かしました。保存するか、Esc で戻します。', 'correct.part': '点', 'correct.choose': '選ぶ…',
-  'correct.keep': '保存', 'correct.absent': '見えない', 'correct.exchange': 'ここで左右を入れ替える', 'correct.path': '同じ点を直した二つのフレームが 0.5 秒以内なら、その間の軌跡も従います。',
+  'correct.keep': '保存', 'correct.absent': '見えない', 'correct.exchange': 'ここで左右を入れ替える',
+  'correct.carry': '前後のフレームにも及ぼす', 'correct.carry.n': '前後 {n} フレーム', 'correct.done': '{part}を {n} フレームで動かしました', 'correct.exchanged': '{n} フレームで左右を入れ替えました', 'correct.exchange.part': 'フレーム {from}〜{to} で入れ替える', 'correct.stretch': '区間を入れ替えるには、その最初と最後のフレームで I と O を押して区間を選びます。',
+  'correct.sides': '左右', 'correct.half': '入れ替える部分', 'correct.half.body': '全身', 'correct.half.legs': '脚', 'correct.half.arms': '腕', 'correct.frames': 'フレーム {from}〜{to}',
   'correct.list': '修正', 'correct.count': 'この記録に {n} 件', 'correct.at': 'フレーム {frame} · {seconds} 秒', 'correct.removed': '見えない', 'correct.undo': '元に戻す', 'correct.none': 'まだありません。', 'correct.kept': '最初に検出された点は保存されています。',
   'person.title': '誰を測りますか？', 'person.found': '{n} 人を検出', 'person.how': '画像の人物をクリックするか、ここで選んでください。', 'person.unknown': '最初の画像に人物の記録がありません。選ぶには全員を追尾してください。', 'person.n': '人物 {n}',
   'person.seen': '{percent} % の時間に検出', 'person.sure': '確かさ {percent} %', 'person.now': '測定中', 'person.all': '全員を追尾', 'person.all.text': '全員を保存し、いつでも切り替えられます。時間がかかります。', 'person.measure': 'もう一度測る', 'person.switch': 'この人物を表示',
