@@ -90,8 +90,8 @@ export default {
   'correct.carry': '前後のフレームにも及ぼす', 'correct.carry.n': '前後 {n} フレーム', 'correct.done': '{part}を {n} フレームで動かしました', 'correct.exchanged': '{n} フレームで左右を入れ替えました', 'correct.exchange.part': 'フレーム {from}〜{to} で入れ替える', 'correct.stretch': '区間を入れ替えるには、その最初と最後のフレームで I と O を押して区間を選びます。',
   'correct.sides': '左右', 'correct.half': '入れ替える部分', 'correct.half.body': '全身', 'correct.half.legs': '脚', 'correct.half.arms': '腕', 'correct.frames': 'フレーム {from}〜{to}',
   'correct.list': '修正', 'correct.count': 'この記録に {n} 件', 'correct.at': 'フレーム {frame} · {seconds} 秒', 'correct.removed': '見えない', 'correct.undo': '元に戻す', 'correct.none': 'まだありません。', 'correct.kept': '最初に検出された点は保存されています。',
-  'person.title': '誰を測りますか？', 'person.found': '{n} 人を検出', 'person.how': '画像の人物をクリックするか、ここで選んでください。', 'person.unknown': '最初の画像に人物の記録がありません。選ぶには全員を追尾してください。', 'person.n': '人物 {n}',
-  'person.seen': '{percent} % の時間に検出', 'person.sure': '確かさ {percent} %', 'person.now': '測定中', 'person.all': '全員を追尾', 'person.all.text': '全員を保存し、いつでも切り替えられます。時間がかかります。', 'person.measure': 'もう一度測る', 'person.switch': 'この人物を表示',
+  'person.title': '誰を測りますか？', 'person.found': '{n} 人を検出', 'person.how': '画像の人物をクリックするか、ここで選んでください。', 'person.unknown': '最初の数秒に人物の記録がありません。選ぶには全員を追尾してください。', 'person.n': '人物 {n}',
+  'person.seen': '{percent} % の時間に検出', 'person.sure': '確かさ {percent} %', 'person.from': '{seconds} 秒から', 'person.start': '最初から', 'person.largest': '最も大きい', 'person.now': '測定中', 'person.all': '全員を追尾', 'person.all.text': '全員を保存し、いつでも切り替えられます。時間がかかります。', 'person.measure': 'もう一度測る', 'person.measure.n': '人物 {n} を測る', 'person.switch': 'この人物を表示',
   'setup.scale': '縮尺', 'setup.known': '1 ピクセル {mm} mm', 'setup.pixels': '長さはピクセルです', 'setup.none': 'なし', 'setup.height': '身長', 'setup.line': '線', 'setup.height.field': '身長（メートル）', 'setup.line.field': '線の長さ（メートル）',
   'setup.draw': '画像で両端をクリックしてください。', 'setup.drawn': '両端をドラッグして動かせます。', 'setup.floor': '水平', 'setup.level': '撮影のまま', 'setup.auto': '足から', 'setup.slow': 'スローモーション', 'setup.slow.text': '動画が実際より遅く再生される場合の、カメラのフレームレートです。', 'setup.rate': 'カメラの毎秒フレーム数', 'setup.works': '依頼中…', 'setup.apply': '適用',
 

@@ -52,7 +52,7 @@ await shot('person-two');
 await page.locator('.box[aria-pressed=false]').click();
 await soon(() => page.locator('.box--off').count(), 1);
 let before = await hash();
-await click('Measure again');
+await page.getByRole('button', { name: /Measure person \d/ }).click();
 await moved('two', before);
 await stands(other[first]);
 
