@@ -36,7 +36,6 @@ at = 'the body';
 await page.waitForFunction(() => document.querySelector('.skel .bone.left')?.getAttribute('d'));
 await soon(() => page.locator('.wait h2').textContent(), /Finding the body · 50 %/);
 assert.equal(await page.locator('.early').count(), 0, 'there are no numbers before they are known');
-await soon(() => page.locator('.list .rec__m').first().textContent(), /\d+ %/);
 
 step('preliminary numbers');
 const id = Number((await page.evaluate(() => location.hash)).match(/recordings\/(\d+)/)[1]);
