@@ -107,6 +107,7 @@ func TestViewer(t *testing.T) {
 	still, movie, missing := media(t)
 	for script, c := range map[string]struct{ server, args []string }{
 		"player.mjs":    {},
+		"early.mjs":     {},
 		"recording.mjs": {},
 		"library.mjs":   {args: []string{still, movie, missing}},
 		"compare.mjs":   {},

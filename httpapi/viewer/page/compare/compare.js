@@ -15,7 +15,7 @@ import { legend } from '../player/stage.js';
 import { Timeline } from '../player/timeline.js';
 import { Transport } from '../player/transport.js';
 import { Report } from '../base/report.js';
-import { flipped, laid, usual } from './bodies.js';
+import { flipped, laid, usual } from '../player/bodies.js';
 import { choose } from './choose.js';
 import { cautions, Differences, named, otherSide } from './differences.js';
 import { Pairing } from './pairing.js';

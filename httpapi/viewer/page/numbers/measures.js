@@ -131,6 +131,9 @@ export class Measures extends EventTarget {
     return this.#api.finished(`analyses/${made.id}/`);
   }
 
+  // early takes an overview of what has been found so far.
+  early(overview) { this.#kept = { record: { overview } }; }
+
   // choose shows these choices.
   choose(chosen, side = this.side) {
     this.chosen = chosen;

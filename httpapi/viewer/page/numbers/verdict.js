@@ -140,7 +140,7 @@ export function places(recording, measures) {
       first = -1;
     }
   }
-  const kinds = { swapped: ['swapped'], rejected: ['rejected', 'coincident'], filled: ['filled'], corrected: ['corrected'] };
+  const kinds = { swapped: ['swapped'], rejected: ['rejected', 'coincident'], filled: ['filled'], corrected: ['corrected', 'exchanged'] };
   for (const [kind, names] of Object.entries(kinds)) {
     let first = -1;
     for (let i = 0; i <= n; i++) {

@@ -81,6 +81,13 @@ export class Timeline {
     this.#mark();
   }
 
+  // follow shows what another one has shown, until it is known better.
+  /** @param {Timeline} other */
+  follow(other) {
+    this.charts(other.#list);
+    this.repetitions(other.#spans);
+  }
+
   // repetitions shows spans {from, to, turn, flag}, in seconds.
   repetitions(spans) {
     this.#spans = spans;

@@ -125,7 +125,7 @@ export async function choose(name, files) {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), click(name)]);
   await chooser.setFiles(files);
 }
-export const measured = () => page.waitForFunction(() => [...document.querySelectorAll('.tbl--v td.b, .tbl--v .held')].some((e) => e.matches('.held') || /\d/.test(e.textContent)) && document.querySelector('.chart, .stage__p img'));
+export const measured = () => page.waitForFunction(() => [...document.querySelectorAll('.tbl--v td.b, .tbl--v .held')].some((e) => !e.closest('.early') && (e.matches('.held') || /\d/.test(e.textContent))) && document.querySelector('.chart, .stage__p img'));
 export const opened = async (name) => { await page.locator('h1', { hasText: name }).waitFor(); await measured(); };
 export const frame = async () => Number((await page.locator('.clock--f').textContent()).match(/\d+/)[0]);
 export const degrees = (row, cell) => page.locator('.tbl--v tr', { hasText: row }).locator('td').nth(cell).textContent();
