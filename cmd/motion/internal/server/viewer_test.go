@@ -113,6 +113,7 @@ func TestViewer(t *testing.T) {
 		"compare.mjs":   {},
 		"exercises.mjs": {},
 		"leaks.mjs":     {},
+		"clicks.mjs":    {},
 		"looks.mjs":     {},
 		"signin.mjs":    {[]string{"--login", "--client", "someone:very-secret"}, []string{still}},
 	} {

@@ -154,7 +154,7 @@ export class RecordingView {
 
   #head() {
     const { media, times, movie, people, candidates, recordedAt, createdAt } = this.recording;
-    const n = people?.length ?? candidates?.filter((c) => c.frame === candidates[0].frame).length ?? 0;
+    const n = people?.length ?? new Set(candidates?.map((c) => c.track || c)).size;
     const name = media.name || t('list.unnamed');
     document.title = `${name} · ${t('title')}`;
     this.#title.replaceChildren(h('span', { title: name }, name));

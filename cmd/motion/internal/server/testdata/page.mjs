@@ -100,7 +100,9 @@ export const hash = () => page.evaluate(() => location.hash);
 export async function sound(state) {
   await page.evaluate(axe);
   const { violations, wide, words } = await page.evaluate(async () => ({
-    violations: (await globalThis.axe.run({ resultTypes: ['violations'] })).violations,
+    // What takes the pointer around a slider of the time axis is its ::after, which axe does not measure.
+    violations: (await globalThis.axe.run({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })).violations
+      .map((v) => ({ ...v, nodes: v.nodes.filter((n) => v.id !== 'target-size' || !document.querySelector(String(n.target[0]))?.matches('.scrub, .end')) })).filter((v) => v.nodes.length),
     wide: document.documentElement.scrollWidth - innerWidth,
     words: document.body.innerText.match(/\{\w+\}|undefined|\bNaN\b|\[object|\b(?:[a-z]+\.)+(?:left|right|title|[a-z]+[A-Z]\w*)\b/g),
   }));
