@@ -31,7 +31,8 @@ export class Early {
     this.#frames = frames;
     const r = { ...recording, movie: -1, quality, frames: recording.frames.slice(0, frames), span: [0, frames - 1] };
     const measures = new Measures(this.#api, r), seek = (time) => { this.#playhead.pause(); this.#playhead.at(time); };
-    measures.early({ ...overview, standing: undefined });
+    const whole = overview.repetitions?.list.filter((one) => one.complete) ?? []; // of one under way nothing can be told yet
+    measures.early({ ...overview, standing: undefined, repetitions: whole.length ? { ...overview.repetitions, list: whole, count: whole.length } : undefined });
     measures.chosen = measures.usual();
     this.#values.show(measures);
     this.#values.now(this.#playhead.frame);
