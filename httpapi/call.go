@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -72,7 +73,7 @@ func (c *call) log(level slog.Level, message string, args ...any) {
 // answer is ready, before the client receives it.
 func (c *call) turn() (err error) {
 	places := c.reads
-	if format := c.query.Get("format"); format == "report" || format == "sheet" || format == "phases" {
+	if format := c.query.Get("format"); slices.Contains([]string{"report", "tables", "sheet", "phases"}, format) {
 		places = c.reports
 	}
 	if c.leave == nil {

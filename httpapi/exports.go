@@ -94,6 +94,7 @@ var exports = map[storage.Kind]map[string]export{
 		"mot": {contentType: textType, ending: ".mot", timed: true, write: func(w io.Writer, f file) error {
 			return analyze.WriteMOT(w, f.name, f.times, f.results)
 		}},
+		"tables": {contentType: "text/csv; charset=utf-8", ending: ".csv", holds: everything, write: reportExport.write},
 		"phases": {contentType: "image/png", ending: ".png", timed: true, write: func(w io.Writer, f file) error { return f.phases(w) }},
 		"report": reportExport,
 	},
@@ -143,7 +144,7 @@ func formatsOf(kind storage.Kind, timed bool) string {
 
 // wantsFile reports whether the query asks for a file format.
 func wantsFile(c *call) bool {
-	return c.query.Has("format") || slices.ContainsFunc(slices.Concat(ofReports, phasesQuery), c.query.Has)
+	return c.query.Has("format") || slices.ContainsFunc(slices.Concat(ofReports, phasesQuery, []string{"separator"}), c.query.Has)
 }
 
 // exported answers with a result, to be saved as a file in the format that the query asks for. Format-Omits

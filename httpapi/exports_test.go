@@ -209,6 +209,16 @@ func TestExportAnalyses(t *testing.T) {
 		t.Errorf("jsonl: %q", lines)
 	}
 
+	tables := string(w.file(path+"tables&separator=semicolon", "text/csv; charset=utf-8", fmt.Sprintf("analysis-%d.csv", id), ""))
+	if !strings.HasPrefix(tables, "\ufeffMovement report;") || !strings.Contains(tables, "\r\nframe;time [s];left knee flexion [deg];") || !strings.Contains(tables, "\r\n1;0,04;") {
+		t.Errorf("tables: %q", tables)
+	}
+	for _, wrong := range []string{"tables&separator=tab", "csv&separator=comma"} {
+		if r := w.do("GET", path+wrong, w.token, ""); r.status != 400 || !strings.Contains(string(r.body), "separator") {
+			t.Errorf("%s: %d %s", wrong, r.status, r.body)
+		}
+	}
+
 	mot := string(w.file(path+"mot", "text/plain; charset=utf-8", fmt.Sprintf("analysis-%d.mot", id), "unit"))
 	head, rows, _ := strings.Cut(mot, "endheader\ntime\tleft_knee_flexion\tleft_ankle_coordinate_x\tleft_ankle_coordinate_y\n")
 	if want := fmt.Sprintf("analysis-%d\nversion=1\nnRows=3\nnColumns=4\ninDegrees=yes\n", id); head != want {
@@ -249,11 +259,11 @@ func TestExportRefused(t *testing.T) {
 	}{
 		"unknown format":          {fmt.Sprintf("/keypoints/%d/?format=xml", still), 400, `format is \"xml\"; it has to be c3d or coco or csv or jsonl or mediapipe or openpose or report or sheet or trc.`},
 		"no format":               {fmt.Sprintf("/keypoints/%d/?format=", still), 400, "it has to be c3d or coco or csv or jsonl or mediapipe or openpose or report or sheet or trc."},
-		"format of the other one": {fmt.Sprintf("/analyses/%d/?format=trc", analysis), 400, "it has to be csv or jsonl or mot or phases or report."},
+		"format of the other one": {fmt.Sprintf("/analyses/%d/?format=trc", analysis), 400, "it has to be csv or jsonl or mot or phases or report or tables."},
 		"foundFrom too":           {fmt.Sprintf("/keypoints/%d/?format=csv&foundFrom=3", still), 400, "left out together with format"},
 		"include too":             {fmt.Sprintf("/keypoints/%d/?format=csv&include=scores", still), 400, "left out together with format"},
 		"an image as TRC":         {fmt.Sprintf("/keypoints/%d/?format=trc", still), 400, "it has to be coco or csv or jsonl or mediapipe or openpose or report or sheet for an image"},
-		"an image as MOT":         {fmt.Sprintf("/analyses/%d/?format=mot", analysis), 400, "it has to be csv or jsonl or report for an image"},
+		"an image as MOT":         {fmt.Sprintf("/analyses/%d/?format=mot", analysis), 400, "it has to be csv or jsonl or report or tables for an image"},
 		"failed keypoints":        {fmt.Sprintf("/keypoints/%d/?format=csv", unready(storage.Keypoints, storage.Failure, `{"from":[{"kind":"movies","id":1}],"request":{"movieId":1}}`)), 409, "There is no result: The video format is not supported."},
 		"failed analysis":         {fmt.Sprintf("/analyses/%d/?format=mot", unready(storage.Analyses, storage.Failure, `{"from":[{"kind":"keypoints","id":1}],"request":{"keypointId":1,"rule":`+rule+`}}`)), 409, "There is no result: "},
 		"unfinished keypoints":    {fmt.Sprintf("/keypoints/%d/?format=csv", unready(storage.Keypoints, storage.Processing, `{"from":[{"kind":"movies","id":1}],"request":{"movieId":1}}`)), 409, "no result"},

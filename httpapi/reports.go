@@ -36,8 +36,8 @@ func language(c *call) (words.Language, error) {
 	switch {
 	case !c.query.Has("language"):
 		return words.English, nil
-	case !slices.Contains([]string{"report", "phases"}, c.query.Get("format")):
-		return "", invalid(mistake{Parameter: "language", Detail: "The query parameter language is for format=report only, and for format=phases."})
+	case !slices.Contains([]string{"report", "tables", "phases"}, c.query.Get("format")):
+		return "", invalid(mistake{Parameter: "language", Detail: "The query parameter language is for format=report only, and for format=tables and format=phases."})
 	case !slices.Contains(words.Languages(), l):
 		return "", invalid(inQuery("language", string(l), "en or ja"))
 	}
@@ -47,14 +47,32 @@ func language(c *call) (words.Language, error) {
 // ofReports are the query parameters of reports.
 var ofReports = []string{"language", "examiner", "utcOffset"}
 
+// separator returns what the query asks for between the cells of format=tables.
+func separator(c *call) (rune, error) {
+	name := c.query.Get("separator")
+	switch known := map[string]rune{"comma": ',', "semicolon": ';'}; {
+	case !c.query.Has("separator"):
+		return ',', nil
+	case c.query.Get("format") != "tables":
+		return 0, invalid(mistake{Parameter: "separator", Detail: "The query parameter separator is for format=tables only."})
+	case known[name] == 0:
+		return 0, invalid(inQuery("separator", name, "comma or semicolon"))
+	default:
+		return known[name], nil
+	}
+}
+
 const maxExaminer = 100 // characters
 
 // asked returns an empty report in the language, and with the examiner and the zone, that the query asks for.
 func asked(c *call) (r report.Report, err error) {
 	for _, name := range ofReports[1:] {
-		if c.query.Has(name) && c.query.Get("format") != "report" {
-			return r, invalid(mistake{Parameter: name, Detail: fmt.Sprintf("The query parameter %s is for format=report only.", name)})
+		if format := c.query.Get("format"); c.query.Has(name) && format != "report" && format != "tables" {
+			return r, invalid(mistake{Parameter: name, Detail: fmt.Sprintf("The query parameter %s is for format=report only, and for format=tables.", name)})
 		}
+	}
+	if _, err := separator(c); err != nil {
+		return r, err
 	}
 	if r.Language, err = language(c); err != nil {
 		return r, err
@@ -271,6 +289,10 @@ func reportAnalysis(c *call, w io.Writer, a motion.Analysis) error {
 	r.NoSteps, r.NoJumps = a.Gait != nil && r.Gait == nil, a.Jump && len(r.Jumps) == 0
 	if err := r.Analyze(); err != nil {
 		return err
+	}
+	if c.query.Get("format") == "tables" {
+		between, _ := separator(c) // which exported has checked
+		return r.WriteTables(w, between)
 	}
 	return writeReport(c, w, e, r)
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Drawing onto the movie or image: the skeleton, values at the joints, faces blurred; or by rules of one's own.
 import { h, button, card, field, select } from '../base/dom.js';
-import { say, t } from '../base/i18n.js';
+import { language, say, t } from '../base/i18n.js';
 import { Report } from '../base/report.js';
 import { Rules } from './rules.js';
 import { rulesOf } from '../numbers/measures.js';
@@ -10,6 +10,9 @@ import { Point } from './points.js';
 const colours = ['white', 'black', 'grey', 'yellow', 'green', 'red', 'blue', 'cyan', 'orange', 'pink', 'magenta', 'purple', 'skyBlue', 'blueGreen', 'limeGreen'];
 const least = { keypoint: 1, stickPicture: 2, horizontalLine: 1, verticalLine: 1, angle: 3 };
 const first = ['leftHip', 'leftKnee', 'leftAnkle'];
+
+// filmed is a date in letters that every font has.
+const filmed = (at) => new Date(at).toLocaleDateString(language === 'ja' ? 'ja-JP' : 'en-GB', language === 'ja' ? {} : { day: 'numeric', month: 'short', year: 'numeric' });
 
 const colour = (value) => select('draw.color', colours, 'color.', { value });
 
@@ -64,8 +67,10 @@ export class Drawing {
     const run = button('draw.run', () => report.run(run, 'draw.works', async (tell) => {
       const body = { ...of }, own = rules.value;
       if (own.length) body.rule = own;
-      else if (on(preset)) body.preset = 'sides';
-      if (on(values) && view.measures.chosen.length) body.values = rulesOf(view.measures.chosen, view.measures.shownSides, {});
+      else if (on(preset)) body.rule = [{ drawingType: 'body', size: 2, legend: true, ...(recording.recordedAt ? { text: filmed(recording.recordedAt) } : {}) }];
+      // What the page withholds is not written either.
+      const told = view.measures.chosen.filter((name) => view.measures.withheld(name) === null);
+      if (on(values) && told.length) body.values = rulesOf(told, view.measures.shownSides, {});
       if (on(blur)) body.blurFaces = true;
       if (on(bare)) body.backgroundRule = { skeletonOnly: true, color: 'white' };
       ['from', 'to'].forEach((name, i) => { if (view.part[i] !== null) body[name] = times[view.part[i]]; });

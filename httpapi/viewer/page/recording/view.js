@@ -1,7 +1,7 @@
 // @ts-check
 // The view of a recording: player, charts and numbers.
 import { h, button, jobButton, rebuild, save, span } from '../base/dom.js';
-import { say, t, date, day, hour } from '../base/i18n.js';
+import { say, t, date, day, hour, language } from '../base/i18n.js';
 import { showReport } from '../base/window.js';
 import { Charts, spans } from '../numbers/charts.js';
 import { Joints } from '../numbers/joints.js';
@@ -210,7 +210,10 @@ export class RecordingView {
 
   async #csv() {
     const id = await this.measures.report();
-    save(`${this.#file()}.csv`, 'text/csv', await this.#app.api.file(`analyses/${id}/?format=csv`));
+    // A spreadsheet expects semicolons where numbers have a decimal comma.
+    const separator = (0.5).toLocaleString(navigator.language).includes(',') ? 'semicolon' : 'comma';
+    const query = new URLSearchParams({ format: 'tables', separator, language, utcOffset: String(-new Date().getTimezoneOffset()) });
+    save(`${this.#file()}.csv`, 'text/csv', await this.#app.api.file(`analyses/${id}/?${query}`));
   }
 
   async #report() {
