@@ -113,6 +113,7 @@ export class RecordingView {
     this.joints = new Joints(this.stage, this.measures);
     this.#best = new Best(this.stage, this.measures);
     this.timeline = new Timeline(this.playhead, { cut: movie ? (end, frame) => this.cut(end, frame) : null });
+    if (this.#flow.early) this.timeline.follow(this.#flow.early.timeline);
     this.transport = new Transport(this.playhead, this.#film, (on) => { this.joints.on = on; this.joints.draw(); });
     this.transport.repetitions = () => spans(this.measures, this.playhead.times).map((s) => [s.first, s.last]);
     this.transport.el.hidden = this.timeline.el.hidden = !movie;
@@ -153,7 +154,7 @@ export class RecordingView {
 
   #head() {
     const { media, times, movie, people, candidates, recordedAt, createdAt } = this.recording;
-    const n = people?.length ?? candidates?.filter((c) => c.frame === candidates[0].frame).length ?? 0;
+    const n = people?.length ?? new Set(candidates?.map((c) => c.track || c)).size;
     const name = media.name || t('list.unnamed');
     document.title = `${name} · ${t('title')}`;
     this.#title.replaceChildren(h('span', { title: name }, name));
@@ -224,7 +225,7 @@ export class RecordingView {
   // panel shows the numbers, or what a tool shows in their place.
   #panel() {
     const own = this.tools.panel();
-    if (!own && !this.#ready) this.#side.replaceChildren();
+    if (!own && !this.#ready) { if (!this.#flow.early?.el.isConnected) this.#side.replaceChildren(); }
     else rebuild(this.#side, ...(own ? [own] : [this.#verdict, this.#part, chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')), this.#cards, this.#known.el]));
     if (!own) this.#results();
   }
