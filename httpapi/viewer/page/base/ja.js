@@ -87,7 +87,7 @@ export default {
 
   'correct.title': '点を直す', 'correct.frame': 'フレーム {frame}', 'correct.how': '点を正しい位置へドラッグするか、点を選んで矢印キーで動かします。', 'correct.moved': '{pixels} px 動かしました。保存するか、Esc で戻します。', 'correct.part': '点', 'correct.choose': '選ぶ…',
   'correct.keep': '保存', 'correct.absent': '見えない', 'correct.exchange': 'ここで左右を入れ替える',
-  'correct.carry': '前後のフレームにも及ぼす', 'correct.carry.n': '前後 {n} フレーム', 'correct.done': '{part}を {n} フレームで動かしました', 'correct.exchanged': '{n} フレームで左右を入れ替えました', 'correct.exchange.part': 'フレーム {from}〜{to} で入れ替える', 'correct.stretch': '区間を入れ替えるには、その最初と最後のフレームで I と O を押して区間を選びます。',
+  'correct.carry': '前後のフレームにも及ぼす', 'correct.carry.n': '前後 {n} フレーム', 'correct.done': '{part}を {n} フレームで動かしました', 'correct.done.one': '{part}をこのフレームで動かしました', 'correct.exchanged.one': 'このフレームで左右を入れ替えました', 'correct.exchanged': '{n} フレームで左右を入れ替えました', 'correct.exchange.part': 'フレーム {from}〜{to} で入れ替える', 'correct.stretch': '区間を入れ替えるには、まず時間軸の両端のつまみか I と O のキーで区間を選びます。',
   'correct.sides': '左右', 'correct.half': '入れ替える部分', 'correct.half.body': '全身', 'correct.half.legs': '脚', 'correct.half.arms': '腕', 'correct.frames': 'フレーム {from}〜{to}',
   'correct.list': '修正', 'correct.count': 'この記録に {n} 件', 'correct.at': 'フレーム {frame} · {seconds} 秒', 'correct.removed': '見えない', 'correct.undo': '元に戻す', 'correct.none': 'まだありません。', 'correct.kept': '最初に検出された点は保存されています。',
   'person.title': '誰を測りますか？', 'person.found': '{n} 人を検出', 'person.how': '画像の人物をクリックするか、ここで選んでください。', 'person.unknown': '最初の数秒に人物の記録がありません。選ぶには全員を追尾してください。', 'person.n': '人物 {n}',
@@ -115,7 +115,7 @@ export default {
   'compare.nav': '比較', 'compare.title': '二つの記録を比べる', 'compare.what': '二つをそろえて表示し、最も違うところを角度で示します。', 'compare.few': '比べるには記録をもう一つ追加するか、同じ記録どうしを比べてください。', 'compare.person': '{name} の人物', 'compare.a': 'A', 'compare.b': 'B', 'compare.run': '比較',
   'compare.works': '比較中…', 'compare.past': 'これまでの比較', 'compare.none': 'まだありません。', 'compare.with': '{a} と {b}', 'compare.word': 'と', 'compare.swap': '入れ替え', 'compare.movie': '動画', 'compare.outline': 'B の輪郭', 'compare.layout': '配置',
   'compare.side': '並べる', 'compare.over': '重ねる', 'compare.sync': '同期', 'compare.repetition': '動き', 'compare.time': '時間', 'compare.hand': '手動', 'compare.shift': 'B をずらす',
-  'compare.together': 'この位置で同期', 'compare.hand.how': '両方の動画で同じ場面を表示してから、同期してください。', 'compare.hand.held': '選んだ場面から同期しています。差は動きで合わせた値のままです。', 'compare.views': 'A は正面から {a}°、B は {b}° で撮影', 'compare.laid': '{n} 回どうしを比較', 'compare.partners': '{all} 回中 {n} 回に相手があります',
+  'compare.together': 'この位置で同期', 'compare.hand.how': '両方の動画で同じ場面を表示してから、同期してください。', 'compare.hand.held': '選んだ場面から同期しています。差は動きで合わせた値のままです。', 'compare.views': 'A は正面から {a}°、B は {b}° で撮影', 'compare.laid': '{n} 回と {n} 回を比較', 'compare.partners': '{all} 回中 {n} 回に相手があります',
   'compare.against': 'A に対する B', 'compare.all': '全 {n} 件', 'compare.alone': '相手なし', 'compare.other': '別の記録を選ぶ',
   'compare.turns': '折り返しでの差', 'compare.rep': '{n} 回目', 'compare.bold': '太字：両方の不確かさを超える差。押すとその場面へ移ります。', 'compare.mirrored': 'B を左右反転し、B の左と A の右を比べています。', 'compare.asFilmed': 'B を撮影どおりに表示', 'compare.asMirror': 'B を反転して表示', 'compare.isMirrored': '左右反転', 'compare.isFilmed': '撮影どおり', 'compare.opposite': '反対の方向を向いています', 'compare.unlike': '同じ動作ではありません', 'compare.care': '注意して比べてください', 'compare.most': '最も違うところ', 'compare.ab': 'A → B', 'compare.nothing': '比べられる共通の角度がありません。',
 

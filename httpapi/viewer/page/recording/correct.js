@@ -177,7 +177,7 @@ export class Correct {
     const edit = { frame: this.#frame, part: this.#part, point: this.#to?.map((v) => Math.round(v * 100) / 100), carry: this.#carry };
     this.#to = null;
     const [first, last] = this.#reach(edit);
-    return this.#send([edit], 'correct.done', { part: t(`part.${this.#part}`), n: last - first + 1 });
+    return this.#send([edit], first === last ? 'correct.done.one' : 'correct.done', { part: t(`part.${this.#part}`), n: last - first + 1 });
   }
 
   // reach are the first and the last frame that an edit is about.
@@ -203,7 +203,7 @@ export class Correct {
   #exchange() {
     const [frame, last] = this.#stretch, there = this.#view.stage.frames.slice(frame, last + 1);
     const pairs = halves[this.#half].filter((p) => p.startsWith('left') && there.some((f) => f?.[p] || f?.[p.replace('left', 'right')]));
-    if (pairs.length) this.#send(pairs.map((part) => ({ frame, last, part, exchange: true, carry: this.#carry })), 'correct.exchanged', { n: last - frame + 1 });
+    if (pairs.length) this.#send(pairs.map((part) => ({ frame, last, part, exchange: true, carry: this.#carry })), frame === last ? 'correct.exchanged.one' : 'correct.exchanged', { n: last - frame + 1 });
   }
 
   // groups are the corrections that were made together, the latest last.

@@ -74,7 +74,7 @@ await click('Undo');
 await page.getByText('0 in this recording').waitFor();
 await page.getByLabel('What is exchanged').selectOption('the legs');
 await click('Exchange left and right here');
-await page.getByText('Left and right exchanged in 1 frames').waitFor();
+await page.getByText('Left and right exchanged in this frame').waitFor();
 await page.keyboard.press('i');
 await page.keyboard.press('Shift+ArrowRight');
 await page.keyboard.press('o');
