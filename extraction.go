@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
@@ -335,6 +336,40 @@ func (s *Service) Extractions(ctx context.Context, owner string, page Page) ([]E
 	return list(ctx, s, owner, storage.Keypoints, page, extractionOf)
 }
 
+// Preliminary returns what the frames of Found tell, which are n: how good they are, and what they show. Both change with
+// the frames that come. ok is false where that of Found is, in the first half of a second, before anybody is there, and
+// with a Rate or a calibration that these frames do not show.
+func (s *Service) Preliminary(owner string, e Extraction) (judged quality.Report, shown study.Study, n int, ok bool) {
+	seq, ok := s.Found(owner, e.ID, 0)
+	if !ok || e.Status != storage.Processing || e.Rate != 0 || seq.Duration() < 0.5 {
+		return judged, shown, 0, false
+	}
+	r, err := process.Run(seq, e.processing())
+	if err == nil {
+		shown, err = study.Run(r.Sequence, r.Quality)
+	}
+	return r.Quality, shown, seq.Len(), err == nil && shown.Verdict != quality.Nobody
+}
+
+// Ahead returns how many records of any owner that take long are worked on, or are likely to be, before the work on one
+// begins. ok is false unless that waits, and where the Queue does not count (storage.Counter).
+func (s *Service) Ahead(ctx context.Context, owner string, e Extraction) (n int, ok bool, err error) {
+	q, counts := storage.As[storage.Counter](s.cfg.Queue)
+	if !counts || e.Status != storage.Unprocessed {
+		return 0, false, nil
+	}
+	return q.Ahead(ctx, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: e.ID})
+}
+
+// processing is how the keypoints of the request are processed.
+func (req ExtractRequest) processing() process.Options {
+	opt := process.Options{CaptureRate: req.CaptureRate, Calibration: req.Calibration}
+	if req.Clean != nil {
+		opt.Clean = *req.Clean
+	}
+	return opt
+}
+
 // workExtract does the work on a keypoint record.
 func (s *Service) workExtract(ctx context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
 	var d extractionForm
@@ -348,10 +383,7 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 	if err != nil {
 		return worker.Output{}, err
 	}
-	opt := process.Options{CaptureRate: d.Request.CaptureRate, Calibration: d.Request.Calibration}
-	if d.Request.Clean != nil {
-		opt.Clean = *d.Request.Clean
-	}
+	opt := d.Request.processing()
 	documents, made, err := document.Make(people, opt, corrections)
 	if d.Request.pixels(d.About, err) {
 		opt.Calibration.Scale = nil
@@ -401,7 +433,11 @@ func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionFor
 		return people, err
 	}
 	defer blob.Close()
-	add, end := s.running.Begin(key)
+	var known mediaForm
+	if err := catalog.Decode(media, &known); err != nil {
+		return people, err
+	}
+	add, end := s.running.Begin(key, known.Outcome.Size)
 	defer end()
 	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.decoder(req), Limits: s.cfg.Limits, turn: s.turn}
 	x.Rate, x.Feet, x.Depth, x.Candidates, x.Progress, x.OnFrame = req.Rate, req.Feet, req.Depth, req.CandidateFrames, progress, add

@@ -88,12 +88,12 @@ func (p *pair) angles(repetitions []Repetition) ([]Angle, []AngleDifference) {
 			i, j := twin[0].turn, twin[1].turn
 			if i >= 0 && m.smooth[i].Present && n.smooth[j].Present {
 				d := difference(m, n, k+1, i, j, m.smooth[i].X, n.smooth[j].X)
-				d.Sentence = sentences(x, d)
+				d.Sentence = p.sentences(x, d)
 				repetitions[k].At, list = append(repetitions[k].At, d), append(list, d)
 			}
 		}
 		slices.SortStableFunc(list, bySize)
-		list[0].Sentence = sentences(x, list[0])
+		list[0].Sentence = p.sentences(x, list[0])
 		largest = append(largest, list[0])
 	}
 	slices.SortStableFunc(largest, bySize)

@@ -107,12 +107,14 @@ func (f *Frame) set(p keypoint.Part, d Difference) {
 // Result is the result of a comparison.
 type Result struct {
 	Frames []Frame // one per frame of the source
-	Score  *Score  // nil if no part could be compared, or with Warnings
+	Score  *Score  // nil if no part could be compared, or too few frames, or with Warnings
 	Angles []Angle // those that both recordings show, if Options.Angles asks for them
 
 	// Largest has the largest difference of each of the Angles: first those beyond their uncertainty, the
 	// largest of all first. There are none of recordings that are not the same movement.
 	Largest []AngleDifference
+
+	Answer *Answer // nil without one of Largest
 
 	// Repetitions are the twins, if Options.Angles or Options.Repetitions asks for them.
 	Repetitions []Repetition
@@ -145,6 +147,7 @@ type pair struct {
 	s, t  side
 	twins [][2]cycle
 	alignment
+	mirrored bool // the target
 }
 
 // prepare checks the recordings, measures the body sizes and aligns the recordings.
@@ -152,6 +155,7 @@ func prepare(source, target keypoint.Sequence, opt Options) (p pair, err error) 
 	if err := opt.Validate(); err != nil {
 		return p, err
 	}
+	p.mirrored = opt.Mirror
 	p.s, p.t = side{name: "source", shot: source}, side{name: "target", shot: target}
 	for k, x := range []*side{&p.s, &p.t} {
 		if err := x.shot.Validate(); err != nil {
@@ -215,13 +219,14 @@ func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 		res.Angles, res.Largest = p.angles(res.Repetitions)
 	}
 	if p.s.overview != nil {
-		res.Warnings = p.warnings(&res)
-		if len(res.Warnings) > 0 && !opt.AlwaysScore {
+		var few bool
+		if res.Warnings, few = p.warnings(&res); (few || len(res.Warnings) > 0) && !opt.AlwaysScore {
 			res.Score = nil
 		}
 		if slices.ContainsFunc(res.Warnings, func(w Warning) bool { return w.Code == CodeNotTheSame }) {
 			res.Largest = res.Largest[:0]
 		}
+		res.Answer = p.answer(&res)
 	}
 	return res, nil
 }

@@ -55,6 +55,7 @@ type resultJSON[A any] struct {
 	Score       *Score            `json:"score"`
 	Angles      []A               `json:"angles,omitzero"`
 	Largest     []AngleDifference `json:"largest,omitzero"`
+	Answer      *Answer           `json:"answer,omitempty"`
 	Repetitions []Repetition      `json:"repetitions,omitzero"`
 	Warnings    []Warning         `json:"warnings,omitzero"`
 	Shift       []analyze.Value   `json:"shift,omitzero"`
@@ -62,11 +63,11 @@ type resultJSON[A any] struct {
 }
 
 // MarshalJSON writes {"difference": […], "score": {"overall": …, "parts": {…}}}, with "angles" (for each
-// frame an object from the name of an angle to degrees, at most two decimals), "largest", "repetitions" (objects of
+// frame an object from the name of an angle to degrees, at most two decimals), "largest", "answer", "repetitions" (objects of
 // "source" and "target", each with the frames "from" and "to", "score" and "at"), "warnings", "shift" (seconds, null
 // without a counterpart) and "path" if there are any.
 func (r Result) MarshalJSON() ([]byte, error) {
-	d := resultJSON[anglesJSON]{append([]Frame{}, r.Frames...), r.Score, nil, r.Largest, r.Repetitions, r.Warnings, r.Shift, r.Path}
+	d := resultJSON[anglesJSON]{append([]Frame{}, r.Frames...), r.Score, nil, r.Largest, r.Answer, r.Repetitions, r.Warnings, r.Shift, r.Path}
 	if r.Angles != nil {
 		d.Angles = make([]anglesJSON, len(r.Frames))
 		for i := range d.Angles {
@@ -82,7 +83,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &d); err != nil {
 		return fmt.Errorf("%w comparison: %w", keypoint.ErrInvalid, err)
 	}
-	back := Result{Frames: d.Difference, Score: d.Score, Largest: d.Largest, Repetitions: d.Repetitions, Warnings: d.Warnings, Shift: d.Shift, Path: d.Path}
+	back := Result{Frames: d.Difference, Score: d.Score, Largest: d.Largest, Answer: d.Answer, Repetitions: d.Repetitions, Warnings: d.Warnings, Shift: d.Shift, Path: d.Path}
 	if err := back.setAngles(d.Angles); err != nil {
 		return err
 	}

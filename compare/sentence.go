@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -39,8 +40,11 @@ var sayings = map[words.Language]saying{
 	},
 }
 
-// sentences says in all languages by how much the target bends an angle more or less than the source.
-func sentences(of Angle, d AngleDifference) map[words.Language]string {
+var sides = []analyze.Side{analyze.LeftSide, analyze.RightSide}
+
+// sentences says in all languages by how much the target bends an angle more or less than the source. If the target is
+// mirrored, both sides are named, the source's first.
+func (p *pair) sentences(of Angle, d AngleDifference) map[words.Language]string {
 	all := map[words.Language]string{}
 	for _, l := range words.Languages() {
 		say, side, text := sayings[l], "", ""
@@ -54,6 +58,9 @@ func sentences(of Angle, d AngleDifference) map[words.Language]string {
 		}
 		if of.Side != "" {
 			side = l.Of(string(of.Side))
+			if p.mirrored {
+				side += "/" + l.Of(string(sides[1-slices.Index(sides, of.Side)]))
+			}
 			if l == words.English {
 				side += " "
 			}

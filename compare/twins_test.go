@@ -151,6 +151,18 @@ func TestSentence(t *testing.T) {
 	if most := r.Largest[0]; most.Repetition != 2 || math.Abs(most.Difference+40) > 1 || most.Uncertainty <= 0 {
 		t.Errorf("%+v", most)
 	}
+	a := r.Answer
+	if a.Repetition != 2 || a.Title[words.English] != "Repetition 2: the right knee bends 40° less" && a.Title[words.English] != "Repetition 2: the left knee bends 40° less" ||
+		!strings.HasPrefix(a.Text[words.English], "60° instead of 100°, ± ") || !strings.HasSuffix(a.Text[words.English], " Beyond the uncertainty at 1 of 2 turns.") {
+		t.Errorf("%+v", a)
+	}
+	mirrored := diff(t, set(2, 100, 100), set(2, 100, 60), compare.Options{Angles: true, Mirror: true, Repetitions: knee}).Answer.Title
+	if !strings.Contains(mirrored[words.English], "left/right ") && !strings.Contains(mirrored[words.English], "right/left ") {
+		t.Error(mirrored)
+	}
+	if a := diff(t, set(2, 100, 100), set(2, 100, 100), compare.Options{Angles: true}).Answer; a.Title[words.English] != "No difference beyond the uncertainty" {
+		t.Errorf("%+v", a)
+	}
 	same := diff(t, set(2, 100, 100), set(2, 100, 100), compare.Options{Angles: true}).Largest[0].Sentence[words.English]
 	if !strings.Contains(same, "as much (") || !strings.Contains(same, ", within the uncertainty of ± ") {
 		t.Error(same)

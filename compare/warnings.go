@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/rank"
@@ -36,9 +37,9 @@ const (
 	relatedScore          = 0.75 // of related movements at most, such as a squat and a hip hinge
 )
 
-// warnings says what makes the differences of a result meaningless.
-func (p *pair) warnings(r *Result) []Warning {
-	list := []Warning{}
+// warnings says what makes the differences of a result meaningless, and whether few frames have any.
+func (p *pair) warnings(r *Result) (list []Warning, few bool) {
+	list = []Warning{}
 	add := func(code Code, say bool, args ...any) {
 		if !say {
 			return
@@ -68,8 +69,10 @@ func (p *pair) warnings(r *Result) []Warning {
 		alike = r.Score.Overall * shared / float64(len(r.Frames))
 	}
 	add(CodeNotTheSame, p.unrelated(alike, mirrored || apart > mostViews))
-	add(CodeTooFew, shared < leastShared*float64(min(p.s.seq.Len(), p.t.seq.Len())) || r.Angles != nil && len(r.Angles) == 0)
-	return list
+	// Twins of another pace are compared at their turns, though hardly between them.
+	few = shared < leastShared*float64(min(p.s.seq.Len(), p.t.seq.Len()))
+	add(CodeTooFew, few && !slices.ContainsFunc(r.Repetitions, func(twin Repetition) bool { return len(twin.At) > 0 }) || r.Angles != nil && len(r.Angles) == 0)
+	return list, few
 }
 
 // unrelated reports whether the movements are not the same: by how alike they are, if that is clear, else by what they are.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/bodymotion/motion/internal/yuv"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // faceCells is how many mean values across its diameter are left of a face. Everything between
@@ -34,12 +35,14 @@ func blurYUV(m *yuv.Image, faces []Face) {
 	}
 }
 
-// blur replaces each face by an interpolation between the means of a few squares. Its edge fades
-// from the radius to an eighth more.
+// fading is the part of a face's size by which it fades out around it.
+const fading = 0.3
+
+// blur replaces each face by an interpolation between the means of a few squares, and fades out around it.
 func blur(m raster, faces []Face) {
 	for _, f := range faces {
-		x, y, r := f.Centre[0]*m.scale, f.Centre[1]*m.scale, f.Radius*m.scale
-		outer := max(r*9/8, r+1)
+		x, y, r := f.Centre[0]*m.scale, f.Centre[1]*m.scale, max(f.Radius, f.Up.Len())*m.scale
+		outer := max(r*(1+fading), r+1)
 		within := func(v float64, size int) int { return int(min(max(v, 0), float64(size))) }
 		box := image.Rect(within(x-outer, m.width), within(y-outer, m.height),
 			within(math.Ceil(x+outer), m.width), within(math.Ceil(y+outer), m.height))
@@ -51,23 +54,30 @@ func blur(m raster, faces []Face) {
 		left, top := x-float64(n)*cell/2, y-float64(n)*cell/2
 		means := m.means(left, top, cell, n)
 		row := make([]float64, n)
+		across, along := keypoint.Point{1, 0}, keypoint.Point{0, 1} // in units of the ellipse
+		if high := f.Up.Len(); high > 0 {
+			along = f.Up.Mul(1 / high)
+			across = keypoint.Point{-along[1], along[0]}.Mul(r / (f.Radius * m.scale))
+			along = along.Mul(r / (high * m.scale))
+		}
 		for py := box.Min.Y; py < box.Max.Y; py++ {
 			cy := float64(py) + 0.5
-			j, v := between((cy-top)/cell-0.5, n)
 			for i := range row {
-				row[i] = means[j*n+i]*(1-v) + means[(j+1)*n+i]*v
+				row[i] = spline(means[i:], n, n, (cy-top)/cell-0.5)
 			}
 			for px := box.Min.X; px < box.Max.X; px++ {
 				cx := float64(px) + 0.5
 				cover := 1.0
-				if d := (cx-x)*(cx-x) + (cy-y)*(cy-y); d >= outer*outer {
+				to := keypoint.Point{cx - x, cy - y}
+				a, b := to.Dot(across), to.Dot(along)
+				if d := a*a + b*b; d >= outer*outer {
 					continue
 				} else if d > r*r {
 					cover = (outer - math.Sqrt(d)) / (outer - r)
+					cover *= cover * (3 - 2*cover)
 				}
 				p := &m.pix[py*m.stride+px*m.step]
-				i, u := between((cx-left)/cell-0.5, n)
-				*p = uint8((row[i]*(1-u)+row[i+1]*u)*cover + float64(*p)*(1-cover) + 0.5)
+				*p = uint8(spline(row, 1, n, (cx-left)/cell-0.5)*cover + float64(*p)*(1-cover) + 0.5)
 			}
 		}
 	}
@@ -94,9 +104,11 @@ func (m raster) means(left, top, side float64, n int) []float64 {
 	return means
 }
 
-// between returns the number of the value of n before a place, and the share of the next one.
-func between(x float64, n int) (i int, share float64) {
-	x = min(max(x, 0), float64(n-1))
-	i = min(int(x), n-2)
-	return i, x - float64(i)
+// spline returns the smooth value at a place among n values, every step-th: a quadratic B-spline.
+func spline(values []float64, step, n int, at float64) float64 {
+	at = min(max(at, 0), float64(n-1))
+	c := int(at + 0.5)
+	t := at - float64(c)
+	before, after := values[max(c-1, 0)*step], values[min(c+1, n-1)*step]
+	return before*(0.5-t)*(0.5-t)/2 + values[c*step]*(0.75-t*t) + after*(0.5+t)*(0.5+t)/2
 }

@@ -21,8 +21,10 @@
 //	trace           the path of each point over the last seconds, thinner where it is older
 //	label           a text close to each point, or with beside clear of the skeleton, and the
 //	                value of an analysis
+//	body            the person as the page shows it: left blue and right orange with a dark rim,
+//	                unsure parts dotted, nothing of the face and of hidden parts
 //
-// The last three types, and the properties ghost, arrows and legend of rules for a comparison, go beyond the
+// The last four types, and the properties ghost, arrows and legend of rules for a comparison, go beyond the
 // specification of the service. The feet belong to the pattern all and to no other, and are drawn where a frame has
 // them. In a drawing of a comparison, a part takes the highest band of its rule whose threshold its distance reaches,
 // and a line the stronger band of its two ends.

@@ -2,14 +2,16 @@ package draw
 
 import (
 	"math"
+	"slices"
 
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Face is a disc around a head, in pixels.
+// Face is an ellipse around a head, in pixels.
 type Face struct {
 	Centre keypoint.Point
-	Radius float64
+	Radius float64        // across
+	Up     keypoint.Point // from the centre to the crown; zero for a disc
 }
 
 // faceMemory is for how long, in seconds, a face that is not found is taken to be where it was
@@ -19,11 +21,11 @@ const faceMemory = 1.0
 // Faces returns the faces in each frame of a recording, one for each person whose keypoints are given, to be blurred:
 // see Inputs.Faces. The frames of all people are those of the same movie or image.
 //
-// The centre is that of the box around nose, eyes and ears. The radius covers head and chin: it
-// is the greatest that the distances between these parts, from the nose to the shoulders, and
-// the torso suggest, at most 0.6 torso lengths. A face that was lost stays for up to a second
-// and then from up to a second before it is found again; it moves with the body if that is
-// known, and grows by half a radius in a second. People without keypoints have no face here.
+// The centre is between the ears, or that of the box around nose, eyes and one ear. The ellipse covers the head from chin to
+// crown, upright over the shoulders: its size is the greatest that the distances between these parts, from the nose to the
+// shoulders, and the torso suggest within a quarter of a second, at most 0.6 torso lengths. A face that was lost stays for up
+// to a second and then from up to a second before it is found again; it moves with the body if that is known, and grows by
+// half a radius in a second. People without keypoints have no face here.
 func Faces(people ...keypoint.Sequence) [][]Face {
 	var frames [][]Face
 	for _, p := range people {
@@ -74,9 +76,12 @@ func faceOf(f *keypoint.Frame) Face {
 		between(keypoint.Nose, ear, 1.2)
 		between(eye, ear, 1.5)
 	}
-	centre := low.Add(high).Mul(0.5)
-	neck, ok := keypoint.MidpointSelector(keypoint.LeftShoulder, keypoint.RightShoulder).At(f)
-	suggest(centre.Sub(neck).Len(), ok, 0.5)
+	centre, ears := keypoint.MidpointSelector(keypoint.LeftEar, keypoint.RightEar).At(f)
+	if !ears {
+		centre = low.Add(high).Mul(0.5)
+	}
+	neck, shoulders := keypoint.MidpointSelector(keypoint.LeftShoulder, keypoint.RightShoulder).At(f)
+	suggest(centre.Sub(neck).Len(), shoulders, 0.5)
 	torso, ok := f.TorsoLength()
 	suggest(torso, ok, 0.27)
 	if ok && torso > 0 {
@@ -86,37 +91,49 @@ func faceOf(f *keypoint.Frame) Face {
 		low, high, _ := f.Bounds()
 		radius = max(0.1*high.Sub(low).Len(), 4)
 	}
-	return Face{centre, radius}
+	face := Face{Centre: centre, Radius: radius}
+	if up := centre.Sub(neck); shoulders && up.Len() > 0 {
+		face.Up = up.Mul(1.15 * radius / up.Len())
+		face.Centre = centre.Add(face.Up.Mul(0.1)) // the ears are below the middle of the head
+	}
+	return face
 }
 
-// steady makes no face smaller than 0.9 of the mean within half a second.
+// steady makes each face as large as the largest within a quarter of a second, and then lets it be the mean of those within
+// a quarter of a second, so that it neither trembles nor shrinks below what was found.
 func steady(found []Face, s keypoint.Sequence) {
 	if s.Times == nil {
 		return
 	}
-	const half = 0.5
-	radii := make([]float64, len(found))
-	first, last := 0, 0 // the window [first, last)
-	sum, n := 0.0, 0.0
-	count := func(i int, sign float64) {
-		if found[i].Radius > 0 {
-			sum, n = sum+sign*found[i].Radius, n+sign
+	pass := func(merge func(f *Face, near []Face)) {
+		faces, first, last := slices.Clone(found), 0, 0 // the window [first, last)
+		for i := range faces {
+			for ; last < len(found) && s.Times[last] <= s.Times[i]+0.25; last++ {
+			}
+			for ; s.Times[first] < s.Times[i]-0.25; first++ {
+			}
+			if faces[i].Radius > 0 {
+				merge(&faces[i], slices.DeleteFunc(slices.Clone(found[first:last]), func(f Face) bool { return f.Radius == 0 }))
+			}
 		}
+		copy(found, faces)
 	}
-	for i := range found {
-		for ; last < len(found) && s.Times[last] <= s.Times[i]+half; last++ {
-			count(last, 1)
+	pass(func(f *Face, near []Face) {
+		for _, o := range near {
+			f.Radius = max(f.Radius, o.Radius)
 		}
-		for ; s.Times[first] < s.Times[i]-half; first++ {
-			count(first, -1)
+	})
+	pass(func(f *Face, near []Face) {
+		radius, up := 0.0, keypoint.Point{}
+		for _, o := range near {
+			radius += o.Radius / float64(len(near))
+			up = up.Add(o.Up)
 		}
-		if found[i].Radius > 0 {
-			radii[i] = max(found[i].Radius, 0.9*sum/n)
+		f.Radius = radius
+		if f.Up = up; up.Len() > 0 {
+			f.Up = up.Mul(1.15 * radius / up.Len())
 		}
-	}
-	for i, r := range radii {
-		found[i].Radius = r
-	}
+	})
 }
 
 // nearestFace returns the face in frame i of the person in a span of frames, by those found at
@@ -131,7 +148,7 @@ func nearestFace(found []Face, s keypoint.Sequence, i int, span keypoint.Span) F
 		for j := i + step; j >= span.First && j <= span.Last && math.Abs(s.Times[j]-s.Times[i]) <= faceMemory; j += step {
 			if found[j].Radius > 0 {
 				age := math.Abs(s.Times[j] - s.Times[i])
-				faces[k] = Face{found[j].Centre.Add(moved(&s.Frames[j], &s.Frames[i])), found[j].Radius * (1 + age/2)}
+				faces[k] = Face{found[j].Centre.Add(moved(&s.Frames[j], &s.Frames[i])), found[j].Radius * (1 + age/2), found[j].Up.Mul(1 + age/2)}
 				shares[k] = 1 / max(age, 1e-9)
 				break
 			}
@@ -146,7 +163,8 @@ func nearestFace(found []Face, s keypoint.Sequence, i int, span keypoint.Span) F
 	}
 	share := shares[1] / (shares[0] + shares[1])
 	apart := after.Centre.Sub(before.Centre)
-	return Face{before.Centre.Add(apart.Mul(share)), max(before.Radius, after.Radius) + apart.Len()/2*min(share, 1-share)*2}
+	radius := max(before.Radius, after.Radius) + apart.Len()/2*min(share, 1-share)*2
+	return Face{before.Centre.Add(apart.Mul(share)), radius, before.Up.Mul(radius / before.Radius)}
 }
 
 // moved returns how far the body has moved from one frame to another: its shoulders, or else the

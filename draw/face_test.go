@@ -28,6 +28,9 @@ func TestFaceCoversHead(t *testing.T) {
 			t.Fatalf("%s: %v", name, faces)
 		}
 		face := faces[0][0]
+		if shoulders := f.Has(keypoint.LeftShoulder); shoulders != (face.Up[1] < -face.Radius) {
+			t.Errorf("%s: the crown is %v from the middle", name, face.Up)
+		}
 		if share := 2 * face.Radius / (0.93 - 0.115) / 400; share < 0.12 || share > 0.32 {
 			t.Errorf("%s: the face is %.0f %% of the body's height", name, 100*share)
 		}
@@ -95,8 +98,8 @@ func TestFaceStays(t *testing.T) {
 func TestBlur(t *testing.T) {
 	size := image.Pt(121, 95)
 	faces := []draw.Face{
-		{keypoint.Point{50, 45}, 25}, {keypoint.Point{0, 0}, 10}, {keypoint.Point{119, 94}, 1}, {keypoint.Point{-40, 10}, 20},
-		{keypoint.Point{math.Inf(1), 10}, 20}, {keypoint.Point{20, 10}, math.NaN()}, {keypoint.Point{-1e300, 1e300}, 1e305},
+		{Centre: keypoint.Point{50, 45}, Radius: 25}, {Centre: keypoint.Point{0, 0}, Radius: 10}, {Centre: keypoint.Point{119, 94}, Radius: 1}, {Centre: keypoint.Point{-40, 10}, Radius: 20},
+		{Centre: keypoint.Point{math.Inf(1), 10}, Radius: 20}, {Centre: keypoint.Point{20, 10}, Radius: math.NaN()}, {Centre: keypoint.Point{-1e300, 1e300}, Radius: 1e305},
 	}
 	before := image.NewRGBA(image.Rectangle{Max: size})
 	for i := range before.Pix { // stripes of a pixel
@@ -133,7 +136,7 @@ func TestBlur(t *testing.T) {
 				switch step := math.Abs(float64(here.G) - float64(next.G)); {
 				case d < 24 && step > 12:
 					t.Fatalf("%s: at %d,%d neighbours differ by %v", name, x, y, step)
-				case d > 32 && math.Hypot(float64(x), float64(y)) > 14 && x+y < 205 && here != m[0].RGBAAt(x, y):
+				case d > 33 && math.Hypot(float64(x), float64(y)) > 14 && x+y < 205 && here != m[0].RGBAAt(x, y):
 					t.Fatalf("%s: at %d,%d outside of the faces %v became %v", name, x, y, m[0].RGBAAt(x, y), here)
 				}
 			}

@@ -112,6 +112,9 @@ func pictures() []picture {
 	for i, typ := range draw.Types() {
 		opt := options{History: wave(body, 25)}
 		look := fmt.Sprintf(`"color":%q,"size":%d`, colors[(4+i)%len(colors)], 1+i%3)
+		if typ == draw.Body {
+			continue // takes neither points nor a colour
+		}
 		for name, p := range points {
 			three := `[` + p[0] + `,` + p[1] + `,` + p[2] + `]`
 			add(picture{name: fmt.Sprintf("%s-%s", typ, name), opt: opt,
@@ -136,6 +139,8 @@ func pictures() []picture {
 	withTarget := options{Distance: bySide, Target: &target}
 	bands := `"comparisons":[{"threshold":0.3,"color":"red","size":3},{"threshold":0,"color":"grey"},{"threshold":0.2,"color":"yellow","size":2}]`
 	values := options{Value: func(i int) (string, bool) { return []string{"87.3°", ""}[i], i == 0 }}
+	doubtful := person(480, 480)
+	doubtful.Set(keypoint.LeftWrist, keypoint.Point{330, 250}, 0.3)
 	alone := options{Background: draw.Background{SkeletonOnly: true}}
 	dark := options{Background: draw.Background{SkeletonOnly: true, Color: draw.Black}}
 	all := `{"drawingType":"stickPicture",` + bands + `},{"drawingType":"keypoint",` + bands + `}`
@@ -160,6 +165,10 @@ func pictures() []picture {
 		{name: "feet-lowerBody", frame: shod(side, side), rules: `[{"drawingType":"stickPicture","pattern":"lowerBody"},{"drawingType":"keypoint","pattern":"lowerBody"}]`},
 		{name: "feet-points", frame: shod(side, side), rules: `[{"drawingType":"stickPicture","points":["leftKnee","leftAnkle","leftBigToe"],"color":"blue"},{"drawingType":"angle","points":["leftKnee","leftAnkle","leftBigToe"],"color":"white"},{"drawingType":"label","points":["rightHeel"],"color":"red"}]`},
 		{name: "feet-sides", frame: shod(side, side), rules: sides},
+		{name: "body", frame: doubtful, opt: options{Hidden: keypoint.PartsOf(keypoint.RightWrist), Value: values.Value}, size: image.Pt(480, 480),
+			rules: `[{"drawingType":"body","size":2,"legend":true,"text":"24 Nov 2026"},{"drawingType":"label","points":["leftKnee"],"text":"Knee","analysis":0,"beside":"right"},` +
+				`{"drawingType":"label","points":["rightKnee"],"text":"Knee","analysis":1,"beside":"left"}]`},
+		{name: "body-comparison", opt: withTarget, rules: `{"drawingType":"body","size":2,"ghost":"skyBlue","pattern":"lowerBody","comparisons":[{}]}`},
 		{name: "small", size: image.Pt(100, 60), frame: person(100, 60)},
 		{name: "portrait", size: image.Pt(300, 500), frame: person(300, 500), rules: `[{"drawingType":"stickPicture","size":2,"color":"limeGreen"},{"drawingType":"keypoint","size":2,"color":"orange"},{"drawingType":"angle","points":["leftHip","leftKnee","leftAnkle"],"color":"white"}]`},
 	} {

@@ -24,9 +24,12 @@ func (p *painter) label(r *preparedRule) {
 			text += " "
 		}
 		text += value
+		if r.pill && r.Analysis != nil && value == "" {
+			continue // a name alone says nothing
+		}
 		l := r.lookOf(m.band)
 		if r.Beside != "" {
-			p.beside(r.Beside, text, m.at, l)
+			p.beside(r, text, m.at, l, r.Points[i].Parts)
 			continue
 		}
 		em := p.em(l.size)
@@ -45,28 +48,39 @@ func (b box) overlaps(o box) bool {
 	return b.low[0] < o.high[0] && o.low[0] < b.high[0] && b.low[1] < o.high[1] && o.low[1] < b.high[1]
 }
 
-// beside writes a text to the left or to the right of a point, below the texts beside other points
+// beside writes a text to the left or to the right of a point of some parts, below the texts beside other points
 // that are in its way.
-func (p *painter) beside(side, text string, point keypoint.Point, l look) {
+func (p *painter) beside(r *preparedRule, text string, point keypoint.Point, l look, parts []keypoint.Part) {
 	if text == "" {
 		return
 	}
-	em := p.em(l.size)
-	wide, gap := p.text.width(text, em), p.dotSize(l.size)/2+0.8*em
+	em, above, below, before, after := p.em(l.size), 1.0, 0.3, 0.0, 0.0 // the last four in ems around the text
+	if r.pill {
+		em *= pillSize
+		above, below, before, after = (plateHeight+capHeight)/2, (plateHeight-capHeight)/2, plateEnd+plateDot, plateEnd
+	}
+	wide, gap := p.text.width(text, em)+(before+after)*em, p.dotSize(l.size)/2+0.8*em
 	left, right := point[0]-gap-wide, point[0]+gap
 	at := keypoint.Point{right, point[1] + capHeight*em/2}
-	if fits := right+wide < float64(p.pen.dst.Rect.Dx()); left > 0 && (side == "left" || !fits) {
+	if fits := right+wide < float64(p.pen.dst.Rect.Dx()); left > 0 && (r.Beside == "left" || !fits) {
 		at[0] = left
 	}
 	at = p.place(at, point, wide, em)
 	around := func() box {
-		return box{at.Sub(keypoint.Point{0.2 * em, em}), at.Add(keypoint.Point{wide + 0.2*em, 0.3 * em})}
+		return box{at.Sub(keypoint.Point{0.2 * em, above * em}), at.Add(keypoint.Point{wide + 0.2*em, below * em})}
 	}
 	for _, other := range p.texts {
 		if around().overlaps(other) {
-			at[1] = other.high[1] + em
+			at[1] = other.high[1] + above*em
 		}
 	}
 	p.texts = append(p.texts, around())
-	p.write(text, at, em, l.color)
+	if !r.pill {
+		p.write(text, at, em, l.color)
+		return
+	}
+	middle := at[1] - capHeight*em/2
+	p.plate(at[0], middle, wide, em)
+	p.spot(at[0]+plateEnd*em, middle, em, filmColors[sideOf(parts)])
+	p.set(text, at.Add(keypoint.Point{before * em, 0}), em, 0, filmColors[0])
 }

@@ -37,13 +37,15 @@ func (p *painter) rule(r *preparedRule) {
 		p.trace(r)
 	case Label:
 		p.label(r)
+	case Body:
+		p.body(r)
 	default:
 		p.shape(r, p.frame, nil)
 	}
 	if r.Arrows != "" {
 		p.arrows(r)
 	}
-	if r.Legend {
+	if r.Legend && r.Type != Body {
 		p.legend(r)
 	}
 }
@@ -62,7 +64,7 @@ func (p *painter) shape(r *preparedRule, f *keypoint.Frame, one *color.RGBA) {
 		}
 		return r.lookOf(band)
 	}
-	if r.Type == StickPicture && r.edges != nil {
+	if r.edges != nil && (r.Type == StickPicture || r.Type == Body) {
 		for _, e := range r.edges {
 			a, okA := f.At(e[0])
 			b, okB := f.At(e[1])

@@ -15,7 +15,7 @@ import (
 //	{"drawingType": "stickPicture", "pattern": "lowerBody", "color": "red", "size": 2,
 //	 "comparisons": [{"threshold": 0.3, "color": "yellow"}]}
 //
-// The drawing types angle, trace and label and the properties ghost and arrows (a colour), faint,
+// The drawing types angle, trace, label and body and the properties ghost and arrows (a colour), faint,
 // legend and rotation (true or false), seconds (a number), text (a string), beside (left or right) and analysis (an
 // integer) go beyond the specification of the service; see Rule.
 func ParseRules(data []byte) ([]Rule, error) {

@@ -136,6 +136,9 @@ func someRules(t *rapid.T) []draw.Rule {
 			}
 			r.Rotation = rapid.Bool().Draw(t, "rotation")
 		}
+		if r.Type == draw.Body {
+			r.Color, r.Ghost = "", rapid.SampledFrom(colors).Draw(t, "ghost")
+		}
 		if r.Type == draw.Keypoint || r.Type == draw.StickPicture {
 			r.Ghost, r.Arrows = rapid.SampledFrom(colors).Draw(t, "ghost"), rapid.SampledFrom(colors).Draw(t, "arrows")
 			r.Legend = rapid.Bool().Draw(t, "legend")

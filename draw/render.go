@@ -28,6 +28,9 @@ type Inputs struct {
 	// frame, such as "87°"; ok is false if there is no value. Rules with Analysis need it.
 	Value func(analysis int) (text string, ok bool)
 
+	// Hidden are the parts of the body that cannot be seen, such as by quality.Hidden. A Body leaves them out.
+	Hidden keypoint.Parts
+
 	// Faces are blurred in the picture before anything is drawn onto it, see Faces. A SkeletonOnly
 	// background has none.
 	Faces []Face

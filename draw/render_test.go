@@ -14,11 +14,12 @@ type options struct {
 	Target     *keypoint.Frame
 	History    keypoint.Sequence
 	Value      func(int) (string, bool)
+	Hidden     keypoint.Parts
 	Faces      []draw.Face
 }
 
 func (o options) inputs() draw.Inputs {
-	return draw.Inputs{o.Distance, o.Target, o.History, o.Value, o.Faces}
+	return draw.Inputs{o.Distance, o.Target, o.History, o.Value, o.Hidden, o.Faces}
 }
 
 // render draws one frame with a new Renderer.

@@ -7,7 +7,7 @@ import (
 // Type is a kind of drawing.
 type Type string
 
-// The kinds of drawing. Angle, Trace and Label go beyond the specification of the service.
+// The kinds of drawing. Angle, Trace, Label and Body go beyond the specification of the service.
 const (
 	Keypoint       Type = "keypoint"       // a dot at each point
 	StickPicture   Type = "stickPicture"   // a line through the points in order, or the skeleton's edges within a pattern
@@ -16,11 +16,12 @@ const (
 	Angle          Type = "angle"          // an arc at the second of three points, and its degrees
 	Trace          Type = "trace"          // the path of each point over the last seconds
 	Label          Type = "label"          // a text beside each point
+	Body           Type = "body"           // the person as on the page's stage: left blue and right orange with a dark rim, unsure parts dotted, no face
 )
 
 // Types returns the kinds of drawing.
 func Types() []Type {
-	return []Type{Keypoint, StickPicture, HorizontalLine, VerticalLine, Angle, Trace, Label}
+	return []Type{Keypoint, StickPicture, HorizontalLine, VerticalLine, Angle, Trace, Label, Body}
 }
 
 // points returns the least and the greatest number of points of the type; 0 for an unknown type.
@@ -30,14 +31,14 @@ func (t Type) points() (least, most int) {
 		return 3, 3
 	case StickPicture:
 		return 2, maxPoints
-	case Keypoint, HorizontalLine, VerticalLine, Trace, Label:
+	case Keypoint, HorizontalLine, VerticalLine, Trace, Label, Body:
 		return 1, maxPoints
 	}
 	return 0, 0
 }
 
-// shape reports whether the type has dots or lines alone, which may be faint or a ghost.
-func (t Type) shape() bool { return t != Angle && t != Trace && t != Label }
+// shape reports whether the type has dots or lines alone, which may be faint or a ghost. A Body may be a ghost, too.
+func (t Type) shape() bool { return t != Angle && t != Trace && t != Label && t != Body }
 
 // DefaultThreshold is the distance at which a part counts as different.
 const DefaultThreshold = 0.2
@@ -68,16 +69,17 @@ type Rule struct {
 
 	Ghost  Color `json:"ghost,omitzero"`  // draw the same shape of the target beneath, half transparent; "" means no
 	Arrows Color `json:"arrows,omitzero"` // draw arrows from the points of a Keypoint or StickPicture to the target's; "" means no
-	Legend bool  `json:"legend,omitzero"` // explain the colours of the bands in the lower left corner
+	Legend bool  `json:"legend,omitzero"` // explain the colours of the bands in the lower left corner; of Body: those of the sides in the upper right, in any drawing
 
 	Rotation bool    `json:"rotation,omitzero"` // of Angle: write the counter-clockwise turn from the first to the last ray, up to 360°
 	Seconds  float64 `json:"seconds,omitzero"`  // of Trace: length of the path, at most 60; 0 means 1
-	Text     string  `json:"text,omitzero"`     // of Label: at most 80 characters; "" means the names of the point's parts
+	Text     string  `json:"text,omitzero"`     // of Label: at most 80 characters; "" means the names of the point's parts; of Body: a caption in the lower left corner
 	Analysis *int    `json:"analysis,omitzero"` // of Label: the analysis, counted from 0, whose value follows the text; nil for none
 
 	// Beside is left or right, of Label: write the text on that side of the picture from the point,
 	// clear of the lines and of other such texts, on the other side if it does not fit, and without
-	// Text the value alone. "" means close to the right of the point.
+	// Text the value alone; in a drawing with a Body on a dark plate, with a dot in the colour of the point's side.
+	// "" means close to the right of the point.
 	Beside string `json:"beside,omitzero"`
 }
 
@@ -106,38 +108,5 @@ func (r *Rule) group() keypoint.Parts {
 	return keypoint.All
 }
 
-// Sides returns the rules that colour the sides of the body with the feet: the person's left blue,
-// the right orange, the head and the lines between the sides grey, unsure parts faint.
-func Sides() []Rule {
-	rules := []Rule{{Type: StickPicture, Faint: true}, {Type: Keypoint, Faint: true}}
-	for _, r := range rules {
-		for _, side := range []struct {
-			pattern string
-			color   Color
-			mirror  bool
-		}{{"leftBody", BlueGreen, false}, {"rightBody", Orange, true}} {
-			r.Pattern, r.Points, r.Color = side.pattern, nil, side.color
-			rules = append(rules, r)
-			r.Pattern, r.Points = "", foot(r.Type, side.mirror)
-			rules = append(rules, r)
-		}
-	}
-	for i := range rules {
-		rules[i].Size = 2
-	}
-	return rules
-}
-
-// foot returns the points of a foot, for the dots or the lines of the left or the right one.
-func foot(t Type, right bool) []keypoint.Selector {
-	parts := []keypoint.Part{keypoint.LeftHeel, keypoint.LeftBigToe, keypoint.LeftSmallToe}
-	if t == StickPicture {
-		parts = []keypoint.Part{keypoint.LeftAnkle, keypoint.LeftHeel, keypoint.LeftBigToe, keypoint.LeftAnkle}
-	}
-	for i, p := range parts {
-		if right {
-			parts[i] = p.Mirror()
-		}
-	}
-	return keypoint.PartSelectors(parts...)
-}
+// Sides returns the rules that draw the person as the page does, with a legend of the sides.
+func Sides() []Rule { return []Rule{{Type: Body, Size: 2, Legend: true}} }

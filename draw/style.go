@@ -24,6 +24,7 @@ type Style struct {
 type Needs struct {
 	Target  bool // a rule has a ghost or arrows
 	History bool // a rule is a Trace
+	Hidden  bool // a rule is a Body
 	Value   bool // a rule writes the value of an analysis
 }
 
@@ -31,6 +32,7 @@ type Needs struct {
 type preparedRule struct {
 	Rule
 	edges         []keypoint.Edge // of the skeleton, of a rule without points
+	pill          bool            // the text has a dark plate and a dot
 	names         []string        // of the points, for labels without a text
 	base          look
 	bands         []preparedBand // the lowest threshold first
@@ -78,9 +80,13 @@ func Compile(rules []Rule, background Background, comparison bool, fonts ...Font
 	}
 	for _, r := range rules {
 		s.rules = append(s.rules, prepare(r))
+		s.needs.Hidden = s.needs.Hidden || r.Type == Body
 		s.needs.Target = s.needs.Target || r.Ghost != "" || r.Arrows != ""
 		s.needs.History = s.needs.History || r.Type == Trace
 		s.needs.Value = s.needs.Value || r.Analysis != nil
+	}
+	for i := range s.rules {
+		s.rules[i].pill = s.needs.Hidden && s.rules[i].Beside != ""
 	}
 	return s, nil
 }
@@ -96,6 +102,9 @@ func prepare(r Rule) preparedRule {
 		group, skeleton := r.group(), keypoint.Skeleton()
 		p.Points = keypoint.PartSelectors(group.List()...)
 		p.edges = slices.DeleteFunc(skeleton[:], func(e keypoint.Edge) bool { return !group.Has(e[0]) || !group.Has(e[1]) })
+	}
+	if r.Type == Body {
+		p.edges = bodyEdges(p.edges)
 	}
 	if r.Type == Label {
 		for _, s := range p.Points {

@@ -152,7 +152,7 @@ func (p *painter) part(low, high keypoint.Point) (m *image.RGBA, corner image.Po
 	return m, box.Min, true
 }
 
-// outlined fills a path, which lies within a box, with a colour and outlines it.
+// outlined fills a path, which lies within a box, with a colour and outlines it if the border is not 0.
 func (p *painter) outlined(low, high keypoint.Point, border float64, c color.RGBA, path func(*gg.Context)) {
 	m, corner, ok := p.part(low, high)
 	if !ok {
@@ -161,9 +161,11 @@ func (p *painter) outlined(low, high keypoint.Point, border float64, c color.RGB
 	dc := gg.NewContext(m.Rect.Dx(), m.Rect.Dy())
 	dc.Translate(float64(-corner.X), float64(-corner.Y))
 	path(dc)
-	dc.SetLineWidth(border)
-	dc.SetColor(outline(c))
-	dc.StrokePreserve()
+	if border > 0 {
+		dc.SetLineWidth(border)
+		dc.SetColor(outline(c))
+		dc.StrokePreserve()
+	}
 	dc.SetColor(c)
 	dc.Fill()
 	lay(m, dc.Image().(*image.RGBA))
@@ -199,7 +201,11 @@ func (p *painter) em(size float64) float64 {
 
 // write paints an outlined text of a font size of em pixels, with its left end on the baseline at at.
 func (p *painter) write(text string, at keypoint.Point, em float64, c color.RGBA) {
-	border := max(em/7, 2)
+	p.set(text, at, em, max(em/7, 2), c)
+}
+
+// set is write with an outline of a width, 0 for none.
+func (p *painter) set(text string, at keypoint.Point, em, border float64, c color.RGBA) {
 	margin := border + em/2 // for what reaches beyond a character's advance
 	low, high := at.Sub(keypoint.Point{margin, margin + em}), at.Add(keypoint.Point{margin, margin})
 	high[0] += p.text.width(text, em)

@@ -2,14 +2,13 @@ package draw
 
 import (
 	"math"
-	"slices"
 
 	"github.com/bodymotion/motion/keypoint"
 )
 
 // Values returns labels that write the values of analyses beside the skeleton: label k writes the
 // value of analysis k beside the parts at[k] of the person. Values of the left side of the body are
-// blue, of the right orange, as in Sides, and others white.
+// blue, of the right orange, and others white; in a drawing with a Body they have its colours.
 //
 // Each label keeps to one side of the picture throughout the recording: the one on which fewer
 // lines of the skeleton and fewer labels before it are in its way.
@@ -27,25 +26,13 @@ func Values(s keypoint.Sequence, at [][]keypoint.Part) []Rule {
 		}
 		place.right = costs[1] <= costs[0]
 		placed = append(placed, place)
-		r := Rule{Type: Label, Analysis: &k, Color: colorOf(parts), Points: []keypoint.Selector{place.selector()}, Beside: "left"}
+		r := Rule{Type: Label, Analysis: &k, Color: [...]Color{White, BlueGreen, Orange}[sideOf(parts)], Points: []keypoint.Selector{place.selector()}, Beside: "left"}
 		if place.right {
 			r.Beside = "right"
 		}
 		rules = append(rules, r)
 	}
 	return rules
-}
-
-// colorOf returns the colour of the side of the body that has all the parts.
-func colorOf(parts []keypoint.Part) Color {
-	group := keypoint.PartsOf(parts...)
-	if slices.ContainsFunc(parts, func(p keypoint.Part) bool { return group.Has(p.Mirror()) }) {
-		return White
-	}
-	if p := parts[0]; p < p.Mirror() {
-		return BlueGreen
-	}
-	return Orange
 }
 
 // obstacle is a text beside parts of the body, on the left or on the right.
@@ -74,7 +61,7 @@ func (o obstacle) cost(f *keypoint.Frame, placed []obstacle) (n float64) {
 		return 0
 	}
 	body := max(high.Sub(low).Len(), 1)
-	near, far, tall := 0.02*body, 0.16*body, 0.05*body
+	near, far, tall := 0.04*body, 0.25*body, 0.05*body
 	within := func(p keypoint.Point) bool {
 		right := p[0] - at[0]
 		if !o.right {

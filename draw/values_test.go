@@ -21,7 +21,7 @@ func TestValues(t *testing.T) {
 	for k, want := range []struct {
 		beside string
 		color  draw.Color
-	}{{"right", draw.BlueGreen}, {"left", draw.Orange}, {"", draw.White}, {"left", draw.BlueGreen}} {
+	}{{"right", draw.BlueGreen}, {"left", draw.Orange}, {"", draw.White}, {"", draw.BlueGreen}} {
 		r := rules[k]
 		if want.beside != "" && r.Beside != want.beside || r.Color != want.color || *r.Analysis != k || r.Type != draw.Label {
 			t.Errorf("label %d is on the %s in %s, want %v", k, r.Beside, r.Color, want)

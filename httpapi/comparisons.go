@@ -35,6 +35,7 @@ type comparisonDetail struct {
 	Shift         *json.RawMessage `json:"shift,omitempty"`
 	Angles        *json.RawMessage `json:"angles,omitempty"`
 	Largest       *json.RawMessage `json:"largest,omitempty"`
+	Answer        *json.RawMessage `json:"answer,omitempty"`
 	Repetitions   *json.RawMessage `json:"repetitions,omitempty"`
 	Warnings      *json.RawMessage `json:"warnings,omitempty"`
 }
@@ -93,10 +94,10 @@ func getComparison(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	m := members[struct{ Difference, Score, Shift, Angles, Largest, Repetitions, Warnings json.RawMessage }](x.JSON())
+	m := members[struct{ Difference, Score, Shift, Angles, Largest, Answer, Repetitions, Warnings json.RawMessage }](x.JSON())
 	return c.answer(http.StatusOK, comparisonDetail{
 		comparisonRecordOf(x, m.Difference), orNull(x.Failure), old,
-		optional(m.Score, x.WantScore), optional(m.Shift, x.WantShift), optional(m.Angles, x.Options.Angles), optional(m.Largest, x.Options.Angles),
+		optional(m.Score, x.WantScore), optional(m.Shift, x.WantShift), optional(m.Angles, x.Options.Angles), optional(m.Largest, x.Options.Angles), optional(m.Answer, x.Options.Angles),
 		optional(m.Repetitions, x.Options.Angles || x.Options.Repetitions != nil),
 		optional(m.Warnings, x.Options.Angles || x.Options.Repetitions != nil || x.Options.Warnings),
 	})

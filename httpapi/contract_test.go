@@ -122,7 +122,7 @@ func TestDocumentedFormulas(t *testing.T) {
 	says("size", s["DrawingRule"].Properties["size"].Description, "L/400", "L/150", "L/45")
 	says("bands", s["Band"].Description, "two ends")
 	says("changes", s["Keypoint"].Properties["changes"].Description,
-		"swapped", "rejected", "filled", "smoothed", "ambiguous", "coincident", "doubted", "corrected", "interpolated")
+		"swapped", "rejected", "filled", "smoothed", "ambiguous", "coincident", "doubted", "corrected", "interpolated", "exchanged")
 }
 
 // document is what the tests here read of the OpenAPI document.

@@ -12,12 +12,9 @@ import (
 
 // correction is a correction by hand.
 type correction struct {
-	Person int             `json:"person,omitempty"`
-	Frame  int             `json:"frame"`
-	Part   keypoint.Part   `json:"part"`
-	Point  *keypoint.Point `json:"point"`
-	At     string          `json:"at"`
-	Client string          `json:"client"`
+	correct.Edit
+	At     string `json:"at"`
+	Client string `json:"client"`
 }
 
 func editsOf(v strictjson.Value) (edits []correct.Edit) {
@@ -36,7 +33,7 @@ func editsOf(v strictjson.Value) (edits []correct.Edit) {
 }
 
 func edit(v strictjson.Value) (e correct.Edit) {
-	if !v.Require("an edit") || !v.Known("person", "frame", "part", "point", "undo") {
+	if !v.Require("an edit") || !v.Known("person", "frame", "part", "point", "carry", "exchange", "last", "undo") {
 		return e
 	}
 	e.Person = wire.Track(v.Get("person"))
@@ -52,10 +49,18 @@ func edit(v strictjson.Value) (e correct.Edit) {
 		}
 	}
 	e.Undo, _ = v.Get("undo").Bool()
+	e.Exchange, _ = v.Get("exchange").Bool()
+	carry, _ := v.Get("carry").Int()
+	last, ok := v.Get("last").Int()
+	if e.Carry, e.Last = int(carry), int(last); e.Exchange && !ok {
+		e.Last = e.Frame
+	}
 	switch p := v.Get("point"); {
 	case e.Undo && v.Has("point"):
 		p.Errorf("is given together with undo")
-	case !e.Undo && !v.Has("point"):
+	case e.Exchange && v.Has("point"):
+		p.Errorf("is given together with exchange")
+	case !e.Undo && !e.Exchange && !v.Has("point"):
 		p.Errorf("is required: want [x, y] in pixels, or null for a part that is absent")
 	default:
 		e.Point = wire.Pixel(p)

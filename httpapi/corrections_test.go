@@ -130,6 +130,24 @@ func TestCorrect(t *testing.T) {
 		t.Errorf("an analysis of the new record: %v", knees)
 	}
 
+	// A point is carried over, and legs are exchanged; both are listed, and undone below or here.
+	patch(`{"frame":5,"last":6,"part":"rightKnee","exchange":true},{"frame":0,"part":"nose","point":[1,2],"carry":3}`)
+	m = get(storage.Keypoints, id, "?include=changes")
+	for i, want := range map[int]members{
+		0: {"frame": 0.0, "part": "nose", "point": []any{1.0, 2.0}, "carry": 3.0, "client": "alice"},
+		4: {"frame": 5.0, "last": 6.0, "part": "leftKnee", "point": nil, "exchange": true, "client": "alice"},
+	} {
+		e := m["edits"].([]any)[i].(members)
+		if delete(e, "at"); !cmp.Equal(e, want) {
+			t.Errorf("correction %d is %v, want %v", i, e, want)
+		}
+	}
+	left, right := frame(m, "changes", 5, "leftKnee"), frame(m, "changes", 6, "rightKnee")
+	if want := any([]any{"exchanged"}); !cmp.Equal(left, want) || !cmp.Equal(right, want) {
+		t.Errorf("changes of exchanged parts: %v, %v", left, right)
+	}
+	patch(`{"frame":5,"last":6,"part":"leftKnee","exchange":true,"undo":true},{"frame":0,"part":"nose","undo":true}`)
+
 	// Without the corrections, everything is as it was.
 	patch(`{"frame":4,"part":"leftKnee","undo":true},{"frame":2,"part":"leftKnee","undo":true}`)
 	outdated("one correction left", true)
@@ -311,6 +329,14 @@ func TestCorrectRefused(t *testing.T) {
 		`{"edits":[{"frame":0,"part":"leftKnee","point":[1e999,2]}]}`:                                          "/edits/0/point/0",
 		`{"edits":[{"frame":0,"part":"leftKnee","point":[-1,2]}]}`:                                             "/edits/0/point",
 		`{"edits":[{"frame":0,"part":"leftKnee","point":[40.5,2]}]}`:                                           "/edits/0/point",
+		`{"edits":[{"frame":0,"part":"leftKnee","point":[1,2],"carry":61}]}`:                                   "/edits/0/carry",
+		`{"edits":[{"frame":0,"part":"leftKnee","point":null,"carry":3}]}`:                                     "/edits/0/carry",
+		`{"edits":[{"frame":0,"part":"leftKnee","point":[1,2],"last":3}]}`:                                     "/edits/0/last",
+		`{"edits":[{"frame":3,"part":"leftKnee","exchange":true,"last":8}]}`:                                   "/edits/0/last",
+		`{"edits":[{"frame":3,"part":"nose","exchange":true}]}`:                                                "/edits/0/part",
+		`{"edits":[{"frame":3,"part":"leftEar","exchange":true,"point":null}]}`:                                "/edits/0/point",
+		`{"edits":[{"frame":3,"part":"leftEar","exchange":1}]}`:                                                "/edits/0/exchange",
+		`{"edits":[{"frame":3,"part":"leftEar","exchange":true,"undo":true}]}`:                                 "/edits/0/undo",
 		`{"edits":[{"frame":0,"part":"leftKnee","undo":"yes"}]}`:                                               "/edits/0/undo",
 		`{"edits":[{"frame":0,"part":"leftKnee","undo":true}]}`:                                                "/edits/0/undo",
 		`{"edits":[{"frame":0,"part":"leftKnee","undo":true,"point":null}]}`:                                   "/edits/0/point",

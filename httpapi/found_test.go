@@ -93,6 +93,18 @@ func TestFound(t *testing.T) {
 			if _, ok := w.service.Found("bob", id, 0); ok {
 				t.Error("somebody else's frames are known")
 			}
+			if c.known {
+				for i, want := range []any{nil, 1.0, 2.0} { // the first one is at work
+					another := path
+					if i > 0 {
+						again := w.do("POST", "/keypoints/", w.token, fmt.Sprintf(`{"movieId": %v}`, m["id"])).get(t)
+						another = fmt.Sprintf("/keypoints/%v/", again["id"])
+					}
+					if ahead, ok := w.do("GET", another+"?include=ahead,preliminary", w.token, "").get(t)["ahead"]; !ok || ahead != want {
+						t.Errorf("before record %d are %v, want %v", i, ahead, want)
+					}
+				}
+			}
 			from, past := get("?include=found&foundFrom=3")["found"], get("?include=found&foundFrom=1000")["found"]
 
 			close(h.goOn)

@@ -72,7 +72,16 @@ type keypointDetail struct {
 	Changes       *frameChanges         `json:"changes,omitempty"`
 	Looks         *[]int                `json:"looks,omitempty"`
 	Found         **foundFrames         `json:"found,omitempty"` // null if nothing is known
+	Preliminary   **preliminary         `json:"preliminary,omitempty"`
+	Ahead         **int                 `json:"ahead,omitempty"`
 	Newer         **newer               `json:"newer,omitempty"` // null if there is none
+}
+
+// preliminary is what the keypoints tell that have been found so far.
+type preliminary struct {
+	Frames   int            `json:"frames"`
+	Quality  quality.Report `json:"quality"`
+	Overview study.Study    `json:"overview"`
 }
 
 // newer is the record that was made anew.
@@ -186,7 +195,7 @@ func makeKeypoint(c *call) error {
 }
 
 // included are the members that ?include= adds to a keypoint record.
-var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found", "space", "recordedAt", "newer"}
+var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found", "preliminary", "ahead", "space", "recordedAt", "newer"}
 
 func getKeypoint(c *call, id int64) error {
 	if c.query.Get("format") == "thumbnail" && !c.query.Has("include") {
@@ -213,14 +222,35 @@ func getKeypoint(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	var found **foundFrames
+	now, err := c.underWay(e, from)
+	if err != nil {
+		return err
+	}
+	return answerKeypoint(c, e, raw, now)
+}
+
+// underWay returns what is asked for of a record that is not finished, found from a frame on.
+func (c *call) underWay(e motion.Extraction, from int) (d keypointDetail, err error) {
 	if c.includes("found") {
-		found = new(*foundFrames)
+		d.Found = new(*foundFrames)
 		if seq, ok := c.service.Found(c.client, e.ID, from); ok && e.Status == storage.Processing {
-			*found = &foundFrames{from, append([]keypoint.Frame{}, seq.Frames...), seq.Times}
+			*d.Found = &foundFrames{from, append([]keypoint.Frame{}, seq.Frames...), seq.Times}
 		}
 	}
-	return answerKeypoint(c, e, raw, found)
+	if c.includes("preliminary") {
+		d.Preliminary = new(*preliminary)
+		if judged, shown, n, ok := c.service.Preliminary(c.client, e); ok {
+			*d.Preliminary = &preliminary{n, judged, shown}
+		}
+	}
+	if c.includes("ahead") {
+		n, ok, err := c.service.Ahead(c.r.Context(), c.client, e)
+		if d.Ahead = new(*int); ok {
+			*d.Ahead = &n
+		}
+		return d, err
+	}
+	return d, nil
 }
 
 // readKeypoint reads the keypoint record that was asked for, as that of the person that the query asks for.
@@ -245,14 +275,12 @@ func readKeypoint(c *call, id int64) (e motion.Extraction, err error) {
 	return p, err
 }
 
-// answerKeypoint answers with a keypoint record. found is nil if it was not asked for.
-func answerKeypoint(c *call, e motion.Extraction, raw bool, found **foundFrames) error {
+// answerKeypoint answers with a keypoint record and what is known of the work that is under way.
+func answerKeypoint(c *call, e motion.Extraction, raw bool, d keypointDetail) error {
 	keypoints, scores, visibility, timestamps := e.JSON(raw)
-	d := keypointDetail{
-		keypointRecord: c.keypointRecord(e, keypoints), FailureDetail: orNull(e.Failure), Person: e.Track,
-		Scores: optional(scores, c.includes("scores")), Visibility: optional(visibility, c.includes("visibility")),
-		Timestamps: optional(timestamps, c.includes("timestamps")), Found: found,
-	}
+	d.keypointRecord, d.FailureDetail, d.Person = c.keypointRecord(e, keypoints), orNull(e.Failure), e.Track
+	d.Scores, d.Visibility = optional(scores, c.includes("scores")), optional(visibility, c.includes("visibility"))
+	d.Timestamps = optional(timestamps, c.includes("timestamps"))
 	if e.Status == storage.Success {
 		if e.Calibration != (keypoint.Calibration{}) && e.KeypointIDs == nil {
 			d.World = &e.World
@@ -300,7 +328,7 @@ func answerKeypoint(c *call, e motion.Extraction, raw bool, found **foundFrames)
 		return err
 	}
 	for _, m := range edits {
-		d.Edits = append(d.Edits, correction{m.Person, m.Frame, m.Part, m.Point, stamp(m.At), m.Client})
+		d.Edits = append(d.Edits, correction{m.Edit, stamp(m.At), m.Client})
 	}
 	if c.includes("changes") {
 		changes, err := e.Changes()
@@ -380,7 +408,7 @@ func changeKeypoint(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	return answerKeypoint(c, e, false, nil)
+	return answerKeypoint(c, e, false, keypointDetail{})
 }
 
 // keypointFile returns the keypoints of a record.
@@ -438,7 +466,7 @@ func writeSheet(c *call, w io.Writer, e motion.Extraction, seq keypoint.Sequence
 		return wire.Refuse(http.StatusConflict, "There is no sheet: the keypoints were given without a movie or an image.")
 	}
 	return stills(c, e, func(picture func(int) (goimage.Image, error)) error {
-		m, err := sheet.Draw(seq, picture, sheet.Options{Count: 12, CellSize: 320, Rules: draw.Sides()})
+		m, err := sheet.Draw(seq, picture, sheet.Options{Count: 12, CellSize: 320, Rules: []draw.Rule{{Type: draw.Body, Size: 2}}})
 		if err != nil {
 			return err
 		}

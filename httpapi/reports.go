@@ -122,7 +122,7 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 	}
 	for _, frame := range marks {
 		for _, mark := range frame {
-			if mark == correct.Corrected {
+			if mark == correct.Corrected || mark == correct.Exchanged {
 				r.Corrected++
 			}
 		}

@@ -20,6 +20,10 @@ type Counter interface {
 	// Backlog counts the jobs that are not done, in all processes: those for which Holds
 	// reports true. Call it at most once a second: its time may grow with the number of jobs.
 	Backlog(ctx context.Context) (Backlog, error)
+
+	// Ahead counts, in all processes and of all owners, the slow jobs that run and those that are likely to start before a
+	// slow job that waits. waits is false for any other job. Call it at most once a second for each.
+	Ahead(ctx context.Context, key Key) (n int, waits bool, err error)
 }
 
 // JobCreator is an optional interface of queues that share a database with a Store: it

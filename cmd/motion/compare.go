@@ -187,9 +187,6 @@ func noteOf(r compare.Result, mirrored bool) string {
 
 // contrast returns the rules of drawings of a comparison.
 func contrast() []draw.Rule {
-	rules := append([]draw.Rule{{Type: draw.StickPicture, Ghost: draw.White}}, draw.Sides()...)
-	for i := range rules { // what differs is red
-		rules[i].Bands = []draw.Band{{Threshold: draw.DefaultThreshold, Size: 2}}
-	}
-	return rules
+	rules, _ := draw.Preset("sides", true) // what differs is red
+	return draw.Ghosts(rules, draw.White)
 }

@@ -108,7 +108,8 @@ func Phases(seq keypoint.Sequence, picture func(frame int) (image.Image, error),
 	p := &phases{sheet: sheet{seq: seq.Clone(), opt: Options{Rules: draw.Sides()}}, o: opt, one: one, unit: float64(opt.Width) / phasesWidth,
 		from: seq.Times[one.Start.Frame]}
 	for i := range p.opt.Rules {
-		p.opt.Rules[i].Size *= 2 // the pictures are small
+		p.opt.Rules[i].Size *= 2 // the pictures are small, and have no room for a legend
+		p.opt.Rules[i].Legend = false
 	}
 	if c, missing := p.lacks(opt.Title); missing {
 		return nil, fmt.Errorf("%w phases: the title has %q, which no font has: the host has to give one (fonts.Parse, Config.Fonts, --font)",
@@ -166,7 +167,7 @@ func (p *phases) draw(picture func(frame int) (image.Image, error)) (*image.RGBA
 	}
 	known := quality.NewUncertainty(p.seq)
 	for _, frame := range p.frames {
-		for _, part := range (known.Hidden(frame) | keypoint.Head()).List() { // the head, to leave the face free
+		for _, part := range known.Hidden(frame).List() {
 			p.seq.Frames[frame].Unset(part)
 		}
 	}

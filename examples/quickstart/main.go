@@ -15,7 +15,6 @@ import (
 	"log"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion"
@@ -186,10 +185,8 @@ func contrast(ctx context.Context, a motion.Annotator, out string, source, targe
 	if err := writeJSON(path+".json", result); err != nil {
 		return err
 	}
-	a.Rules, a.Target = slices.Insert(draw.Sides(), 0, draw.Rule{Type: draw.StickPicture, Ghost: draw.White}), &other
-	for i := range a.Rules { // what differs is red
-		a.Rules[i].Bands = []draw.Band{{Threshold: draw.DefaultThreshold, Size: 2}}
-	}
+	rules, _ := draw.Preset("sides", true) // what differs is red
+	a.Rules, a.Target = draw.Ghosts(rules, draw.White), &other
 	if source.seq.Times != nil {
 		a.Span = source.span
 	}

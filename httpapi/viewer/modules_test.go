@@ -78,6 +78,59 @@ func TestModules(t *testing.T) {
 	}
 }
 
+// first returns what a first visit loads: what index.html names and is not turned off, the modules that main.js
+// needs, the words of one language, and the picture of the sample.
+func first(t *testing.T) (all, modules []string) {
+	t.Helper()
+	read := func(name string) string {
+		text, err := os.ReadFile(path.Join("page", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	var need func(name string)
+	need = func(name string) {
+		if slices.Contains(modules, name) {
+			return
+		}
+		modules = append(modules, name)
+		if name == "base/names.js" { // which is made by the handler
+			return
+		}
+		for _, m := range regexp.MustCompile(`(?:from |import )'([^']+)'`).FindAllStringSubmatch(read(name), -1) {
+			need(path.Join(path.Dir(name), m[1]))
+		}
+	}
+	need("main.js")
+	all = append([]string{"index.html", "base/ja.js", "sample.jpg"}, modules...)
+	for _, m := range regexp.MustCompile(`(?:href|src)="viewer/([^"]+)"(?: data-of="\w+" disabled)?`).FindAllStringSubmatch(read("index.html"), -1) {
+		if !strings.HasSuffix(m[0], "disabled") && !slices.Contains(all, m[1]) {
+			all = append(all, m[1])
+		}
+	}
+	return all, modules
+}
+
+// TestPreloads: index.html names each module that main.js needs, so that none waits for the one that imports it, and no
+// other.
+func TestPreloads(t *testing.T) {
+	text, err := os.ReadFile("page/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named []string
+	for _, m := range regexp.MustCompile(`(?:modulepreload" href|module"(?: async)? src)="viewer/([^"]+)"`).FindAllSubmatch(text, -1) {
+		named = append(named, string(m[1]))
+	}
+	_, modules := first(t)
+	slices.Sort(named)
+	slices.Sort(modules)
+	if !slices.Equal(named, modules) {
+		t.Errorf("named are %v, needed %v", named, modules)
+	}
+}
+
 // TestScripts checks the types of all modules, which their comments state, with the compiler of TypeScript.
 func TestScripts(t *testing.T) {
 	for _, name := range sources(t, ".js") {

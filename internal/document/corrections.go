@@ -66,6 +66,12 @@ func digest(list correct.List) string {
 		if c.Point != nil {
 			fmt.Fprint(h, " ", *c.Point)
 		}
+		if c.Exchange {
+			fmt.Fprintf(h, " to %d", c.Last)
+		}
+		if c.Carry > 0 {
+			fmt.Fprintf(h, " carry %d", c.Carry)
+		}
 		fmt.Fprintln(h)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])

@@ -85,6 +85,10 @@ func TestDigests(t *testing.T) {
 	if other := document.Digests(of(0, 1.5, time.Time{}), people, false); other[0] == first[0] {
 		t.Errorf("another correction has the digest %s too", other[0])
 	}
+	carried := of(0, 1, time.Time{})
+	if carried[0].Carry = 3; document.Digests(carried, people, false)[0] == first[0] {
+		t.Error("the same correction carried over has the same digest")
+	}
 	both := append(of(0, 1, time.Time{}), of(2, 1, time.Time{})...)
 	if one, moved := document.Digests(both, people, false), document.Digests(both, people, true); one[2] == moved[2] || moved[2] == "" {
 		t.Errorf("the second person's: %v, and of a moved world %v", one, moved)

@@ -60,6 +60,9 @@ func NewPanel(source Subject, target keypoint.Sequence, at []int, faces []keypoi
 	s.Rules = append([]draw.Rule(nil), source.Rules...)
 	for i := range s.Rules {
 		s.Rules[i].Ghost, s.Rules[i].Arrows, s.Rules[i].Legend = "", "", false
+		if s.Rules[i].Type == draw.Body {
+			s.Rules[i].Text = ""
+		}
 	}
 	for _, f := range faces {
 		s.Faces = append(s.Faces, scaled(f, p.place.Size()))

@@ -4,13 +4,17 @@ import (
 	"cmp"
 	"fmt"
 	"image"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/words"
 )
 
 // Subject is a recording and what is drawn onto its pictures.
@@ -69,6 +73,10 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 		}
 		values = append(values, written...)
 	}
+	var hidden []keypoint.Parts
+	if needs.Hidden {
+		hidden = quality.Hidden(seq)
+	}
 	faces := draw.Faces(s.Faces...)
 	return style, func(i int) (in draw.Inputs) {
 		if s.Differences != nil {
@@ -82,10 +90,13 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 			in.Target = &overlay[i]
 		}
 		if values != nil {
-			in.Value = func(n int) (string, bool) { return labelText(values[n], i) }
+			in.Value = func(n int) (string, bool) { return labelText(values[n], i, needs.Hidden) }
 		}
 		if needs.History && seq.Times != nil {
 			in.History = keypoint.Sequence{Frames: shown.Frames[:i+1], Times: seq.Times[:i+1], Size: shown.Size}
+		}
+		if hidden != nil {
+			in.Hidden = hidden[i]
 		}
 		if i < len(faces) {
 			in.Faces = faces[i]
@@ -101,19 +112,39 @@ func (s *Subject) rules(written []analyze.Result) []draw.Rule {
 		return s.Rules
 	}
 	var at [][]keypoint.Part
-	var numbers []int
+	var numbers []int // of the values, those that are there most first: they take the best places
+	there := make([]int, len(written))
 	for k, r := range written {
-		if slices.ContainsFunc(r.Values, func(v analyze.Value) bool { return v.Present }) {
-			at, numbers = append(at, s.Values[k].Place()), append(numbers, len(s.Analyses)+k)
+		for _, v := range r.Values {
+			if v.Present {
+				there[k]++
+			}
 		}
+		if there[k] > 0 {
+			numbers = append(numbers, k)
+		}
+	}
+	slices.SortStableFunc(numbers, func(a, b int) int { return there[b] - there[a] })
+	for _, k := range numbers {
+		at = append(at, s.Values[k].Place())
 	}
 	rules := s.Rules
 	if rules == nil {
 		rules = draw.Defaults(s.Differences != nil)
 	}
 	rules = slices.Clone(rules)
-	for k, r := range draw.Values(s.Keypoints, at) {
-		r.Analysis = &numbers[k]
+	seen, body := s.Keypoints, slices.ContainsFunc(rules, func(r draw.Rule) bool { return r.Type == draw.Body })
+	if body {
+		seen = seen.Clone()
+		for i, parts := range quality.Hidden(seen) {
+			seen.Frames[i] = seen.Frames[i].Only(^parts)
+		}
+	}
+	for k, r := range draw.Values(seen, at) {
+		number := len(s.Analyses) + numbers[k]
+		if r.Analysis = &number; body {
+			r.Text = nameOf(s.Values, numbers[k])
+		}
 		rules = append(rules, r)
 	}
 	return rules
@@ -129,11 +160,31 @@ func CheckLabels(rules []draw.Rule, n int) error {
 	return nil
 }
 
-// labelText writes the value of frame i with its unit, rounded to a whole number, or to centimetres.
-func labelText(r analyze.Result, i int) (text string, ok bool) {
+// nameOf returns the name of a value at its place: of the joint, or if others are there of what is measured.
+func nameOf(list []analyze.Rule, k int) string {
+	name, at := words.English.Of(string(list[k].Type)), list[k].Place()
+	if len(at) == 1 && !slices.ContainsFunc(list, func(r analyze.Rule) bool {
+		return r.Type != list[k].Type && slices.Equal(r.Place(), at)
+	}) {
+		name = words.English.Part(at[0])
+	}
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+// labelText writes the value of frame i with its unit, rounded to a whole number, or to centimetres. If wary, an angle that is
+// not sure has its uncertainty, and one that nobody should read is missing.
+func labelText(r analyze.Result, i int, wary bool) (text string, ok bool) {
 	v := r.Values[i]
 	if !v.Present {
 		return "", false
+	}
+	if wary && r.Type.Unit() == "°" && len(r.Uncertainty) > 0 {
+		switch sigma := r.Uncertainty[i].X; study.TrustOf(sigma) {
+		case study.Withheld:
+			return "", false
+		case study.Care:
+			return fmt.Sprintf("%.0f° ± %.0f", v.X, math.Ceil(sigma)), true
+		}
 	}
 	switch unit := cmp.Or(r.Unit, r.Type.Unit()); {
 	case unit == "m" && r.Type.Pair():

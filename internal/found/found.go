@@ -2,6 +2,7 @@
 package found
 
 import (
+	"image"
 	"slices"
 	"sync"
 
@@ -16,15 +17,15 @@ type Running struct {
 	byKey map[storage.Key]*keypoint.Sequence
 }
 
-// Begin begins an extraction of a record: add adds a frame, end forgets all. It replaces an earlier
-// extraction of that record whose work goes on although it was abandoned.
-func (r *Running) Begin(key storage.Key) (add func(frame int, f keypoint.Frame, seconds float64), end func()) {
+// Begin begins an extraction of a record, of pictures of a size: add adds a frame, end forgets all. It replaces an
+// earlier extraction of that record whose work goes on although it was abandoned.
+func (r *Running) Begin(key storage.Key, size image.Point) (add func(frame int, f keypoint.Frame, seconds float64), end func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.byKey == nil {
 		r.byKey = map[storage.Key]*keypoint.Sequence{}
 	}
-	own := &keypoint.Sequence{}
+	own := &keypoint.Sequence{Size: size}
 	r.byKey[key] = own
 	add = func(_ int, f keypoint.Frame, seconds float64) {
 		r.mu.Lock()
@@ -49,5 +50,5 @@ func (r *Running) From(key storage.Key, from int) (seq keypoint.Sequence, ok boo
 		return seq, false
 	}
 	from = min(max(from, 0), own.Len())
-	return keypoint.Sequence{Frames: slices.Clone(own.Frames[from:]), Times: slices.Clone(own.Times[from:])}, true
+	return keypoint.Sequence{Frames: slices.Clone(own.Frames[from:]), Times: slices.Clone(own.Times[from:]), Size: own.Size}, true
 }

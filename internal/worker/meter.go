@@ -9,8 +9,11 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// progressEvery is the time between two updates of a record's stored progress.
-const progressEvery = time.Second
+// The time between two updates of a record's stored progress: at first, and when it has doubled often enough.
+const (
+	progressSoon  = 200 * time.Millisecond
+	progressEvery = time.Second
+)
 
 // meter reports the progress of a job: to Config.Progress after each step, and from time to
 // time in the record, where all processes can read it.
@@ -18,6 +21,7 @@ type meter struct {
 	*Worker
 	record storage.Record // as it is worked on
 	stored time.Time      // when progress was stored last; at first, when the work began
+	every  time.Duration  // until it is stored again
 }
 
 func (m *meter) tell(ctx context.Context, done, total int) {
@@ -27,7 +31,7 @@ func (m *meter) tell(ctx context.Context, done, total int) {
 	if m.Progress != nil {
 		m.Progress(m.record.Key, done, total)
 	}
-	if done >= total || time.Since(m.stored) < progressEvery { // the result follows the last step
+	if done >= total || time.Since(m.stored) < m.every { // the result follows the last step
 		return
 	}
 	r, err := catalog.WithProgress(m.record, float64(done)/float64(total))
@@ -45,5 +49,5 @@ func (m *meter) tell(ctx context.Context, done, total int) {
 	if err != nil && ctx.Err() == nil && !errors.Is(err, storage.ErrNotFound) && !errors.Is(err, storage.ErrConflict) {
 		m.Logger.Warn("progress not stored", "kind", m.record.Kind, "id", m.record.ID, "owner", m.record.Owner, "error", err)
 	}
-	m.stored = time.Now()
+	m.stored, m.every = time.Now(), min(2*m.every, progressEvery)
 }

@@ -188,7 +188,7 @@ func (s *shift) do(ctx context.Context, r storage.Record) (Output, error) {
 	if work == nil {
 		return Output{}, fmt.Errorf("no work is known for %s", r.Kind)
 	}
-	m := &meter{Worker: s.Worker, record: r, stored: time.Now()}
+	m := &meter{Worker: s.Worker, record: r, stored: time.Now(), every: progressSoon}
 	type outcome struct {
 		Output
 		error

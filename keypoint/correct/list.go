@@ -14,13 +14,21 @@ import (
 // MaxEdits is the number of corrections that a List may hold.
 const MaxEdits = 10_000
 
-// Edit says where a part is in a frame, or takes that back.
+// MaxCarry is to how many frames each way a correction may be carried.
+const MaxCarry = 60
+
+// Edit says where a part is in a frame or that it is exchanged with its mirror part, or takes that back.
 type Edit struct {
 	Person int             `json:"person,omitempty"` // track of the person, if several were followed; 0: the one who was chosen
 	Frame  int             `json:"frame"`            // from 0
 	Part   keypoint.Part   `json:"part"`
-	Point  *keypoint.Point `json:"point"` // pixels; nil: the part is absent
-	Undo   bool            `json:"-"`     // removes the correction of this part in this frame; then Point is nil
+	Point  *keypoint.Point `json:"point"`           // pixels; nil: the part is absent
+	Carry  int             `json:"carry,omitempty"` // to how many frames each way it is carried over, 0 to MaxCarry; with a Point or Exchange
+
+	Exchange bool `json:"exchange,omitempty"` // from Frame to Last the part and its mirror part are exchanged; then Point is nil
+	Last     int  `json:"last,omitempty"`     // the last frame of an exchange; else 0
+
+	Undo bool `json:"-"` // removes the correction of this part in this frame, or this exchange; then Point is nil
 }
 
 // Correction is an edit that was made.
@@ -62,8 +70,14 @@ const (
 	maxPixels   = 1e6 // of a picture of unknown size, along each side
 )
 
-// place returns the edit without what it does.
-func (e Edit) place() Edit { return Edit{Person: e.Person, Frame: e.Frame, Part: e.Part} }
+// place returns the edit without what it does. An exchange is that of the left part.
+func (e Edit) place() Edit {
+	at := Edit{Person: e.Person, Frame: e.Frame, Part: e.Part, Exchange: e.Exchange, Last: e.Last}
+	if e.Exchange {
+		at.Part = min(e.Part, e.Part.Mirror())
+	}
+	return at
+}
 
 // check returns the first mistake in an edit.
 func (e Edit) check(frames int, size image.Point, parts keypoint.Parts) *keypoint.FieldError {
@@ -72,6 +86,14 @@ func (e Edit) check(frames int, size image.Point, parts keypoint.Parts) *keypoin
 		return &keypoint.FieldError{Pointer: "/frame", Detail: fmt.Sprintf("is %d, want 0 to %d", e.Frame, frames-1)}
 	case !parts.Has(e.Part) || e.Part >= keypoint.NumParts:
 		return &keypoint.FieldError{Pointer: "/part", Detail: fmt.Sprintf("is %v, which the keypoints do not have", e.Part)}
+	case e.Carry < 0 || e.Carry > MaxCarry || e.Carry > 0 && (e.Undo || e.Point == nil && !e.Exchange):
+		return &keypoint.FieldError{Pointer: "/carry", Detail: fmt.Sprintf("is %d, want 0 to %d frames each way, of a point or an exchange", e.Carry, MaxCarry)}
+	case e.Exchange && e.Part.Mirror() == e.Part:
+		return &keypoint.FieldError{Pointer: "/part", Detail: fmt.Sprintf("is %v, which has no other side", e.Part)}
+	case e.Exchange && (e.Last < e.Frame || e.Last >= frames), !e.Exchange && e.Last != 0:
+		return &keypoint.FieldError{Pointer: "/last", Detail: fmt.Sprintf("is %d, want the last frame of an exchange, %d to %d", e.Last, e.Frame, frames-1)}
+	case e.Exchange && e.Point != nil:
+		return &keypoint.FieldError{Pointer: "/point", Detail: "is given together with exchange"}
 	case e.Point == nil:
 		return nil
 	case e.Undo:
@@ -88,7 +110,7 @@ func (e Edit) check(frames int, size image.Point, parts keypoint.Parts) *keypoin
 }
 
 // With returns the list after edits made by a client: each replaces the correction of its part in its frame, or
-// removes it. An edit that changes nothing leaves the correction with its time and client. An Undo without a
+// removes it. An exchange, and the Undo of one, takes the corrections of its stretch to the other side. An edit that changes nothing leaves the correction with its time and client. An Undo without a
 // correction is a keypoint.FieldErrors with its place, and more than MaxEdits corrections are a keypoint.ErrInvalid.
 func (l List) With(edits []Edit, at time.Time, client string) (List, error) {
 	made := make(map[Edit]Correction, len(l)+len(edits))
@@ -101,9 +123,14 @@ func (l List) With(edits []Edit, at time.Time, client string) (List, error) {
 		switch {
 		case e.Undo && ok:
 			delete(made, e.place())
+			e.mirror(made)
 		case e.Undo && len(wrong) < maxMistakes:
 			wrong = append(wrong, &keypoint.FieldError{Pointer: fmt.Sprintf("/%d/undo", i), Detail: fmt.Sprintf("there is no correction of %v in frame %d", e.Part, e.Frame)})
 		case !e.Undo && !(ok && old.same(e)):
+			if !ok {
+				e.mirror(made)
+			}
+			e.Part = e.place().Part
 			made[e.place()] = Correction{Edit: e, At: at, Client: client}
 		}
 	}
@@ -116,18 +143,40 @@ func (l List) With(edits []Edit, at time.Time, client string) (List, error) {
 	return List(slices.Collect(maps.Values(made))).sorted(), nil
 }
 
+// mirror takes what an exchange finds in its stretch to the other side.
+func (e Edit) mirror(made map[Edit]Correction) {
+	if !e.Exchange {
+		return
+	}
+	for frame := e.Frame; frame <= e.Last; frame++ {
+		at := Edit{Person: e.Person, Frame: frame, Part: e.Part}
+		other := at
+		other.Part = e.Part.Mirror()
+		a, isA := made[at]
+		b, isB := made[other]
+		delete(made, at)
+		delete(made, other)
+		if a.Part = other.Part; isA {
+			made[other] = a
+		}
+		if b.Part = at.Part; isB {
+			made[at] = b
+		}
+	}
+}
+
 // same reports whether another edit of the same part in the same frame says the same.
 func (e Edit) same(other Edit) bool {
 	if e.Point == nil || other.Point == nil {
-		return e.Point == other.Point
+		return e.Point == other.Point && e.Carry == other.Carry
 	}
-	return *e.Point == *other.Point
+	return *e.Point == *other.Point && e.Carry == other.Carry
 }
 
 // sorted returns the corrections in their order.
 func (l List) sorted() List {
 	return slices.SortedFunc(slices.Values(l), func(a, b Correction) int {
-		return cmp.Or(cmp.Compare(a.Person, b.Person), cmp.Compare(a.Frame, b.Frame), cmp.Compare(a.Part, b.Part))
+		return cmp.Or(cmp.Compare(a.Person, b.Person), cmp.Compare(a.Frame, b.Frame), cmp.Compare(a.Part, b.Part), cmp.Compare(a.Last, b.Last))
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,6 +21,7 @@ type queue struct {
 	quick, slow turns                // waiting jobs
 	state       map[storage.Key]*job // of every job that is not done
 	running     int
+	slowly      int // how many of these are slow
 	share       driver.Share
 	wake        chan struct{} // closed and replaced when a job starts to wait
 }
@@ -82,6 +84,16 @@ func (q *queue) Backlog(ctx context.Context) (storage.Backlog, error) {
 	return storage.Backlog{Waiting: len(q.state) - q.running, Running: q.running}, nil
 }
 
+func (q *queue) Ahead(ctx context.Context, key storage.Key) (n int, waits bool, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return 0, false, err
+	}
+	n, waits = q.slow.before(key)
+	return n + q.slowly, waits, nil
+}
+
 // enqueue makes a job wait. The mutex is held.
 func (q *queue) enqueue(j storage.Job) {
 	if j.Slow {
@@ -127,6 +139,7 @@ func (q *queue) take(h *handlers) (storage.Job, bool, <-chan struct{}) {
 	h.running++
 	if j.Slow {
 		h.slow++
+		q.slowly++
 		q.look() // one more may get a quick one
 	}
 	return j, true, nil
@@ -173,6 +186,7 @@ func (q *queue) done(h *handlers, j storage.Job, err error) {
 	h.running--
 	if j.Slow {
 		h.slow--
+		q.slowly--
 	}
 	s := q.state[j.Key]
 	s.running = false
@@ -228,6 +242,24 @@ func (t *turns) add(j storage.Job) {
 		t.owners = append(t.owners, j.Owner)
 	}
 	t.jobs[j.Owner] = append(t.jobs[j.Owner], j)
+}
+
+// before returns how many jobs start before that of a key; ok is false if it does not wait.
+func (t *turns) before(key storage.Key) (n int, ok bool) {
+	place := slices.IndexFunc(t.jobs[key.Owner], func(j storage.Job) bool { return j.Key == key })
+	if place < 0 {
+		return 0, false
+	}
+	n = place
+	mine := slices.Index(t.owners, key.Owner)
+	for i, owner := range t.owners {
+		if i < mine {
+			n += min(len(t.jobs[owner]), place+1)
+		} else if i > mine {
+			n += min(len(t.jobs[owner]), place)
+		}
+	}
+	return n, true
 }
 
 // next removes and returns the next job.

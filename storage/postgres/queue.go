@@ -146,6 +146,32 @@ func (q *Queue) Backlog(ctx context.Context) (b storage.Backlog, err error) {
 	return b, kind(ctx, err)
 }
 
+// aheadSQL counts as owners who take turns do: of each other owner as many jobs as its own that are earlier, and one more
+// of one who has waited longer.
+const aheadSQL = `WITH mine AS (
+	SELECT id, args ->> 'owner' AS owner FROM motion.river_job
+	WHERE args @> $1::jsonb AND queue = 'motion' AND priority = $2 AND state IN ('available', 'pending', 'retryable', 'scheduled')
+), jobs AS (
+	SELECT args ->> 'owner' AS owner, count(*) FILTER (WHERE state = 'running') AS running,
+		count(*) FILTER (WHERE state <> 'running') AS waiting, min(id) FILTER (WHERE state <> 'running') AS oldest,
+		count(*) FILTER (WHERE state <> 'running' AND id < (SELECT id FROM mine)) AS earlier
+	FROM motion.river_job WHERE queue = 'motion' AND priority = $2
+		AND state IN ('available', 'pending', 'running', 'retryable', 'scheduled') GROUP BY 1
+)
+SELECT sum(jobs.running + CASE WHEN jobs.owner = own.owner THEN own.earlier
+	ELSE least(jobs.waiting, own.earlier + (jobs.oldest < own.oldest)::int) END)::int
+FROM jobs, jobs AS own JOIN mine USING (owner)`
+
+// Ahead implements storage.Counter.
+func (q *Queue) Ahead(ctx context.Context, key storage.Key) (n int, waits bool, err error) {
+	var found *int
+	err = q.store.pool.QueryRow(ctx, q.store.sql(aheadSQL), jobArgs{key.Owner, key.Kind, key.ID}.json(), slowJob).Scan(&found)
+	if found != nil {
+		n, waits = *found, true
+	}
+	return n, waits, kind(ctx, err)
+}
+
 func (q *Queue) CreatesIn(s storage.Store) bool {
 	own, ok := storage.As[*Store](s)
 	return ok && own == q.store

@@ -3,6 +3,7 @@ package storagetest
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"time"
 
@@ -55,9 +56,68 @@ func backlog(t *testing.T, q storage.Queue) {
 	})
 	want(1, 0, "all but the one that sleeps are done")
 
+	ahead(t, q, c)
+
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := c.Backlog(ended); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended context: %v", err)
 	}
+	if _, _, err := c.Ahead(ended, job(1).Key); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended context, ahead: %v", err)
+	}
+}
+
+// ahead tests how many slow jobs are before one: those that run and those whose turn is earlier.
+func ahead(t *testing.T, q storage.Queue, c storage.Counter) {
+	long := func(owner string, id int64) storage.Job {
+		j := ownersJob(owner, id)
+		j.Slow = true
+		return j
+	}
+	want := func(owner string, id int64, n int, waits bool, when string) {
+		t.Helper()
+		got, is, err := c.Ahead(t.Context(), long(owner, id).Key)
+		if got != n && is || is != waits || err != nil {
+			t.Errorf("%s: %d jobs are before %s's %d, which waits: %t (%v); want %d, %t", when, got, owner, id, is, err, n, waits)
+		}
+	}
+	pushAll(t, q, long("carl", 11), long("carl", 12), long("carl", 13), long("dora", 14), ownersJob("carl", 15))
+	want("carl", 11, 0, true, "all wait")
+	want("carl", 12, 1+1, true, "all wait")
+	want("carl", 13, 2+1, true, "all wait")
+	want("dora", 14, 1, true, "all wait")
+	want("carl", 15, 0, false, "it is not slow")
+	want("carl", 16, 0, false, "there is none")
+	var mu sync.Mutex
+	begun, done, both := 0, 0, make(chan struct{})
+	workUntil(t, q, 2, func(j storage.Job) (bool, error) {
+		if !j.Slow {
+			return false, nil
+		}
+		mu.Lock()
+		begun++
+		if begun == 2 {
+			waiting := 0
+			for _, other := range []storage.Job{long("carl", 11), long("carl", 12), long("carl", 13), long("dora", 14)} {
+				n, waits, err := c.Ahead(t.Context(), other.Key)
+				if waits {
+					waiting++
+				}
+				if err != nil || waits && (n < 2 || n > 3) {
+					t.Errorf("two are at work, two wait: %d are before %v (%v)", n, other.Key, err)
+				}
+			}
+			if waiting != 2 {
+				t.Errorf("two are at work: %d wait, want 2", waiting)
+			}
+			close(both)
+		}
+		mu.Unlock()
+		<-both
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		return done == 4, nil
+	})
 }

@@ -8,7 +8,6 @@ import { kindOf } from './library/files.js';
 import { first } from './library/first.js';
 import { Library } from './library/library.js';
 import { Rail } from './library/rail.js';
-import { RecordingView } from './recording/view.js';
 import { address, here } from './base/route.js';
 import { Session } from './base/session.js';
 import { Uploads } from './library/uploads.js';
@@ -185,6 +184,45 @@ const rail = new Rail(app, choose);
 let view = null; // what is open: a view with an el; some have close, speak and stage
 let shown = ''; // its address without the parameters
 
+// styled loads the styles of a view, which have their place in the document.
+const styled = (name) => /** @type {Promise<void>} */ (new Promise((done, fail) => {
+  const link = /** @type {HTMLLinkElement} */ (document.querySelector(`link[data-of=${name}]`));
+  if (link.sheet && !link.disabled) { done(); return; }
+  link.addEventListener('load', () => done(), { once: true });
+  link.addEventListener('error', () => { link.disabled = true; fail(new Problem('error.network')); }, { once: true });
+  link.disabled = false;
+}));
+
+// lazy is a view that is loaded when it is first opened, with its styles.
+/** @param {string} style @param {() => Promise<any>} load @param {{make: (module: any, path: string[]) => any, open: (path: string[], query: URLSearchParams) => any, listed?: boolean}} view */
+const lazy = (style, load, view) => ({ ...view, load: async () => {
+  const module = load().catch((e) => { throw e instanceof TypeError ? new Problem('error.network') : e; });
+  return (await Promise.all([module, styled('numbers'), styled(style)]))[0];
+} });
+const recording = lazy('recording', () => import('./recording/view.js'),
+  { make: (m) => new m.RecordingView(app), open: (path, query) => view.open(Number(path[1]), query), listed: true });
+/** @type {{[kind: string]: typeof recording}} */
+const views = {
+  recordings: recording,
+  uploads: { ...recording, open: (path) => view.upload(uploads.get(path[1])) },
+  cut: lazy('recording', async () => ({ ...await import('./recording/cut.js'), limits: await uploads.limits() }),
+    { make: (m, path) => new m.CutView(app, uploads.get(path[1]), m.limits), open: () => {}, listed: true }),
+  space: lazy('space', () => import('./space/space.js'), { make: (m) => new m.SpaceView(app), open: (path, query) => view.open(Number(path[1]), query) }),
+  two: lazy('space', () => import('./space/two.js'), { make: (m) => new m.TwoView(app, add), open: (_, query) => view.open(query, pair.splice(0)) }),
+  people: lazy('people', () => import('./people/people.js'), { make: (m) => new m.PeopleView(app, choose, add), open: (path, query) => view.open(path[1] ?? '', query) }),
+  exercises: lazy('exercises', () => import('./exercises/exercises.js'), { make: (m) => new m.ExercisesView(app), open: (path, query) => view.open(path[1] ?? '', query) }),
+  phases: lazy('exercises', () => import('./exercises/phases.js'), { make: (m) => new m.PhasesView(app), open: (path, query) => view.open(Number(path[1]), query) }),
+  compare: lazy('compare', () => import('./compare/compare.js'), { make: (m) => new m.CompareView(app), open: ([, a, b], query) => view.open(Number(a) || 0, Number(b) || 0, query) }),
+  live: lazy('live', () => import('./live/live.js'), { make: (m) => new m.LiveView(app), open: (_, query) => view.open(query) }),
+};
+
+// named is the view that a path names, '' for the first screen.
+/** @param {string[]} path */
+function named([kind = '', id]) {
+  if (kind === 'uploads') return uploads.get(id)?.movie ? 'cut' : uploads.get(id) ? kind : '';
+  return ['two', 'people', 'exercises', 'compare', 'live'].includes(kind) || (id && ['recordings', 'phases'].includes(kind)) ? kind : '';
+}
+
 // open shows what the address names. With again, it is built again even if it is shown already.
 async function open(again = false) {
   const { path, query } = here(), name = [...path, query.get('person') ?? '', query.get('targetPerson') ?? '', query.get('a') ?? '', query.get('b') ?? '', path[0] === 'exercises' ? query.get('recording') ?? '' : ''].join('/');
@@ -199,71 +237,23 @@ async function open(again = false) {
     if (a.dataset.view === (['people', 'exercises', 'compare', 'live'].includes(path[0]) ? path[0] : 'recordings')) { a.setAttribute('aria-current', 'page'); a.scrollIntoView({ block: 'nearest', inline: 'nearest' }); }
     else a.removeAttribute('aria-current');
   }
+  const put = async (kind) => {
+    const { load, make, open } = views[kind], { listed = false } = views[kind], module = await load();
+    if (name !== shown || (kind === 'cut' && named(path) !== kind)) return;
+    view = make(module, path);
+    stand(view.el, view.rail ?? listed);
+    if (listed) rail.mark(path[0][0] + path[1]);
+    return open(path, query);
+  };
   try {
-    if (path[0] === 'recordings' && path[1]) {
-      view = new RecordingView(app);
-      stand(view.el, true);
-      rail.mark(`r${path[1]}`);
-      if (await view.open(Number(path[1]), query)) {
-        view.close();
-        const { SpaceView } = await import('./space/space.js');
-        if (name !== shown) return;
-        view = new SpaceView(app);
-        stand(view.el, false);
-        await view.open(Number(path[1]), query);
-      }
-    } else if (path[0] === 'two') {
-      const { TwoView } = await import('./space/two.js');
-      if (name !== shown) return;
-      view = new TwoView(app, add);
-      stand(view.el, false);
-      await view.open(query, pair);
-      pair = [];
-    } else if (path[0] === 'uploads' && uploads.get(path[1])?.movie) {
-      const { CutView } = await import('./recording/cut.js'), upload = uploads.get(path[1]);
-      if (name !== shown || !upload?.movie) return;
-      view = new CutView(app, upload, await uploads.limits());
-      stand(view.el, true);
-      rail.mark(`u${path[1]}`);
-    } else if (path[0] === 'uploads' && uploads.get(path[1])) {
-      view = new RecordingView(app);
-      stand(view.el, true);
-      rail.mark(`u${path[1]}`);
-      view.upload(uploads.get(path[1]));
-    } else if (path[0] === 'people') {
-      const { PeopleView } = await import('./people/people.js');
-      if (name !== shown) return;
-      view = new PeopleView(app, choose, add);
-      stand(view.el, view.rail);
-      await view.open(path[1] ?? '', query);
-    } else if (path[0] === 'exercises') {
-      const { ExercisesView } = await import('./exercises/exercises.js');
-      if (name !== shown) return;
-      view = new ExercisesView(app);
-      stand(view.el, view.rail);
-      await view.open(path[1] ?? '', query);
-    } else if (path[0] === 'phases' && path[1]) {
-      const { PhasesView } = await import('./exercises/phases.js');
-      if (name !== shown) return;
-      view = new PhasesView(app);
-      stand(view.el, false);
-      await view.open(Number(path[1]), query);
-    } else if (path[0] === 'compare') {
-      const { CompareView } = await import('./compare/compare.js');
-      if (name !== shown) return;
-      view = new CompareView(app);
-      stand(view.el, false);
-      await view.open(Number(path[1]) || 0, Number(path[2]) || 0, query);
-    } else if (path[0] === 'live') {
-      const { LiveView } = await import('./live/live.js');
-      if (name !== shown) return;
-      view = new LiveView(app);
-      stand(view.el, false);
-      view.open(query);
-    } else {
+    const kind = named(path);
+    if (!kind) {
       view = null;
       rail.mark('');
       stand(first(choose, sample), library.items.length > 0);
+    } else if (await put(kind)) {
+      view.close();
+      await put('space');
     }
   } catch (e) {
     if (e?.name === 'AbortError') return;
@@ -300,8 +290,10 @@ document.addEventListener('keydown', (e) => {
 // The bar: language, appearance, help, sign out.
 for (const b of document.querySelectorAll('[data-language]')) {
   b.setAttribute('aria-pressed', String(b.dataset.language === language));
-  b.addEventListener('click', () => {
-    speakIn(b.dataset.language);
+  b.addEventListener('click', async () => {
+    try {
+      await speakIn(b.dataset.language);
+    } catch { fail(new Problem('error.network')); return; }
     for (const o of document.querySelectorAll('[data-language]')) o.setAttribute('aria-pressed', String(o === b));
     if (view?.speak) view.speak(); // what goes on must not restart
     else open(true);
@@ -319,7 +311,7 @@ at('theme').addEventListener('click', () => {
 at('help').append(icon('help'));
 at('menu').append(icon('menu'));
 at('help').addEventListener('click', () => {
-  const keys = [['Space', 'keys.play'], ['← →', 'keys.step'], ['Home End', 'keys.ends'], ['R', 'keys.loop'], ['V A L P W S', 'keys.tools'], ['Z', 'keys.zoom'], ['↑ ↓', 'keys.points'], ['+ - 0', 'keys.axis'], ['I O', 'keys.part'], ['Esc', 'keys.escape'], ['?', 'keys.help']];
+  const keys = [['Space', 'keys.play'], ['← →', 'keys.step'], ['Home End', 'keys.ends'], ['R', 'keys.loop'], ['[ ]', 'keys.repetition'], ['V A L P W S', 'keys.tools'], ['Z', 'keys.zoom'], ['↑ ↓', 'keys.points'], ['+ - 0', 'keys.axis'], ['I O', 'keys.part'], ['Esc', 'keys.escape'], ['?', 'keys.help']];
   const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'help-title' }, h('h2', { id: 'help-title', t: 'keys.title' }),
     h('dl', { class: 'keys' }, ...keys.flatMap(([k, key]) => [h('dt', {}, ...k.split(' ').map((x) => h('kbd', {}, x))), h('dd', { t: key })])),
     h('h2', { t: 'help.film' }), h('p', { t: 'help.film.text' }),
@@ -335,4 +327,4 @@ document.body.append(input);
 fetch('anymotion/v1/live/', { method: 'OPTIONS' }).then((answer) => { document.querySelector('.bar__nav [data-view=live]').hidden = !answer.ok; }, () => {});
 speak();
 open();
-library.refresh();
+library.refresh().then(recording.load).catch(() => {}); // what is opened most is loaded before it is asked for

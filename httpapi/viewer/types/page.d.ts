@@ -16,12 +16,12 @@ type Frame = { [part: string]: Place };
 type Value = number | null;
 interface Warning { code: string; from: number; to: number; of?: string; parts?: string[]; }
 interface Quality { verdict: 'good' | 'usable' | 'poor'; view?: Value[]; warnings?: Warning[]; }
-interface Media { name?: string; width: number; height: number; fps?: number; time?: string; }
+interface Media { name?: string; width: number; height: number; fps?: number; time?: string; createdAt?: string; }
 interface Edit { frame: number; part: string; point?: Place; undo?: boolean; updatedAt?: string; }
 
 /** A keypoint record with its media, as the views hold it. */
 interface Recording {
-  id: number; createdAt: string; updatedAt: string; movie?: number; image?: number; media: Media; quality?: Quality;
+  id: number; createdAt: string; recordedAt?: string; newer?: { id: number; createdAt: string }; updatedAt: string; movie?: number; image?: number; media: Media; quality?: Quality;
   frames: Frame[]; times: number[]; scores?: { [part: string]: number }[]; span: [first: number, last: number];
   person: number; people?: any[]; candidates?: any[]; changes?: { [part: string]: string[] }[]; edits?: Edit[]; outdated?: boolean;
   clean?: any; capture?: { frameRate: number }; world?: { metresPerPixel?: number }; floor?: 'auto' | Place[];

@@ -16,7 +16,7 @@ import (
 
 // counted is a queue that counts how often it is asked.
 type counted struct {
-	storage.Queue
+	storage.Counter
 	asked int
 	err   error
 	hangs bool

@@ -11,7 +11,7 @@ import (
 )
 
 // foundSoFar reads the keypoints of a movie while a server finds them: piece by piece they are the raw
-// keypoints of the finished record.
+// keypoints of the finished record, and what they tell is of as many.
 func foundSoFar(t *testing.T, url, file string) {
 	movie, err := os.ReadFile(file)
 	if err != nil {
@@ -23,12 +23,20 @@ func foundSoFar(t *testing.T, url, file string) {
 	record := c.call("POST", "/anymotion/v1/keypoints/", fmt.Sprintf(`{"movieId":%v}`, m["id"]))
 	path := fmt.Sprintf("/anymotion/v1/keypoints/%v/", record["id"])
 	var frames, times []any
-	pieces := 0
+	pieces, told := 0, 0
 	for until := time.Now().Add(time.Minute); ; {
-		record = c.call("GET", fmt.Sprintf("%s?include=found&foundFrom=%d", path, len(frames)), "")
+		record = c.call("GET", fmt.Sprintf("%s?include=found,preliminary&foundFrom=%d", path, len(frames)), "")
 		if found, ok := record["found"].(map[string]any); ok && len(found["keypoint"].([]any)) > 0 {
 			frames, times = append(frames, found["keypoint"].([]any)...), append(times, found["timestamps"].([]any)...)
 			pieces++
+		}
+		if p, ok := record["preliminary"].(map[string]any); ok {
+			n := int(p["frames"].(float64))
+			measure := p["overview"].(map[string]any)["measures"].([]any)[0].(map[string]any)
+			if view := p["quality"].(map[string]any)["view"].([]any); n < told || len(measure["values"].([]any)) != n || len(view) != n {
+				t.Fatalf("after %d frames, what is preliminary is of %d: %d values, %d views", told, n, len(measure["values"].([]any)), len(view))
+			}
+			told = n
 		}
 		if record["execStatus"] == "SUCCESS" {
 			break
@@ -40,8 +48,8 @@ func foundSoFar(t *testing.T, url, file string) {
 	}
 	record = c.call("GET", path+"?raw=true&include=timestamps", "")
 	all := record["keypoint"].([]any)
-	if pieces < 3 || len(frames) < len(all)/2 || len(frames) > len(all) {
-		t.Fatalf("%d of %d frames came early, in %d pieces", len(frames), len(all), pieces)
+	if pieces < 3 || told < 10 || told > len(all) || len(frames) < len(all)/2 || len(frames) > len(all) {
+		t.Fatalf("%d of %d frames came early, in %d pieces; %d told something", len(frames), len(all), pieces, told)
 	}
 	if diff := cmp.Diff(all[:len(frames)], frames); diff != "" {
 		t.Error(diff)

@@ -1,10 +1,9 @@
 // @ts-check
-// The words of the page, in the language that the user has chosen or the browser says.
-import en from './en.js';
-import ja from './ja.js';
+// The words of the page, in the language that the user has chosen or the browser says. The words of another language
+// are loaded when it is chosen.
 import { types, words } from './names.js';
 
-if (document.title !== en.title) en.title = ja.title = document.title; // the host's
+const own = 'Motion viewer', given = document.title; // by the host
 
 // whole adds the library's words for parts, sides, joints, types, reasons and advice to a dictionary, which may have others.
 /** @param {{[key: string]: string}} own @param {{[name: string]: string}} known @returns {{[key: string]: string}} */
@@ -22,22 +21,31 @@ function whole(own, known) {
   return { ...all, ...own };
 }
 
-const dictionaries = { en: whole(en, words.en), ja: whole(ja, words.ja) };
+/** @type {{[language: string]: () => Promise<{default: {[key: string]: string}}>}} */
+const files = { en: () => import('./en.js'), ja: () => import('./ja.js') };
+/** @type {{[language: string]: {[key: string]: string}}} */
+const dictionaries = {};
+
+// read loads the words of a language.
+async function read(of) {
+  dictionaries[of] ??= { ...whole((await files[of]()).default, words[of]), ...(given === own ? {} : { title: given }) };
+}
 
 function first() {
   const kept = localStorage.getItem('language');
-  if (kept && kept in dictionaries) return kept;
+  if (kept && kept in files) return kept;
   return navigator.languages.some((l) => l.startsWith('ja')) && !navigator.language.startsWith('en') ? 'ja' : 'en';
 }
 
 /** @type {string} */
 export let language = first();
+await read(language);
 
 // t returns the words of a key, {name} replaced by the arguments. What has no key is
 // returned as it is: messages of the service are such.
 /** @param {string} key @param {{[name: string]: any}} args @returns {string} */
 export function t(key, args = {}) {
-  const words = dictionaries[language][key] ?? dictionaries.en[key] ?? key;
+  const words = dictionaries[language][key] ?? key;
   return words.replace(/\{(\w+)\}/g, (whole, name) => args[name] ?? whole);
 }
 
@@ -69,7 +77,8 @@ export function speak(to = language) {
 }
 
 // choose keeps the language that the user wants.
-export function choose(to) {
+export async function choose(to) {
+  await read(to);
   localStorage.setItem('language', to);
   speak(to);
   document.dispatchEvent(new Event('language'));

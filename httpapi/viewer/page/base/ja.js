@@ -116,7 +116,9 @@ export default {
   'compare.nav': '比較', 'compare.title': '二つの記録を比べる', 'compare.what': '二つをそろえて表示し、最も違うところを角度で示します。', 'compare.few': '比べるには記録をもう一つ追加するか、同じ記録どうしを比べてください。', 'compare.person': '{name} の人物', 'compare.a': 'A', 'compare.b': 'B', 'compare.run': '比較',
   'compare.works': '比較中…', 'compare.past': 'これまでの比較', 'compare.none': 'まだありません。', 'compare.with': '{a} と {b}', 'compare.word': 'と', 'compare.swap': '入れ替え', 'compare.movie': '動画', 'compare.outline': 'B の輪郭', 'compare.layout': '配置',
   'compare.side': '並べる', 'compare.over': '重ねる', 'compare.sync': '同期', 'compare.repetition': '動き', 'compare.time': '時間', 'compare.hand': '手動', 'compare.shift': 'B をずらす',
-  'compare.turns': '折り返しでの差', 'compare.rep': '{n} 回目', 'compare.bold': '太字：両方の不確かさを超える差。押すとその場面へ移ります。', 'compare.pm': '差の不確かさは {uncertainty} です。', 'compare.mirrored': '反対の方向を向いているため、B を左右反転して比べています。', 'compare.opposite': '反対の方向を向いています', 'compare.unlike': '同じ動作ではありません', 'compare.care': '注意して比べてください', 'compare.most': '最も違うところ', 'compare.ab': 'A → B', 'compare.nothing': '比べられる共通の角度がありません。',
+  'compare.together': 'この位置で同期', 'compare.hand.how': '両方の動画で同じ場面を表示してから、同期してください。', 'compare.hand.held': '選んだ場面から同期しています。差は動きで合わせた値のままです。', 'compare.views': 'A は正面から {a}°、B は {b}° で撮影', 'compare.laid': '{n} 回どうしを比較', 'compare.partners': '{all} 回中 {n} 回に相手があります',
+  'compare.against': 'A に対する B', 'compare.all': '全 {n} 件', 'compare.alone': '相手なし', 'compare.other': '別の記録を選ぶ',
+  'compare.turns': '折り返しでの差', 'compare.rep': '{n} 回目', 'compare.bold': '太字：両方の不確かさを超える差。押すとその場面へ移ります。', 'compare.mirrored': 'B を左右反転し、B の左と A の右を比べています。', 'compare.asFilmed': 'B を撮影どおりに表示', 'compare.asMirror': 'B を反転して表示', 'compare.isMirrored': '左右反転', 'compare.isFilmed': '撮影どおり', 'compare.opposite': '反対の方向を向いています', 'compare.unlike': '同じ動作ではありません', 'compare.care': '注意して比べてください', 'compare.most': '最も違うところ', 'compare.ab': 'A → B', 'compare.nothing': '比べられる共通の角度がありません。',
 
   'two.title': '2 台で、どの向きからでも。', 'two.text': '1 台のカメラでは、手足が画面を横切って動く角度しか測れません。2 台ならどの向きからでも測れます。板も目印もいりません。カメラの位置は、写っている人の動きから求めます。', 'two.link': '2 台で撮る',
   'two.where': 'スマートフォンを置く場所', 'two.plan': '上から見た図：A は人の前、45 度横に立てる。B はそこから 60～120 度、できれば 90 度まわった所に立てる。人は一周歩いてから動作をする',
@@ -181,6 +183,6 @@ export default {
   'phases.title': '局面', 'phases.do': '局面', 'phases.of': '反復 {n} の局面', 'phases.what': '保存・送信・印刷できる一枚の画像', 'phases.works': '描いています…', 'phases.none': 'この録画では反復が数えられませんでした。', 'phases.which': '反復', 'phases.pictures': '画像の数',
   'phases.skeleton': '骨格', 'phases.curve': '曲線', 'phases.name': '名前', 'phases.save': '画像を保存', 'phases.alt': '反復 {n} / {of}、画像 {pictures} 枚：行き {out}、静止 {hold}、戻り {back}',
 
-  'keys.title': 'キー', 'keys.play': '再生と一時停止', 'keys.step': '1 フレーム、Shift で 10 フレーム', 'keys.ends': '最初と最後のフレーム', 'keys.loop': '反復をループ', 'keys.tools': '画像のツール', 'keys.axis': '時間軸の拡大・縮小、0 で全体', 'keys.points': '画像にフォーカスがあるとき、点から点へ', 'keys.part': '測定・描画する部分の開始と終了', 'keys.zoom': '拡大、Shift で縮小', 'keys.escape': 'ツールを閉じる', 'keys.help': 'この一覧',
+  'keys.title': 'キー', 'keys.play': '再生と一時停止', 'keys.step': '1 フレーム、Shift で 10 フレーム', 'keys.ends': '最初と最後のフレーム', 'keys.loop': '反復をループ', 'keys.repetition': '比較で前後の反復へ', 'keys.tools': '画像のツール', 'keys.axis': '時間軸の拡大・縮小、0 で全体', 'keys.points': '画像にフォーカスがあるとき、点から点へ', 'keys.part': '測定・描画する部分の開始と終了', 'keys.zoom': '拡大、Shift で縮小', 'keys.escape': 'ツールを閉じる', 'keys.help': 'この一覧',
   'help.film': '撮り方', 'help.film.text': '膝・股関節・足首・肘は横から、横に上げる腕と骨盤は正面から。カメラは固定し、腰の高さで、三メートル以上離れ、いつも全身を画面に入れてください。',
 };

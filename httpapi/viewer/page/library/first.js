@@ -59,5 +59,5 @@ export function first(choose, sample) {
         drawn(), h('span', { 'aria-hidden': 'true' }, legend()),
         h('span', { class: 'try__c' }, h('span', { class: 'play' }, icon('play')), h('span', { class: 'vh', t: 'first.sample' }), h('span', {}, h('b', { t: 'first.name' }), h('small', { t: 'first.about' }))))),
     h('ol', { class: 'steps', label: 'first.steps' }, step(1), step(2), step(3)),
-    h('ul', { class: 'facts' }, ...['first.stay', 'first.nothing', 'first.results'].map((key) => h('li', {}, icon('check'), h('span', { t: key })))));
+    h('ul', { class: 'first__f' }, ...['first.stay', 'first.nothing', 'first.results'].map((key) => h('li', {}, icon('check'), h('span', { t: key })))));
 }

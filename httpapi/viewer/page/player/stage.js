@@ -124,7 +124,22 @@ export class Stage extends EventTarget {
   follow() {
     this.following = !this.following;
     this.#view = { zoom: 1, centre: this.size.map((v) => v / 2) };
+    this.#moved();
+  }
+
+  // view is what is shown: the place of the picture in the middle, and its scale. To set it is no event "view", which tells
+  // that somebody has zoomed or moved the picture.
+  get view() { return { following: this.following, centre: this.pick([this.width / 2, this.height / 2]), k: this.#transform().k }; }
+
+  set view({ following, centre, k }) {
+    this.following = following;
+    this.#view = { centre, zoom: following ? 1 : Math.min(mostZoom, Math.max(1, k / this.#transform().fit)) };
     this.draw();
+  }
+
+  #moved() {
+    this.draw();
+    this.dispatchEvent(new Event('view'));
   }
 
   // zoom changes the scale around a place on the stage.
@@ -134,7 +149,7 @@ export class Stage extends EventTarget {
     this.following = false;
     const zoom = Math.min(mostZoom, Math.max(1, k / fit * factor));
     this.#view = { zoom, centre: [at[0] + (this.width / 2 - x) / (fit * zoom), at[1] + (this.height / 2 - y) / (fit * zoom)] };
-    this.draw();
+    this.#moved();
   }
 
   // transform is the scale k from the picture to the stage, and where the picture's corner lies.
@@ -245,7 +260,7 @@ export class Stage extends EventTarget {
         const centre = this.pick([this.width / 2, this.height / 2]);
         this.following = false;
         this.#view = { zoom: m.k / m.fit, centre: [centre[0] - (now[0] - before[0]) / m.k, centre[1] - (now[1] - before[1]) / m.k] };
-        this.draw();
+        this.#moved();
       } else return;
       this.#grip.set(e.pointerId, now);
     });

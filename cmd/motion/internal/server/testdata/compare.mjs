@@ -26,9 +26,43 @@ await page.waitForFunction(() => { const all = [...document.querySelectorAll('.s
 await soon(async () => new Set(await where()).size, 1, 'the same repetition stands in the same place');
 await sound('comparison');
 await shot('compare');
+
+step('what is seen in a low window, and the keys');
+await page.setViewportSize({ width: 1280, height: 720 });
+await soon(() => page.$eval('.cmp .axis', (el) => el.getBoundingClientRect().bottom), (at) => at <= 720, 'the chart is seen');
+const pressed = () => page.$$eval('.mx [aria-pressed=true]', (all) => all.map((el) => el.closest('td').cellIndex).join());
+await page.locator('.mx tbody tr').first().locator('button').nth(1).focus();
+await page.keyboard.press('ArrowRight');
+await soon(pressed, '3');
+await page.locator('h1').click();
+await page.keyboard.press('[');
+await soon(pressed, '2');
+
+step('both are enlarged together');
+const scales = () => page.$$eval('.stage__p', (all) => all.map((el) => el.getBoundingClientRect().width));
+const before = await scales();
+await page.locator('.stage').first().hover({ position: { x: 200, y: 150 } });
+await page.mouse.wheel(0, -300);
+await soon(scales, (now) => now.every((w, i) => w > 1.3 * before[i]));
+await page.locator('.stage').nth(1).dblclick({ position: { x: 200, y: 150 } });
+await soon(scales, (now) => now.every((w, i) => Math.abs(w - before[i]) < 2));
+
+step('B as in a mirror, and as it was filmed');
+const score = () => page.locator('.big__t').innerText();
+await click('As filmed');
+await page.getByRole('button', { name: 'Mirrored' }).waitFor();
+await soon(score, /left\/right|right\/left|No difference|trunk/);
+await click('Mirrored');
+await page.getByRole('button', { name: 'As filmed' }).waitFor();
+
+step('by hand');
 await click('By hand');
 await page.getByRole('slider', { name: 'Move B' }).press('ArrowRight');
 await page.waitForFunction(() => { const [a, b] = [...document.querySelectorAll('.stage video')]; return b.currentTime > a.currentTime + 0.02; });
+await click('Keep in step');
+const apart = (await where()).map(Number);
+await page.getByRole('slider', { name: 'Time' }).press('Shift+ArrowRight');
+await page.waitForFunction(([a, b]) => { const [x, y] = [...document.querySelectorAll('.stage video')].map((v) => v.currentTime); return x > a + 0.2 && Math.abs(y - x - (b - a)) < 0.05; }, apart);
 await click('Over each other');
 await sound('over each other');
 await shot('compare-over');
@@ -39,7 +73,7 @@ await page.locator('.bar').getByRole('link', { name: 'Compare' }).click();
 await page.getByLabel('A', { exact: true }).selectOption({ index: 0 });
 await click('Compare');
 await page.waitForFunction(() => /compare\/\d+\/\d+/.test(location.hash));
-await page.getByText(/The difference is|no angle in common|Not the same movement/).waitFor();
+await page.getByText(/B against A|no angle in common|Not the same movement/).waitFor();
 await page.getByRole('listitem').getByRole('link').first().waitFor(); // among past comparisons
 
 await finish();

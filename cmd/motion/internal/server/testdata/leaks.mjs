@@ -9,6 +9,8 @@ const [url] = args;
 await launch();
 step('the sample, and once more with a correction');
 const first = await sample(url), second = await corrected(first, 10);
+await page.reload(); // the list knows both as they are now
+await page.locator('.list li').first().waitFor();
 const browser = await page.context().newCDPSession(page);
 
 // Addresses of files and repeating timers are not told by the browser: they are counted as they come and go.
