@@ -77,7 +77,7 @@ export class Filter {
   #tell() {
     const days = [this.#from.value, this.#to.value].map((day) => (day ? date(`${day}T12:00`) : '')), set = { person: this.#person.name, tag: this.#tag, filmed: days.some(Boolean) ? [...new Set(days)].join('–') : '' };
     for (const [name, pill] of Object.entries(this.#pills)) {
-      const words = pill.firstElementChild;
+      const words = /** @type {HTMLElement} */ (pill.firstElementChild);
       if (set[name]) {
         words.textContent = set[name];
         delete words.dataset.t;

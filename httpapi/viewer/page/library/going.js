@@ -18,10 +18,21 @@ export class Going {
   constructor(api) {
     this.#api = api;
     addEventListener('pagehide', () => { for (const path of this.#mine) this.#api.delete(path).catch(() => {}); });
-    for (const [path, at] of Object.entries(read())) setTimeout(() => { if (read()[path] <= Date.now()) this.finish([path]).catch(() => {}); }, Math.max(0, at - Date.now()) + grace);
   }
 
-  has(path) { return this.#mine.has(path); }
+  has(path) { return this.#mine.has(path) || path in this.#left; }
+
+  #left = read(); // of pages that were left
+
+  // seen keeps the promises of pages that were left, for what the service still has.
+  seen(paths) {
+    for (const path of paths) {
+      if (!(path in this.#left)) continue;
+      const now = read();
+      if (!(path in now)) delete this.#left[path]; // was taken back in another window
+      else if (now[path] + grace < Date.now()) this.finish([path]).catch(() => {});
+    }
+  }
 
   // begin promises to delete so many ms from now.
   begin(paths, ms) {

@@ -161,6 +161,7 @@ export class Library extends EventTarget {
   // page reads a page of the list, or of what a filter selects, and the names of its media.
   async #page(page, filter = '') {
     const list = await this.#api.get(`keypoints/?size=${size}&page=${page}${filter}`);
+    this.#going.seen(list.data.map(this.path));
     const missing = (kind) => list.data.some((r) => r[kind] && !this.known(r).name);
     await Promise.all(['movie', 'image'].filter(missing).map(async (kind) => {
       for (const one of (await this.#api.get(`${kind}s/?size=${size}&page=${page}${filter}`)).data) this.#listed.set(`${kind}s/${one.id}/`, { ...one, name: one.name ?? '' });

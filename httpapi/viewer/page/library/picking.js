@@ -78,7 +78,8 @@ export class Picking {
 
   // tag asks for a tag, which all get besides their own.
   #tag() {
-    const input = h('input', { maxLength: 40, autocomplete: 'off', required: true, list: 'pick-tags' });
+    const input = h('input', { maxLength: 40, autocomplete: 'off', required: true });
+    input.setAttribute('list', 'pick-tags'); // which as a property can only be read
     const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'pick-tag' }, h('form', { method: 'dialog', on: { submit: () => {
       const tag = input.value.trim();
       if (tag) this.#each(({ tags = [] }) => ({ tags: [...new Set([...tags, tag])] }));
