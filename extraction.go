@@ -81,6 +81,8 @@ type ExtractRequest struct {
 	// CandidateFrames is the number of initial frames in which every detected person is recorded, 0 to 100, so
 	// that a later request can choose another one: with Nearest and the middle of a box.
 	CandidateFrames int `json:"candidateFrames,omitempty"`
+	// CandidatesEvery is the least time between two of these frames, 0 to 60 s, as inference.ExtractOptions has it.
+	CandidatesEvery float64 `json:"candidatesEvery,omitempty"`
 
 	// The height of the subject is the scale, unless Calibration has another. A recording that does not show it stays in pixels.
 	Recording `json:"-"`
@@ -117,6 +119,7 @@ type Candidate struct {
 	Frame int        `json:"frame"` // from 0
 	Box   [4]float64 `json:"box"`   // left, top, right and bottom, pixels
 	Score float64    `json:"score"` // confidence that this is a person, 0 to 1
+	Track int        `json:"track"` // who is the same person, from 1; 0 in records that were made before there were any
 }
 
 // maxCandidateFrames bounds ExtractRequest.CandidateFrames, whose people are stored in the record.
@@ -139,6 +142,9 @@ func extractionOf(r storage.Record) (Extraction, error) {
 func (req ExtractRequest) check(frames int) error {
 	again := req.KeypointID != 0
 	fixed := req.MovieID != 0 || req.ImageID != 0 || req.Rate != 0 || req.Choose != nil || req.Everybody || req.Feet || req.Depth || req.Mirrored || req.CandidateFrames != 0
+	if every := req.CandidatesEvery; !(every >= 0 && every <= 60) || every > 0 && req.CandidateFrames == 0 {
+		return badRequest("candidatesEvery", "%v s, want 0 to 60, and nothing without candidates", every)
+	}
 	if req.Keypoints != nil {
 		found := req.Rate != 0 || req.Choose != nil || req.Everybody || req.Depth || req.CandidateFrames != 0
 		if err := req.checkGiven(found, frames); err != nil {
@@ -440,7 +446,8 @@ func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionFor
 	add, end := s.running.Begin(key, known.Outcome.Size)
 	defer end()
 	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.decoder(req), Limits: s.cfg.Limits, turn: s.turn}
-	x.Rate, x.Feet, x.Depth, x.Candidates, x.Progress, x.OnFrame = req.Rate, req.Feet, req.Depth, req.CandidateFrames, progress, add
+	x.Rate, x.Feet, x.Depth, x.Progress, x.OnFrame = req.Rate, req.Feet, req.Depth, progress, add
+	x.Candidates, x.CandidatesEvery = req.CandidateFrames, req.CandidatesEvery
 	if req.Choose != nil {
 		x.Choose = *req.Choose
 	}
@@ -491,7 +498,7 @@ func candidatesOf(frame int, people []inference.Candidate) (list []Candidate) {
 	for _, p := range people {
 		low, high := p.Box.Min, p.Box.Max
 		box := [4]float64{round(low[0], 100), round(low[1], 100), round(high[0], 100), round(high[1], 100)}
-		list = append(list, Candidate{Frame: frame, Box: box, Score: round(p.Score, 1e4)})
+		list = append(list, Candidate{Frame: frame, Box: box, Score: round(p.Score, 1e4), Track: p.Track})
 	}
 	return list
 }

@@ -25,7 +25,7 @@ type Answer struct {
 var answering = map[words.Language]struct{ none, instead, largest, of string }{
 	words.English: {"No difference beyond the uncertainty", "%.0f° instead of %.0f°, ± %.0f.", "Largest: %s.",
 		" Beyond the uncertainty at %d of %d turns."},
-	words.Japanese: {"誤差を超える差はありません", "%[2].0f°に対して%[1].0f°（± %[3].0f）。", "最大の差：%s。", "折り返し%[2]d回中%[1]d回で誤差を超えています。"},
+	words.Japanese: {"誤差を超える差はありません", "%.0[2]f°に対して%.0[1]f°（± %.0[3]f）。", "最大の差：%s。", "折り返し%[2]d回中%[1]d回で誤差を超えています。"},
 }
 
 // answer returns the difference to read first, nil if there is none: that of the measure that leads in the source, else in

@@ -153,7 +153,8 @@ func TestSentence(t *testing.T) {
 	}
 	a := r.Answer
 	if a.Repetition != 2 || a.Title[words.English] != "Repetition 2: the right knee bends 40° less" && a.Title[words.English] != "Repetition 2: the left knee bends 40° less" ||
-		!strings.HasPrefix(a.Text[words.English], "60° instead of 100°, ± ") || !strings.HasSuffix(a.Text[words.English], " Beyond the uncertainty at 1 of 2 turns.") {
+		!strings.HasPrefix(a.Text[words.English], "60° instead of 100°, ± ") || !strings.HasSuffix(a.Text[words.English], " Beyond the uncertainty at 1 of 2 turns.") ||
+		!strings.HasPrefix(a.Text[words.Japanese], "100°に対して60°（± ") || !strings.HasSuffix(a.Text[words.Japanese], "折り返し2回中1回で誤差を超えています。") {
 		t.Errorf("%+v", a)
 	}
 	mirrored := diff(t, set(2, 100, 100), set(2, 100, 60), compare.Options{Angles: true, Mirror: true, Repetitions: knee}).Answer.Title

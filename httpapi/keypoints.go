@@ -166,7 +166,7 @@ func listKeypoints(c *call) error {
 }
 
 func makeKeypoint(c *call) error {
-	b, err := c.body(append(aboutMembers, "notes", "movieId", "imageId", "keypointId", "keypointIds", "rate", "clean", "choose", "candidates", "everybody",
+	b, err := c.body(append(aboutMembers, "notes", "movieId", "imageId", "keypointId", "keypointIds", "rate", "clean", "choose", "candidates", "candidatesEvery", "everybody",
 		"feet", "depth", "capture", "scale", "floor", "origin", "keypoints", "scores", "timestamps", "format", "data", "size", "frameRate", "mirrored")...)
 	if err != nil {
 		return err
@@ -182,6 +182,7 @@ func makeKeypoint(c *call) error {
 			b.get("candidates").Errorf("is %d, want 0 to 100", n)
 		}
 	}
+	req.CandidatesEvery, _ = b.get("candidatesEvery").Number()
 	req.Everybody, req.Feet, req.Depth = b.flag("everybody"), b.flag("feet"), b.flag("depth")
 	if v := b.get("capture"); v.Present() && v.Known("frameRate") && v.Get("frameRate").Require("frames per second") {
 		req.CaptureRate = wire.Positive(v.Get("frameRate"))

@@ -223,6 +223,8 @@ func TestPeopleRefused(t *testing.T) {
 		{"movie", `"candidates":-1`, "/candidates"},
 		{"movie", `"candidates":0.5`, "/candidates"},
 		{"movie", `"candidates":true`, "/candidates"},
+		{"movie", `"candidates":1,"candidatesEvery":61`, "/candidatesEvery"},
+		{"movie", `"candidatesEvery":1`, "/candidatesEvery"},
 		{"movie", `"everybody":1`, "/everybody"},
 		{"movie", `"everybody":"true"`, "/everybody"},
 		{"movie", `"person":1`, "/person"},

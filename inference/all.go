@@ -120,7 +120,7 @@ func ExtractAllImage(ctx context.Context, img image.Image, est Estimator, opt Ex
 		return People{}, err
 	}
 	pic := Picture{Image: img}
-	if err := opt.tellCandidates(ctx, c.finder, 0, pic); err != nil {
+	if err := c.scout.look(ctx, c.finder, 0, pic); err != nil {
 		return People{}, err
 	}
 	if err := c.step(ctx, pic); err != nil {

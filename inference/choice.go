@@ -16,7 +16,8 @@ type Choice struct {
 	Point  [2]float64 `json:"point,omitzero"`  // of PolicyNearest: pixels
 	Track  int        `json:"track,omitempty"` // of PolicyTrack: the number that ExtractAll gives, from 1
 	// Seconds, at most 60, is for PolicyMostMovement the time in which movement is measured, where
-	// 0 means 2 s; for PolicyTrack the time when the person first appears.
+	// 0 means 2 s; for PolicyTrack the time when the person first appears; for PolicyNearest that of the picture that has
+	// the Point, from the first picture on.
 	Seconds float64 `json:"seconds,omitempty"`
 
 	// Stay leaves the rest of a movie empty once the person is gone, instead of following somebody else.
@@ -74,7 +75,7 @@ func (c Choice) Watch() (seconds float64, ok bool) {
 	switch {
 	case c.Policy == PolicyMostMovement && c.Seconds == 0:
 		return 2, true
-	case c.Policy == PolicyMostMovement || c.Policy == PolicyTrack:
+	case c.Policy == PolicyMostMovement || c.Policy == PolicyTrack || c.Policy == PolicyNearest && c.Seconds > 0:
 		return c.Seconds, true
 	}
 	return 0, false

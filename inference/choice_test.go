@@ -86,3 +86,33 @@ func TestWatching(t *testing.T) {
 		t.Errorf("candidates: %v", noted)
 	}
 }
+
+// TestScouting: who comes in the first seconds is told, once a while, with who is the same person, and can be chosen then.
+func TestScouting(t *testing.T) {
+	comes := gone(walking(40, 500, -2), 0, 12)
+	e := &eyes{actors: []actor{{comes, 220}, {walking(40, 150, 1), 160}}}
+	var frames []int
+	var last []inference.Candidate
+	seen := map[int]int{}
+	opt := inference.ExtractOptions{Candidates: 3, CandidatesEvery: 1, OnCandidates: func(frame int, people []inference.Candidate) {
+		frames, last = append(frames, frame), people
+		for _, p := range people {
+			seen[p.Track]++
+		}
+	}}
+	if got := who(extract(t, 40, e, nil, opt), e.actors); !cmp.Equal(got, times(40, 1)) {
+		t.Errorf("the one who was there is %v", got)
+	}
+	if !cmp.Equal(frames, []int{0, 10, 20}) || !cmp.Equal(seen, map[int]int{1: 3, 2: 1}) {
+		t.Fatalf("in the frames %v the people %v", frames, seen)
+	}
+	second := last[slices.IndexFunc(last, func(p inference.Candidate) bool { return p.Track == 2 })]
+	opt.Choose = inference.Choice{Policy: inference.PolicyNearest, Point: second.Box.Centre(), Seconds: 2}
+	want := slices.Concat(times(15, -1), times(25, 0)) // every fifth look is a search
+	if got := who(extract(t, 40, e, nil, opt), e.actors); !cmp.Equal(got, want) {
+		t.Errorf("the one who came is %v, want %v", got, want)
+	}
+	if !cmp.Equal(frames, []int{0, 10, 20, 0, 10, 20}) {
+		t.Errorf("the frames of both are %v", frames)
+	}
+}

@@ -64,6 +64,7 @@ type extraction struct {
 	reader
 	follower
 	opt      ExtractOptions
+	scout    *scout
 	seq      keypoint.Sequence
 	inFlight []*pending // oldest first
 	held     []*pending // those after them, which have not been started
@@ -92,15 +93,16 @@ func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extractio
 		return nil, err
 	}
 	opt.InFlight = cmp.Or(opt.InFlight, 2)
-	return &extraction{reader: in, follower: who, opt: opt}, nil
+	return &extraction{reader: in, follower: who, opt: opt, scout: opt.scout()}, nil
 }
 
 // watch tracks all people for so many seconds, and then adds the frames of the chosen one.
 func (x *extraction) watch(ctx context.Context, seconds float64) error {
-	c, err := newTracker(x.est, ExtractOptions{Candidates: x.opt.Candidates, OnCandidates: x.opt.OnCandidates})
+	c, err := newTracker(x.est, ExtractOptions{})
 	if err != nil {
 		return err
 	}
+	c.scout = x.scout
 	var bounds image.Rectangle
 	for len(c.times) == 0 || c.times[len(c.times)-1]-c.times[0] < seconds {
 		if bounds, err = c.look(ctx, &x.reader, bounds); err == io.EOF {
@@ -163,7 +165,7 @@ func (x *extraction) hold(ctx context.Context) error {
 			return err
 		}
 		x.held = append(x.held, &pending{picture: pic, scene: x.scene, done: make(chan struct{})})
-		if err := x.opt.tellCandidates(ctx, x.finder, x.latest(), pic); err != nil {
+		if err := x.scout.look(ctx, x.finder, x.latest(), pic); err != nil {
 			return err
 		}
 	}
@@ -264,7 +266,7 @@ func ExtractImage(ctx context.Context, img image.Image, est Estimator, opt Extra
 	if err := opt.Choose.Validate(); err != nil {
 		return keypoint.Sequence{}, err
 	}
-	if err := opt.tellCandidates(ctx, finderOf(est), 0, Picture{Image: img}); err != nil {
+	if err := opt.scout().look(ctx, finderOf(est), 0, Picture{Image: img}); err != nil {
 		return keypoint.Sequence{}, err
 	}
 	f, err := estimate(ctx, est, img, Hint{Choose: opt.Choose, Depth: opt.Depth})

@@ -17,6 +17,7 @@ type tracker struct {
 	est    Estimator
 	finder Finder
 	opt    ExtractOptions
+	scout  *scout
 	tracks []*track
 	times  []float64 // of the frames so far
 	chosen *track
@@ -45,7 +46,7 @@ func newTracker(est Estimator, opt ExtractOptions) (*tracker, error) {
 	if finder == nil {
 		return nil, ErrNoFinder
 	}
-	return &tracker{est: est, finder: finder, opt: opt}, opt.Choose.Validate()
+	return &tracker{est: est, finder: finder, opt: opt, scout: opt.scout()}, opt.Choose.Validate()
 }
 
 // look reads the next frame of a movie and follows the people in it. It returns the bounds of the picture,
@@ -56,7 +57,7 @@ func (c *tracker) look(ctx context.Context, in *reader, bounds image.Rectangle) 
 		return bounds, err
 	}
 	defer release(pic)
-	if err := c.opt.tellCandidates(ctx, c.finder, in.latest(), pic); err != nil {
+	if err := c.scout.look(ctx, c.finder, in.latest(), pic); err != nil {
 		return bounds, err
 	}
 	if err := c.step(ctx, pic); err != nil {

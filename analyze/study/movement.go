@@ -268,22 +268,23 @@ var rules = []struct {
 	}},
 }
 
-// notes are the warnings that concern what is shown: those of the recording, and those of what matters.
-func (p *person) notes(s *Study, all []*measure) (list []quality.Warning) {
+// notes are the warnings that concern what is shown: those of the recording, and those of the lead, or without a good angle
+// to lead of all that matters.
+func (p *person) notes(s *Study, lead *measure, all []*measure) (list []quality.Warning) {
 	withheld := map[quality.Code]bool{}
 	for _, m := range all {
 		for _, c := range m.Why {
-			withheld[c] = true
+			withheld[c] = withheld[c] || s.matters(m)
 		}
 	}
-	for _, w := range p.warnings {
+	for _, w := range p.concern(s, all) {
 		if w.Code != quality.CodeHiddenSide && (w.Code != quality.CodeSwapped || withheld[w.Code]) {
 			list = append(list, w)
 		}
 	}
 	first := len(list)
 	for _, m := range all {
-		if !s.matters(m) || m.Trust == Good {
+		if !s.matters(m) || m.Trust == Good || lead != nil && lead.degree == 1 && m.Type != lead.Type {
 			continue
 		}
 		for _, w := range m.result.Warnings {
@@ -300,6 +301,20 @@ func (p *person) notes(s *Study, all []*measure) (list []quality.Warning) {
 	return list
 }
 
+// concern returns the warnings of the recording that concern what matters and is not withheld. A camera that moves concerns no
+// angle, but steps and jumps.
+func (p *person) concern(s *Study, all []*measure) []quality.Warning {
+	parts := keypoint.Parts(0)
+	for _, m := range all {
+		if m.Trust != Withheld && (s.Movement == Still || s.matters(m)) {
+			parts |= m.parts
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(p.warnings), func(w quality.Warning) bool {
+		return w.Parts != 0 && parts != 0 && w.Parts&parts == 0 || w.Code == quality.CodeCameraMoves && s.Gait == nil && s.Jumps == nil
+	})
+}
+
 // matters reports whether a measure matters for the movement: of one without a rule, the lead.
 func (s *Study) matters(m *measure) bool {
 	if types := matter[s.Movement]; types != nil {
@@ -314,12 +329,10 @@ func (p *person) verdict(s *Study, lead *measure, all []*measure) quality.Verdic
 	if p.seen == 0 {
 		return quality.Nobody
 	}
-	best, parts := Withheld, keypoint.Parts(0)
+	best := Withheld
 	for _, m := range all {
-		if m.Trust != Withheld && (s.Movement == Still || s.matters(m)) {
-			if parts |= m.parts; m.degree == 1 && better(m.Trust, best) {
-				best = m.Trust
-			}
+		if (s.Movement == Still || s.matters(m)) && m.degree == 1 && better(m.Trust, best) {
+			best = m.Trust
 		}
 	}
 	if lead != nil && lead.degree == 1 {
@@ -332,9 +345,7 @@ func (p *person) verdict(s *Study, lead *measure, all []*measure) quality.Verdic
 	case v == quality.Poor && (lead != nil || s.Gait != nil), lead == nil && s.Gait != nil:
 		v = quality.Usable
 	}
-	concern := slices.DeleteFunc(slices.Clone(p.warnings), func(w quality.Warning) bool {
-		return w.Code == quality.CodeSwapped || w.Parts != 0 && w.Parts&parts == 0
-	})
+	concern := slices.DeleteFunc(p.concern(s, all), func(w quality.Warning) bool { return w.Code == quality.CodeSwapped })
 	switch said := quality.VerdictOf(concern, p.span.Last-p.span.First+1); {
 	case v == quality.Poor || said == quality.Poor:
 		return quality.Poor

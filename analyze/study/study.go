@@ -51,13 +51,16 @@ const (
 type Study struct {
 	Movement Movement        `json:"movement"`
 	Verdict  quality.Verdict `json:"verdict"` // of what matters for the movement
-	Lead     *Lead           `json:"lead"`    // what to read first; nil: nothing moves, or nothing is sure
+	Summary  Summary         `json:"summary"`
+	Lead     *Lead           `json:"lead"` // what to read first; nil: nothing moves, or nothing is sure
+	Show     []analyze.Type  `json:"show"` // the lead and its neighbour, or without a lead what moves most though it is withheld
 	Measures []Measure       `json:"measures"`
 	// Estimates are of measures that the view withholds, with other uncertainties; nil: none. See Estimated.
 	Estimates []Measure `json:"estimates,omitempty"`
 
 	// Repetitions are those of the lead, and have the values of all measures at their turns; nil: none.
 	Repetitions *analyze.Repetitions `json:"repetitions"`
+	Ways        []string             `json:"ways,omitempty"` // of a repetition, to its turn and from there: "down" and "up", or "out" and "back"; nil without repetitions
 
 	Gait  *gait.Gait  `json:"gait"`  // nil if the person does not walk or run in at least half of the recording
 	Jumps []jump.Jump `json:"jumps"` // nil: none
@@ -118,9 +121,10 @@ type person struct {
 	neutral  *analyze.Neutral
 	warnings []quality.Warning // that concern the span
 	views    quality.Views
-	pixels   float64 // median length of the torso; 0 if unknown
-	torso    float64 // the same in the unit of lengths
-	seen     int     // frames with somebody
+	pixels   float64      // median length of the torso; 0 if unknown
+	torso    float64      // the same in the unit of lengths
+	seen     int          // frames with somebody
+	moving   analyze.Type // what moves most in the picture, without a lead
 }
 
 func (p *person) study() (s Study, err error) {
@@ -173,10 +177,14 @@ func (p *person) study() (s Study, err error) {
 	for _, m := range all {
 		s.Measures = append(s.Measures, m.Measure)
 	}
-	s.Notes = p.notes(&s, all)
+	s.Notes = p.notes(&s, lead, all)
 	s.Verdict = p.verdict(&s, lead, all)
-	s.Estimates, err = p.estimate(&s)
-	return s, err
+	if s.Estimates, err = p.estimate(&s); err != nil {
+		return s, err
+	}
+	p.show(&s, lead)
+	p.summarize(&s, lead, all)
+	return s, nil
 }
 
 // locomotion fills in gait, if the person walks or runs in at least half of the frames, or else jumps.

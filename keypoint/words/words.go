@@ -39,8 +39,8 @@ var japanese = map[string]string{
 	"stepWidth": "足の幅", "kneeSeparation": "膝の間隔", "handHeight": "手の高さ", "hipHeight": "腰の高さ",
 }
 
-// reasons are the words that stand instead of a withheld number, by its reason, and what to do about a warning, by its
-// code, in English and Japanese.
+// reasons are sentences and words in English and Japanese: what stands instead of a withheld number, by its reason; a warning and what
+// to do about it, by its code; verdicts; and the ways of a repetition.
 var reasons = map[string][2]string{
 	"why.hidden": {"hidden", "隠れています"}, "why.front": {"not visible from the front", "正面からは見えません"}, "why.back": {"not visible from behind", "背面からは見えません"},
 	"why.side": {"not visible from the side", "横からは見えません"}, "why.oblique": {"too oblique", "斜めすぎます"}, "why.swapped": {"left or right?", "左右不明"},
@@ -64,11 +64,37 @@ var reasons = map[string][2]string{
 	"advice.cameraMoves":   {"Put the camera on a stand.", "カメラを三脚に置いてください。"},
 	"advice.lowCoverage":   {"Keep the whole body in the picture.", "全身を画面に入れてください。"},
 	"advice.facing":        {"Film from the side or from the front.", "横または正面から撮ってください。"},
+	"advice.uncertain":     {"Film nearer, with more light, and from the side.", "近くから、明るい場所で、横から撮ってください。"},
+	"advice.unseen":        {"Check the points on the picture, if there is one.", "映像があれば、点の位置を確かめてください。"},
+
+	"warning.outOfPlane":    {"The camera sees these angles obliquely.", "これらの角度は斜めに写っています。"},
+	"warning.hiddenSide":    {"Parts of the body are hidden: their angles are not measured.", "体の一部が隠れています。その角度は測定しません。"},
+	"warning.cutOff":        {"The person is partly outside the picture.", "人物の一部が画面の外です。"},
+	"warning.small":         {"The person is small in the picture.", "人物が小さく写っています。"},
+	"warning.lowFrameRate":  {"The movement is too fast for the frame rate.", "動きに対してフレームレートが低すぎます。"},
+	"warning.personChanged": {"From here on it may be somebody else.", "ここから別の人かもしれません。"},
+	"warning.lost":          {"The person was lost.", "人物を見失いました。"},
+	"warning.swapped":       {"Left and right may be exchanged.", "左右が入れ替わっているかもしれません。"},
+	"warning.implausible":   {"Something was found that no body does; it is left out.", "ありえない値を除きました。"},
+	"warning.hidden":        {"Parts of the body are covered.", "体の一部が隠れています。"},
+	"warning.damaged":       {"The movie is damaged or incomplete.", "動画が壊れているか不完全です。"},
+	"warning.unseen":        {"Another program found the points; the picture was not seen.", "点は別のプログラムが検出したもので、映像は確認していません。"},
+	"warning.nobody":        {"No picture shows a whole person.", "全身が写っている画像がありません。"},
+	"warning.jitter":        {"The points tremble.", "点が震えています。"},
+	"warning.cameraMoves":   {"The camera moves.", "カメラが動いています。"},
+	"warning.lowCoverage":   {"Parts of the body are missing in many frames.", "多くのフレームで体の一部が欠けています。"},
+	"warning.facing":        {"It cannot be told where the person faces.", "人物の向きが分かりません。"},
+	"verdict.good":          {"Good to measure", "測定に適しています"},
+	"verdict.usable":        {"Usable, with care", "注意すれば使えます"},
+	"verdict.poor":          {"Poor: do not rely on these numbers", "不十分：この数値に頼らないでください"},
+	"verdict.nobody":        {"Nobody was found", "人が見つかりません"},
+
+	"way.down": {"Down", "下り"}, "way.up": {"Up", "上り"}, "way.out": {"Out", "行き"}, "way.back": {"Back", "戻り"},
 }
 
 // Of returns the word for a part of the body ("leftKnee"), the same without its side ("knee"), a side
-// ("left"), a type of analysis ("kneeFlexion"), why a number is withheld ("why.hidden"), or what to do about a warning
-// ("advice.small"). Other names are spelled out in English.
+// ("left"), a type of analysis ("kneeFlexion"), why a number is withheld ("why.hidden"), a warning ("warning.small"), what to do
+// about it ("advice.small"), a verdict ("verdict.good"), or a way of a repetition ("way.down"). Other names are spelled out in English.
 func (l Language) Of(name string) string {
 	if both, ok := reasons[name]; ok && l == Japanese {
 		return both[1]

@@ -111,6 +111,8 @@ export interface Analysis {
 }
 export interface Result { analysisType?: string; name: string; side?: 'left' | 'right'; unit: string; values: Value[]; uncertainty?: Value[]; [member: string]: unknown; }
 
+export interface Words { en: string; ja: string; }
+
 export interface Study {
   movement: 'squat' | 'sitToStand' | 'lunge' | 'hinge' | 'pushUp' | 'curl' | 'raise' | 'jump' | 'walking' | 'running' | 'still' | 'other';
   verdict: Verdict;
@@ -122,6 +124,12 @@ export interface Study {
   jumps: object[] | null;
   standing: { from: number; to: number } | null;
   notes: Warning[];
+  /** What to tell first, in words. */
+  summary: { title: Words; limit?: Words; do?: Words; tells?: Words[]; hides?: Words[] };
+  /** The measures to show first. */
+  show: string[];
+  /** What the ways of a repetition are, such as down and up. */
+  ways?: string[];
 }
 export interface Measure {
   analysisType: string;
@@ -150,6 +158,8 @@ export interface Comparison {
   score?: { overall: number; [member: string]: unknown } | null;
   angles?: object[];
   largest?: object[];
+  /** The difference to read first, in words. */
+  answer?: { angle: string; repetition?: number; frame: number; title: Record<string, string>; text: Record<string, string> } | null;
   repetitions?: object[];
   warnings?: object[];
   shift?: Value[];

@@ -24,7 +24,7 @@ func Choice(v strictjson.Value) *inference.Choice {
 	}{
 		{"point", []inference.Policy{inference.PolicyNearest}},
 		{"track", []inference.Policy{inference.PolicyTrack}},
-		{"seconds", []inference.Policy{inference.PolicyMostMovement, inference.PolicyTrack}},
+		{"seconds", []inference.Policy{inference.PolicyMostMovement, inference.PolicyTrack, inference.PolicyNearest}},
 	} {
 		if m := v.Get(member.name); m.Present() && !slices.Contains(member.policies, c.Policy) {
 			m.Errorf("is not for the policy %s", c.Policy)

@@ -33,6 +33,7 @@ interface Recording {
 /** What a recording shows, of what the service answers. */
 interface Overview {
   movement: string; verdict: 'good' | 'usable' | 'poor' | 'nobody'; lead: { analysisType: string; side?: string } | null; measures: Measure[]; estimates?: Measure[];
+  summary: { title: Text2; limit?: Text2; do?: Text2; tells?: Text2[]; hides?: Text2[] }; show: string[]; ways?: string[];
   repetitions: { count: number; complete: number; list: Repetition[]; [name: string]: any } | null; gait: any; jumps: any[] | null; standing: { from: number; to: number } | null; notes: Warning[];
 }
 interface Measure {

@@ -107,11 +107,13 @@ func TestViewer(t *testing.T) {
 	still, movie, missing := media(t)
 	for script, c := range map[string]struct{ server, args []string }{
 		"player.mjs":    {},
+		"early.mjs":     {},
 		"recording.mjs": {},
 		"library.mjs":   {args: []string{still, movie, missing}},
 		"compare.mjs":   {},
 		"exercises.mjs": {},
 		"leaks.mjs":     {},
+		"clicks.mjs":    {},
 		"looks.mjs":     {},
 		"signin.mjs":    {[]string{"--login", "--client", "someone:very-secret"}, []string{still}},
 	} {

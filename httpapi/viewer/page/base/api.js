@@ -93,7 +93,7 @@ export class API {
   // with the part of the work that is done, null where it is not known.
   /** @param {string} path @param {{signal?: AbortSignal, tell?: (part?: number | null) => void}} options */
   async finished(path, { signal, tell = () => {} } = {}) {
-    for (let wait = 250; ; wait = Math.min(2000, wait * 1.3)) {
+    for (let wait = 50; ; wait = Math.min(2000, wait * 1.5)) {
       const record = await this.get(path, signal);
       tell(record.progress);
       if (record.execStatus === 'SUCCESS') return record;

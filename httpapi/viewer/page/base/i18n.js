@@ -13,11 +13,9 @@ function whole(own, known) {
   for (const name of Object.keys(known)) {
     if (name.includes('.')) all[name] = known[name];
     for (const kind of ['part', 'side', 'angle', 'type']) add(`${kind}.${name}`, name);
-    const [, joint] = /^(.+?)(?:Dorsif|F)lexion$/.exec(name) ?? [];
-    if (joint) for (const side of ['left', 'right']) add(`joint.${side}.${name}`, side + joint[0].toUpperCase() + joint.slice(1));
   }
   const gap = /\w$/.test(known.left) ? ' ' : '';
-  for (const { name, sided } of types) for (const side of sided ? ['left', 'right'] : []) if (known[name]) all[`joint.${side}.${name}`] ??= known[side][0].toUpperCase() + known[side].slice(1) + gap + known[name];
+  for (const { name, sided } of types) for (const side of sided ? ['left', 'right'] : []) if (known[name]) all[`joint.${side}.${name}`] = known[side][0].toUpperCase() + known[side].slice(1) + gap + known[name];
   return { ...all, ...own };
 }
 

@@ -15,7 +15,7 @@ import { legend } from '../player/stage.js';
 import { Timeline } from '../player/timeline.js';
 import { Transport } from '../player/transport.js';
 import { Report } from '../base/report.js';
-import { flipped, laid, usual } from './bodies.js';
+import { flipped, laid, usual } from '../player/bodies.js';
 import { choose } from './choose.js';
 import { cautions, Differences, named, otherSide } from './differences.js';
 import { Pairing } from './pairing.js';
@@ -261,8 +261,8 @@ export class CompareView {
     await studies;
     if (this.#end.signal.aborted || (wanted !== this.#flipped && !this.#opposite)) return;
     this.record = record;
-    if (this.#opposite) this.#mirror(true);
     this.#unlike = record.warnings.some((w) => w.code === 'notTheSameMovement');
+    if (this.#opposite) this.#mirror(!this.#unlike);
     this.#pairing = new Pairing(a.playhead.times, b.playhead.times, this.#unlike ? {} : record);
     if (record.shift && record.repetitions?.length && !this.#unlike) this.#step('repetition');
     for (const b of this.#after) b.disabled = false;

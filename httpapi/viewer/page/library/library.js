@@ -214,6 +214,14 @@ export class Library extends EventTarget {
     this.items = this.#once(records);
   }
 
+  // at takes the part of the work on a record that is done, where somebody knows it before the list does.
+  at(id, part) {
+    const item = this.items.find((i) => i.id === id && i.execStatus === 'PROCESSING');
+    if (!item || !(part > (item.progress ?? 0))) return;
+    item.progress = part;
+    this.dispatchEvent(new Event('progress'));
+  }
+
   // once are the newest records of each movie and image, with what is known of them. One that has failed stands for those
   // before it only if they have failed, too. A recording that is measured anew stays in its place: that of its media.
   #once(records) {

@@ -40,6 +40,7 @@ export class Rail {
       h('div', { class: 'rail__top' }, this.#filter.search, button('list.add', choose, { icon: 'plus', only: true, class: 'btn--line' })), this.#filter.el,
       this.#lists, this.#foot, this.#menu.el);
     app.library.addEventListener('change', () => { this.show(); if (this.#found) this.#seek(); });
+    app.library.addEventListener('progress', () => this.show());
     app.library.addEventListener('forget', () => { this.#rows.clear(); this.#filter.close(); });
     app.uploads.addEventListener('change', () => this.show());
     document.addEventListener('language', () => { this.#filter.speak(); this.#rows.clear(); this.show(); });

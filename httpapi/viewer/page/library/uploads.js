@@ -6,6 +6,9 @@ import { md5 } from './md5.js';
 
 /** @typedef {{imagePixels: number, framePixels: number, frames: number, uploadBytes: number}} Limits of the service */
 
+// asked is what is asked for of a movie or an image: everybody who is there in the first three seconds, too.
+export const asked = { feet: true, depth: true, candidates: 4, candidatesEvery: 1 };
+
 const slowest = 10; // frames a second: what is longer than the most frames of them is too long in any case
 const long = 60; // seconds: of a longer movie, a part is offered to be measured
 
@@ -160,7 +163,7 @@ export class Uploads extends EventTarget {
     const media = await this.#api.post(`${kind}/`, { name: file.name.replace(/\.\w{2,4}$/, ''), contentMd5: sum, ...upload.of }, signal);
     await this.#api.upload(media.uploadUrl, file, { signal, progress: (p) => this.#tell(upload, 'upload.sends', p) });
     hold(sum, file);
-    const record = await this.#api.post('keypoints/', { [kind === 'images' ? 'imageId' : 'movieId']: media.id, feet: true, candidates: 1, depth: true }, signal);
+    const record = await this.#api.post('keypoints/', { [kind === 'images' ? 'imageId' : 'movieId']: media.id, ...asked }, signal);
     upload.id = record.id;
   }
 

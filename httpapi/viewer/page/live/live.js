@@ -13,6 +13,7 @@ import { angles } from '../numbers/measures.js';
 import { Playhead } from '../player/playhead.js';
 import { amount } from '../player/chart.js';
 import { chips } from '../numbers/results.js';
+import { plan } from '../numbers/verdict.js';
 import { keep } from '../base/route.js';
 import { Pace } from './pace.js';
 import { legend, Stage } from '../player/stage.js';
@@ -38,6 +39,8 @@ export class LiveView {
   #ask = h('div', { class: 'live__ask' });
   #count = h('div', { class: 'live__n', hidden: true }, h('b', {}, '0'), span('live.count'), h('small'));
   #struck = ''; // the choices that are struck through
+  #advised = '';
+  #advice = h('div', { class: 'live__p' });
   #heard = h('p', { class: 'vh', role: 'status' });
   #note = h('div', { class: 'toast live__note', role: 'status', hidden: true }, h('span'));
   #last = h('p', { class: 'say' });
@@ -64,9 +67,8 @@ export class LiveView {
     const aloud = h('label', { class: 'switch', hidden: !globalThis.speechSynthesis }, this.#aloud, span('live.aloud'));
     this.el = h('main', { class: 'work live', id: 'main', tabIndex: -1 },
       h('div', { class: 'head' }, h('div', { class: 'head__t' }, h('h1', { t: 'live.title' }), h('p', { class: 'head__m', t: 'live.about' }))),
-      h('div', { class: 'grid' }, film, h('aside', { class: 'side', label: 'results.title' },
-        card('values.title', { note: 'values.straight' }, this.#board.table), card('repetition.title', { note: aloud }, this.#last), this.#keeper.el, this.#chips,
-        card('help.film', {}, h('p', { class: 'say', t: 'help.film.text' })))), this.#heard);
+      h('div', { class: 'grid' }, film, h('aside', { class: 'side', label: 'results.title' }, this.#advice,
+        card('values.title', { note: 'values.straight' }, this.#board.table), card('repetition.title', { note: aloud }, this.#last), this.#keeper.el, this.#chips)), this.#heard);
     document.addEventListener('keydown', (e) => {
       if (e.key !== ' ' || e.ctrlKey || e.altKey || e.metaKey || e.target?.closest('dialog, button, input, select, a, summary')) return;
       if (this.#state === 'runs' || this.#state === 'paused') { e.preventDefault(); this.#toggle(); }
@@ -108,6 +110,7 @@ export class LiveView {
     this.#offer();
     this.#board.choose();
     this.#tellCount();
+    this.#advise();
     this.stage.draw();
   }
 
@@ -246,6 +249,7 @@ export class LiveView {
     if (this.#state !== 'runs') return;
     this.#board.show();
     if (this.#struck !== this.#strikes()) this.#offer();
+    this.#advise();
     if (!this.#link?.ready) return;
     const { front, names } = this.#measures.turn;
     const slow = this.#pace.slow();
@@ -253,6 +257,18 @@ export class LiveView {
     else if (this.#measures.nobody) this.#tell('live.nobody');
     else if (names.length) this.#tell(front ? 'live.turn.front' : 'live.turn.side', { names: names.map((name) => t(`angle.${name}`)).join(t('list.comma')) });
     else this.#tell();
+  }
+
+  // advise says how to stand before the camera, with a plan: as it is known before, or for what cannot be told from here.
+  #advise() {
+    const { front, names } = this.#measures.turn, [view] = this.#measures.recording.quality.view;
+    const hips = this.#measures.repetitions()?.name === 'hips', state = JSON.stringify([language, front, names, view, hips]);
+    if (state === this.#advised) return;
+    this.#advised = state;
+    const args = { names: names.map((name) => t(`angle.${name}`)).join(t('list.comma')) };
+    this.#advice.replaceChildren(names.length ? h('section', { class: 'verdict verdict--care' }, h('div', {},
+      h('h2', {}, icon('care'), span(hips ? 'live.byHips' : 'live.unseen')), h('p', { t: front ? 'live.face' : 'live.quarter', args })), front || view === null ? null : plan([view]))
+      : card('help.film', {}, h('p', { class: 'say', t: 'help.film.text' })));
   }
 
   // tell shows a note in the picture; without a key there is none.

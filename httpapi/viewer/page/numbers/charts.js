@@ -9,6 +9,7 @@ import { why } from './trust.js';
 /** @param {import('./measures.js').Measures} measures @param {number[]} times */
 export function spans(measures, times) {
   const { gait, repetitions } = measures.overview ?? {}, lead = measures.lead;
+  const [there, back] = (measures.overview?.ways ?? ['out', 'back']).map((way) => t(`way.${way}`));
   if (gait?.mode) { // strides tell more of walking than how often a knee bends
     const side = gait.cycles[0]?.side;
     return gait.cycles.filter((c) => c.side === side).map(({ start, toeOff, end }) => ({
@@ -16,7 +17,7 @@ export function spans(measures, times) {
   }
   return (repetitions?.list ?? []).map((one) => ({
     from: one.start.time, to: one.end.time, turn: one.turn.time, first: one.start.frame, last: one.end.frame, flag: one.shallow || !one.complete,
-    title: t('repetition.tempo', { out: one.out.toFixed(2), back: one.back.toFixed(2), depth: amount(one.depth, lead?.unit ?? '°') }),
+    title: t('repetition.tempo', { there, way: back.toLowerCase(), out: one.out.toFixed(2), back: one.back.toFixed(2), depth: amount(one.depth, lead?.unit ?? '°') }),
   }));
 }
 

@@ -47,10 +47,6 @@ export function rulesOf(chosen, sides = ['left', 'right'], more = {}) {
   });
 }
 
-// neighbours are what is shown beside what leads.
-/** @type {{[name: string]: string}} */
-const neighbours = { knee: 'hip', hip: 'knee', ankle: 'knee', elbow: 'shoulder', shoulder: 'elbow', trunk: 'hip', hips: 'lean', abduction: 'lean', valgus: 'hips', leg: 'lean', lean: 'hips' };
-
 // studied keeps what is known of the recordings that were shown, so that they are not studied again.
 const studied = new Map();
 
@@ -131,6 +127,9 @@ export class Measures extends EventTarget {
     return this.#api.finished(`analyses/${made.id}/`);
   }
 
+  // early takes an overview of what has been found so far.
+  early(overview) { this.#kept = { record: { overview } }; }
+
   // choose shows these choices.
   choose(chosen, side = this.side) {
     this.chosen = chosen;
@@ -138,28 +137,10 @@ export class Measures extends EventTarget {
     this.dispatchEvent(new Event('results'));
   }
 
-  // headline is the measure that the title names: the lead, or where that is the height of the hips and an angle is good,
-  // the angle that moves most.
-  /** @returns {Measure | null} */
-  get headline() {
-    const { lead } = this;
-    if (lead?.analysisType !== 'hipHeight') return lead;
-    const good = this.overview?.measures.filter((m) => m.trust === 'good' && m.unit === '°') ?? [];
-    const most = good.sort((a, b) => (b.range ?? 0) - (a.range ?? 0))[0];
-    return (most?.range ?? 0) >= 20 ? most : lead;
-  }
-
-  // guess is the estimated angle that moves most, where nothing better is known than the height of the hips; null else.
-  /** @returns {Measure | null} */
-  get guess() {
-    if (this.headline && this.headline.analysisType !== 'hipHeight') return null;
-    return [...this.overview?.estimates ?? []].sort((a, b) => (b.range ?? 0) - (a.range ?? 0))[0] ?? null;
-  }
-
-  // usual are the choices to begin with: what the title names and its neighbour, in the order in which they are offered.
+  // usual are the choices to begin with, in the order in which they are offered.
   usual() {
-    const first = choiceOf((this.guess ?? this.headline)?.analysisType ?? '') ?? 'knee';
-    return Object.keys(angles).filter((name) => name === first || name === neighbours[first]);
+    const { show } = this.overview ?? { show: ['kneeFlexion', 'hipFlexion'] };
+    return Object.keys(angles).filter((name) => show.includes(angles[name].type));
   }
 
   // report returns the id of the analysis that a report or a table is made of.

@@ -4,6 +4,7 @@ import { h, button, card, segments, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
 import { address } from '../base/route.js';
+import { straight } from './joints.js';
 import { angles, choiceOf } from './measures.js';
 import { held, read, sure, why } from './trust.js';
 
@@ -41,18 +42,20 @@ export class Values {
   /** @type {[Measure, HTMLElement][]} */
   #rows = [];
   #movie;
+  #zero = h('span', { class: 'card__n', t: 'values.straight' }); // only where it is so
   el;
 
   // movie is whether there is more than one picture, and so a greatest value and a range.
   constructor(movie) {
     this.#movie = movie;
     const head = ['values.of', ...(movie ? ['values.now', 'values.most', 'values.range'] : ['values.what'])];
-    this.el = card('values.title', { note: 'values.straight' }, h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'values.title' },
+    this.el = card('values.title', { note: this.#zero }, h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'values.title' },
       h('table', { class: 'tbl tbl--v' }, h('thead', {}, h('tr', {}, ...head.map((key) => h('th', { scope: 'col', t: key })))), this.#body)));
   }
 
   // show lists the measures that are chosen; before they are known they have no numbers.
   show(measures) {
+    this.#zero.hidden = measures.neutral || !measures.chosen.every((name) => straight.includes(name));
     this.#rows = [];
     this.#body.replaceChildren(...measures.chosen.flatMap((name) => {
       const { type: analysisType, sides } = angles[name];
@@ -83,7 +86,7 @@ export class Values {
 export function repetitionCard(measures, seek) {
   const found = measures.overview?.repetitions, lead = measures.lead;
   if (!found || !lead) return null;
-  const { list, count, complete } = found;
+  const { list, count, complete } = found, { ways = ['out', 'back'] } = measures.overview;
   const of = (one, m) => one.at.find((a) => a.analysisType === m.analysisType && a.side === m.side);
   const read = (m) => list.filter((one) => of(one, m)).length;
   const cols = [lead, ...measures.chosen.filter((name) => angles[name].type !== lead.analysisType)
@@ -98,10 +101,10 @@ export function repetitionCard(measures, seek) {
     }));
   const shallow = list.filter((one) => one.shallow).length, rate = complete > 1 ? Math.round(60 * (count - 1) / (list.at(-1).start.time - list[0].start.time)) : null;
   const told = [rate ? t('repetition.count', { n: count, rate }) : String(count), ...(shallow ? [t('repetition.shallows', { n: shallow })] : [])].join(t('list.comma'));
-  return card('repetition.title', { after: h('span', {}, told), note: 'repetition.turn' },
+  return card('repetition.title', { after: h('span', {}, told), note: `repetition.turn.${ways[0]}` },
     h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'repetition.title' },
       h('table', { class: 'tbl tbl--r' }, h('thead', {}, h('tr', {},
-        ...['repetition.no', 'repetition.out', 'repetition.back'].map((key) => h('th', { scope: 'col', t: key })),
+        h('th', { scope: 'col', t: 'repetition.no' }), ...ways.map((way) => h('th', { scope: 'col', title: t(`way.${way}.tip`) }, t('repetition.seconds', { way: t(`way.${way}`) }))),
         ...cols.map((m) => h('th', { scope: 'col', title: nameOf(m) }, h('i', { class: `dot ${m.side ?? 'trunk'}` }), t(`angle.${choiceOf(m.analysisType) ?? 'hips'}`))))),
       h('tbody', {}, ...list.map(row), ...(complete > 1 ? [h('tr', { class: 'sub' }, h('th', { scope: 'row', t: 'repetition.mean', title: t('repetition.mean.of') }),
         h('td', {}, number(found.out.mean)), h('td', {}, number(found.back.mean)), ...cols.map(() => h('td')))] : [])))), links(measures));

@@ -4,10 +4,9 @@
 import { h, button } from '../base/dom.js';
 import { svg } from '../base/svg.js';
 import { icon } from '../base/icons.js';
-import { t } from '../base/i18n.js';
+import { language, t } from '../base/i18n.js';
 import { address } from '../base/route.js';
-import { amount } from '../player/chart.js';
-import { viewOf } from './measures.js';
+import { angles, viewOf } from './measures.js';
 import { nameOf } from './results.js';
 import { plusMinus, read } from './trust.js';
 
@@ -60,44 +59,20 @@ function notesOf(recording, overview) {
   return (overview?.notes ?? recording.quality?.warnings ?? []).map((w) => ({ ...w, from: Math.max(w.from, first), to: Math.min(w.to, last) })).filter((w) => w.from <= w.to);
 }
 
-// title says what holds: the measure to read first, and how well.
-function title(measures, several) {
-  const { overview, headline: lead } = measures;
-  if (overview.verdict === 'nobody' || overview.notes.some((w) => w.code === 'nobody')) return t('verdict.nobody');
-  if (!lead?.peak) return t(`verdict.${overview.verdict}`);
-  if (measures.guess) return t('verdict.estimated');
-  if (several && overview.verdict === 'good') return t('space.good');
-  const args = { name: nameOf(lead), uncertainty: plusMinus(lead.peak.uncertainty, lead.unit) + (lead.unit === '°' ? '°' : '') };
-  return t(lead.analysisType === 'hipHeight' ? 'verdict.hips' : `verdict.lead.${overview.verdict}`, args);
-}
-
 // facts are what a recording that is not good can still tell, and what it cannot.
-function facts(measures) {
-  const { overview, lead } = measures, { repetitions: found } = overview;
-  const yes = [], no = [];
-  if (found) yes.push([t('fact.repetitions', { n: found.count })]);
-  for (const m of overview.measures.filter((m) => m.trust === 'good' && m.peak && m.unit === '°' && m !== lead).sort((a, b) => (b.range ?? 0) - (a.range ?? 0)).slice(0, 2)) {
-    yes.push([`${nameOf(m)} `, h('b', {}, `${amount(m.peak?.value, m.unit)} ${plusMinus(m.peak?.uncertainty, m.unit)}`)]);
-  }
-  if (lead?.side && overview.measures.some((m) => m.analysisType === lead.analysisType && m.side !== lead.side && m.trust !== 'good')) no.push([t('fact.sides')]);
-  const li = (name, words) => h('span', { class: `li${name === 'hidden' ? ' no' : ''}` }, icon(name), h('span', {}, ...words));
-  const list = [...yes.map((w) => li('good', w)), ...no.map((w) => li('hidden', w))];
+function facts({ tells = [], hides = [] }) {
+  const li = (name, words) => h('span', { class: `li${name === 'hidden' ? ' no' : ''}` }, icon(name), h('span', {}, words[language]));
+  const list = [...tells.map((w) => li('good', w)), ...hides.map((w) => li('hidden', w))];
   return list.length ? h('div', { class: 'facts' }, h('h3', { t: 'fact.title' }), ...list) : null;
 }
 
-// verdict makes the box of a recording whose overview is known; seek is called with a frame, against with whether angles
-// are to be given against quiet standing. cameras are where they stand, if there are several.
-export function verdict(recording, measures, seek, against, cameras = []) {
-  const { overview } = measures;
-  if (!overview) return h('div', { hidden: true });
-  const { times } = recording, [first, last] = recording.span;
-  const notes = notesOf(recording, overview), codes = [...new Set(notes.map((w) => w.code))];
-  const several = cameras.length > 1, view = several ? null : viewOf(recording.quality);
-  const guessed = several ? null : guesses(measures), good = overview.verdict === 'good' && !measures.guess;
-  const words = [];
+// more is what is read on demand: where the camera stands, what angles are off by, and every warning with its times.
+function more(recording, measures, several, seek) {
+  const { times } = recording, [first, last] = recording.span, notes = notesOf(recording, measures.overview);
+  const view = several ? null : viewOf(recording.quality), words = [];
   if (several) words.push(t('space.found', { angle: Math.round(recording.space?.angle ?? 0), pixels: Math.round(recording.space?.residual ?? 0) }));
   if (view !== null) words.push(t(view < 35 ? 'view.front' : view > 145 ? 'view.back' : view >= 64 && view <= 116 ? 'view.side' : 'view.between', { degrees: Math.round(view) }));
-  const list = codes.map((code) => {
+  const list = [...new Set(notes.map((w) => w.code))].map((code) => {
     const here = notes.filter((w) => w.code === code);
     const spans = here.slice(0, 4).map((w) => (times.length > 1 && (w.from > first || w.to < last)
       ? h('button', { type: 'button', class: 'jump', on: { click: () => seek(w.from) } }, w.from === w.to ? `${times[w.from].toFixed(2)} s` : `${times[w.from].toFixed(2)}–${times[w.to].toFixed(2)} s`) : null));
@@ -106,7 +81,18 @@ export function verdict(recording, measures, seek, against, cameras = []) {
       parts.length && parts.length <= 4 ? h('span', { class: 'quiet' }, ` ${parts.map((p) => t(`part.${p}`)).join(t('list.comma'))}`) : null,
       ...spans.flatMap((s) => [' ', s]), here.length > 4 ? h('span', { class: 'quiet' }, ` +${here.length - 4}`) : null);
   });
-  const advice = codes.filter((code) => !good || code === 'hidden').map((code) => [`advice.${code}`, t(`advice.${code}`)]).filter(([key, text]) => key !== text).map(([, text]) => text);
+  const off = constants(measures);
+  return words.length || list.length || off ? h('details', { class: 'verdict__m' }, h('summary', { t: 'verdict.more' }),
+    words.length ? h('p', {}, words.join(' ')) : null, list.length ? h('ul', { class: 'verdict__l' }, ...list) : null, off) : null;
+}
+
+// verdict makes the box of a recording whose overview is known; seek is called with a frame, against with whether angles
+// are to be given against quiet standing. cameras are where they stand, if there are several.
+export function verdict(recording, measures, seek, against, cameras = []) {
+  const { overview } = measures;
+  if (!overview) return h('div', { hidden: true });
+  const several = cameras.length > 1, view = several ? null : viewOf(recording.quality), { title, limit, do: act } = overview.summary;
+  const guessed = several ? null : guesses(measures), good = overview.verdict === 'good';
   /** @type {HTMLElement[]} */
   const acts = overview.standing ? [button(measures.neutral ? 'neutral.on' : 'neutral.off', () => against(!measures.neutral), {
     icon: 'floor', class: 'btn--line btn--small', 'aria-pressed': String(measures.neutral), args: { from: overview.standing.from.toFixed(1), to: overview.standing.to.toFixed(1) } })] : [];
@@ -114,22 +100,23 @@ export function verdict(recording, measures, seek, against, cameras = []) {
   const kind = ['poor', 'nobody'].includes(overview.verdict) ? 'verdict--bad' : good ? '' : 'verdict--care';
   return h('section', { class: `verdict ${kind}`, 'aria-labelledby': 'h-verdict', role: 'status' },
     h('div', {},
-      h('h2', { id: 'h-verdict' }, icon(good ? 'good' : 'care'), title(measures, several)),
-      words.length ? h('p', {}, words.join(' ')) : null,
-      guessed ? h('p', { t: 'verdict.guessed' }) : null, guessed, constants(measures),
-      list.length ? h('ul', { class: 'verdict__l' }, ...list) : null,
-      advice.length ? h('p', {}, h('b', {}, advice[0])) : null),
+      h('h2', { id: 'h-verdict' }, icon(good ? 'good' : 'care'), several && good ? t('space.good') : title[language]),
+      limit ? h('p', {}, limit[language], ' ', act ? h('b', {}, act[language]) : null) : null,
+      guessed ? h('p', { t: 'verdict.guessed' }) : null, guessed, more(recording, measures, several, seek)),
     several ? plan(cameras) : view === null ? null : plan([view]),
     acts.length ? h('div', { class: 'verdict__a' }, ...acts) : null,
-    good ? null : facts(measures));
+    good ? null : facts(overview.summary));
 }
 
+// explained are the warnings that the measures themselves show where they are withheld.
+const explained = ['hidden', 'hiddenSide', 'outOfPlane', 'facing'];
+
 // places are the runs of frames that the time axis marks: warnings, where what is chosen is hidden, what cleaning
-// changed, corrections.
+// changed of it, corrections.
 export function places(recording, measures) {
   const n = recording.frames.length, list = [], [start, end] = recording.span;
   for (const w of notesOf(recording, measures.overview)) {
-    if (w.code !== 'hidden' && (w.from > start || w.to < end)) list.push([w.from, w.to, 'warn', t(`warning.${w.code}`)]);
+    if (!explained.includes(w.code) && (w.from > start || w.to < end)) list.push([w.from, w.to, 'warn', t(`warning.${w.code}`)]);
   }
   const hidden = (i) => measures.chosen.some((name) => measures.results(name).some((m) => m.trust !== 'withheld' && m.why?.includes('hidden') && m.values[i] === null));
   for (let i = start, first = -1; i <= end + 1; i++) {
@@ -140,11 +127,12 @@ export function places(recording, measures) {
       first = -1;
     }
   }
-  const kinds = { swapped: ['swapped'], rejected: ['rejected', 'coincident'], filled: ['filled'], corrected: ['corrected'] };
+  const sides = measures.chosen.flatMap((name) => angles[name].joint.flatMap((part) => ['left', 'right'].map((side) => side + part)));
+  const kinds = { swapped: ['swapped'], rejected: ['rejected', 'coincident'], filled: ['filled'], corrected: ['corrected', 'exchanged'] };
   for (const [kind, names] of Object.entries(kinds)) {
     let first = -1;
     for (let i = 0; i <= n; i++) {
-      const is = i < n && Object.values(recording.changes?.[i] ?? {}).some((c) => names.some((name) => c.includes(name)));
+      const is = i < n && Object.entries(recording.changes?.[i] ?? {}).some(([part, c]) => (kind === 'corrected' || sides.includes(part)) && names.some((name) => c.includes(name)));
       if (is && first < 0) first = i;
       if (!is && first >= 0) {
         list.push([first, i - 1, kind, t(`change.${kind}`)]);

@@ -31,7 +31,8 @@ function boxes(frames, width, height) {
   });
   const tallest = Math.max(...whole.map((b, i) => Math.max(Math.abs(b[1] - centres[i][1]), Math.abs(b[3] - centres[i][1]))));
   const widest = Math.max(...whole.map((b, i) => Math.max(Math.abs(b[0] - centres[i][0]), Math.abs(b[2] - centres[i][0]))));
-  return { centres, size: [Math.min(width, 2.5 * widest), Math.min(height, 2.5 * tallest)] };
+  const edges = [Math.min(...whole.map((b) => b[0])), Math.max(...whole.map((b) => b[2]))];
+  return { centres, edges, half: widest, size: [Math.min(width, 2.5 * widest), Math.min(height, 2.5 * tallest)] };
 }
 
 export class Stage extends EventTarget {
@@ -43,7 +44,9 @@ export class Stage extends EventTarget {
   #badge = h('button', { type: 'button', class: 'badge', on: { click: () => this.follow() } }, icon('zoom'), h('span'));
   #picture = h('div', { class: 'stage__p', role: 'img' });
   #backdrop = h('img', { class: 'stage__bg', alt: '', hidden: true });
-  /** @type {{centres: number[][], size: number[]} | null} */
+  inset = 0; // pixels at the left that tools cover: nobody stands there, unless the user moves the picture
+
+  /** @type {{centres: number[][], edges: number[], half: number, size: number[]} | null} */
   #person = null;
   #view = { zoom: 1, centre: [0, 0] };
   /** @type {Warning[]} */
@@ -164,8 +167,12 @@ export class Stage extends EventTarget {
         [cx, cy] = this.#person.centres[Math.min(this.playhead.frame, this.#person.centres.length - 1)];
       }
     }
+    const person = this.inset && (k > fit ? this.following : true) ? this.#person : null;
+    const [left, right] = !person ? [0, 1] : k > fit ? [cx - person.half, cx + person.half] : person.edges;
+    if (person) k = Math.min(k, (W - this.inset) / Math.max(1, right - left));
     const put = (c, all, length) => (k * length <= all ? (all - k * length) / 2 : Math.min(0, Math.max(all - k * length, all / 2 - c * k)));
-    return { k, fit, x: put(cx, W, w), y: put(cy, H, hh) };
+    const x = put(cx, W, w);
+    return { k, fit, x: person ? Math.max(x, this.inset - left * k) : x, y: put(cy, H, hh) };
   }
 
   // place is where a point of the picture lies on the stage; pick is the other way.

@@ -81,6 +81,13 @@ export class Timeline {
     this.#mark();
   }
 
+  // follow shows what another one has shown, until it is known better.
+  /** @param {Timeline} other */
+  follow(other) {
+    this.charts(other.#list);
+    this.repetitions(other.#spans);
+  }
+
   // repetitions shows spans {from, to, turn, flag}, in seconds.
   repetitions(spans) {
     this.#spans = spans;
@@ -91,8 +98,8 @@ export class Timeline {
   // curve has one.
   places(list, band = false) {
     this.#places = list;
-    const kinds = [...new Map(list.map(([, , kind]) => [kind, t(`mark.${kind}`)]))];
-    this.#legend.replaceChildren(...kinds.map(([kind, words]) => h('li', {}, h('i', { class: `mk mark--${kind}` }), words)),
+    const kinds = [...new Map(list.map(([, , kind, words]) => [kind === 'warn' ? words : t(`mark.${kind}`), kind]))];
+    this.#legend.replaceChildren(...kinds.map(([words, kind]) => h('li', {}, h('i', { class: `mk mark--${kind}` }), words)),
       ...(band ? [h('li', {}, h('i', { class: 'mk un-k' }), t('mark.band'))] : []));
     this.#lay();
   }

@@ -6,6 +6,7 @@ import { icon } from '../base/icons.js';
 import { say } from '../base/i18n.js';
 import { Problem } from '../base/api.js';
 import { angles } from '../numbers/measures.js';
+import { Early } from './early.js';
 import { Playhead } from '../player/playhead.js';
 import { Stage } from '../player/stage.js';
 import { buttons } from '../player/transport.js';
@@ -66,10 +67,11 @@ export class Flow {
   async record(id, person) {
     const signal = this.#end;
     let shown = false, lost = false;
-    for (let ms = 300; ; ms = Math.min(this.#found.frames.length ? 500 : 1500, ms * 1.2)) {
+    for (let ms = 150; ; ms = Math.min(this.#part > 0.8 ? 150 : this.#part > 0 ? 300 : 1500, ms * 1.2)) {
       let record, media;
+      const { frames } = this.#found, early = this.early?.wants(frames.length) ? ',preliminary' : '';
       try {
-        record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes,found,recordedAt,newer&foundFrom=${this.#found.frames.length}${person ? `&person=${person}` : ''}`, signal);
+        record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes,found,recordedAt,newer,ahead${early}&foundFrom=${frames.length}${person ? `&person=${person}` : ''}`, signal);
         media = await this.#app.library.media(record);
       } catch (e) {
         if (signal.aborted || e.key !== 'error.network') throw e;
@@ -87,8 +89,10 @@ export class Flow {
       if (record.execStatus === 'SUCCESS') return { record, media };
       this.#pending(Boolean(record.image), this.#url, this.media);
       if (record.execStatus === 'FAILURE') { this.#wait({ name: media.name, problem: new Problem(record.failureDetail) }); return null; }
-      this.#wait({ name: media.name, key: record.execStatus === 'PROCESSING' ? 'state.finding' : 'state.UNPROCESSED', part: record.progress ?? 0 });
       if (record.movie) this.#grow(record, media);
+      const key = record.execStatus === 'PROCESSING' ? 'state.finding' : record.ahead > 0 ? `wait.ahead.${record.ahead === 1 ? 'one' : 'more'}` : 'state.UNPROCESSED';
+      this.#wait({ name: media.name, key, part: this.#part, ahead: record.ahead });
+      if (record.preliminary) this.#tell(record, media);
       await pause(ms, signal);
     }
   }
@@ -105,21 +109,38 @@ export class Flow {
     return image ? h('img', { src: url, alt: '', draggable: false }) : h('video', { src: url, muted: true, playsInline: true, preload: 'auto', loop: false, tabIndex: -1, 'aria-hidden': 'true' });
   }
 
-  /** @type {{frames: Frame[], times: number[], part: number}} */
-  #found = { frames: [], times: [0], part: 0 }; // while the body is being found; the last time is the first without
+  /** @type {{frames: Frame[], times: number[], progress: number}} */
+  #found = { frames: [], times: [], progress: 0 }; // while the body is being found
+  #part = 0; // of the work that is done
+  /** @type {Early | null} */
+  early = null; // from where numbers can be told of a movie
 
   // grow shows the skeleton as far as it has been found. Where the movie plays beyond, there is none.
-  #grow({ found, progress }, { fps }) {
-    if (progress < this.#found.part) this.#found = { frames: [], times: [0], part: 0 }; // the work has begun again
-    this.#found.part = progress;
+  #grow({ id, found, progress, capture }, { fps }) {
+    if (progress < this.#found.progress) this.#found = { frames: [], times: [], progress: 0 }; // the work has begun again
+    this.#found.progress = progress ?? 0;
     const { frames, times } = this.#found;
     if (found?.keypoint.length && found.from === frames.length) {
       frames.push(...found.keypoint);
-      times.splice(-1, 1, ...found.timestamps);
-      times.push(times[times.length - 1] + 1 / (fps || 30));
+      times.push(...found.timestamps);
     }
-    this.playhead.retime(times);
+    const rate = fps || 30, last = times.at(-1) ?? -1 / rate, end = this.media?.duration || 0;
+    const rest = Array.from({ length: Math.max(1, Math.round((end - last) * rate) - 1) }, (_, i) => last + (i + 1) / rate);
+    this.#part = Math.max(progress ?? 0, frames.length && end ? frames.length / (frames.length + rest.length) : 0);
+    this.playhead.retime([...times, ...rest]);
+    this.#app.library.at(id, this.#part);
     this.stage.points(frames, null);
+    if (end && !capture) this.early ??= new Early(this.#app.api, this.playhead); // the axis has the length of the movie
+  }
+
+  // tell shows what is preliminary.
+  #tell({ id, movie, preliminary }, media) {
+    const { frames } = this.#found, { times } = this.playhead, early = this.early, wait = this.#side.querySelector('.wait');
+    if (!early || !wait || preliminary.frames > frames.length) return;
+    early.show(preliminary, { id, media, movie, frames, times });
+    this.#film.querySelector('.time--empty')?.replaceWith(early.timeline.el);
+    say(wait.querySelector('.foot'), 'wait.early', { to: times[preliminary.frames - 1].toFixed(1) });
+    if (!early.el.isConnected) this.#side.replaceChildren(wait, early.el);
   }
 
   // pending shows the movie by itself, the whole picture: what is found would move it.
@@ -127,7 +148,7 @@ export class Flow {
     if (this.playhead) return;
     this.#url ||= url;
     this.media ??= element ?? (url ? this.#element(image, url) : null);
-    this.playhead = new Playhead(this.#found.times);
+    this.playhead = new Playhead([0]);
     this.stage = new Stage(this.playhead);
     this.#film.replaceChildren(this.stage.el, h('div', { class: 'tools tools--empty' }), h('div', { class: 'transport' }, h('div', { class: 'transport__l' }, ...(image || !this.media ? [] : buttons(this.playhead)), h('span', { class: 'clock transport__w', 'aria-hidden': 'true' }))), h('div', { class: 'time time--empty' }));
     const m = this.media;
@@ -144,8 +165,8 @@ export class Flow {
   }
 
   // wait tells how far the work is, where the verdict will be.
-  /** @param {{name?: string, key?: string, part?: number, problem?: Problem}} state */
-  #wait({ name, key = '', part = 0, problem }) {
+  /** @param {{name?: string, key?: string, part?: number, ahead?: number, problem?: Problem}} state */
+  #wait({ name, key = '', part = 0, ahead, problem }) {
     this.#title.textContent = name ?? '';
     if (problem) {
       this.#failed = true;
@@ -162,7 +183,7 @@ export class Flow {
         h('section', { class: 'card wait', role: 'status' }, h('h2', {}, h('span')), h('progress', { class: 'prog', max: 1, label: 'wait.progress' }), h('p', { class: 'foot', t: 'wait.plays' })),
         card('values.title', {}, h('table', { class: 'tbl tbl--v' }, h('thead', {}, h('tr', {}, ...head.map((k) => h('th', { scope: 'col', t: k })))), h('tbody', {}, ...rows))));
     }
-    for (const el of [this.#side.querySelector('.wait h2 span'), this.#film.querySelector('.transport__w')]) if (el) say(el, key, { percent: Math.round(100 * part) });
+    for (const el of [this.#side.querySelector('.wait h2 span'), this.#film.querySelector('.transport__w')]) if (el) say(el, key, { percent: Math.round(100 * part), n: ahead });
     this.#side.querySelector('.wait progress').value = part;
     if (key === 'state.finding') this.#film.querySelector('.time--empty')?.style.setProperty('--part', part);
   }

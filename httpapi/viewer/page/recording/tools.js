@@ -110,8 +110,12 @@ export class Tools {
         this.#buttons.set(name, b);
         return b;
       }));
-    // On a phone the tools stand in a row.
-    new ResizeObserver(() => this.el.setAttribute('aria-orientation', this.#row ? 'horizontal' : 'vertical')).observe(this.el);
+    // On a phone the tools stand in a row, below the picture.
+    new ResizeObserver(() => {
+      this.el.setAttribute('aria-orientation', this.#row ? 'horizontal' : 'vertical');
+      view.stage.inset = this.#row ? 0 : 58;
+      view.stage.draw();
+    }).observe(this.el);
     this.keys = Object.fromEntries(all.map(([name, , key]) => [key, name]));
   }
 

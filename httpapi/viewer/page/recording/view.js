@@ -14,6 +14,7 @@ import { Flow } from './flow.js';
 import { Spot } from '../player/spot.js';
 import { legend } from '../player/stage.js';
 import { Timeline } from '../player/timeline.js';
+import { Best } from './best.js';
 import { Tools } from './tools.js';
 import { Transport } from '../player/transport.js';
 import { places, verdict } from '../numbers/verdict.js';
@@ -110,7 +111,9 @@ export class RecordingView {
     if (this.#flow.media?.error) this.#lost();
     this.#flow.media?.addEventListener('error', () => { this.#lost(); }, { once: true });
     this.joints = new Joints(this.stage, this.measures);
+    this.#best = new Best(this.stage, this.measures);
     this.timeline = new Timeline(this.playhead, { cut: movie ? (end, frame) => this.cut(end, frame) : null });
+    if (this.#flow.early) this.timeline.follow(this.#flow.early.timeline);
     this.transport = new Transport(this.playhead, this.#film, (on) => { this.joints.on = on; this.joints.draw(); });
     this.transport.repetitions = () => spans(this.measures, this.playhead.times).map((s) => [s.first, s.last]);
     this.transport.el.hidden = this.timeline.el.hidden = !movie;
@@ -151,7 +154,7 @@ export class RecordingView {
 
   #head() {
     const { media, times, movie, people, candidates, recordedAt, createdAt } = this.recording;
-    const n = people?.length ?? candidates?.filter((c) => c.frame === candidates[0].frame).length ?? 0;
+    const n = people?.length ?? new Set(candidates?.map((c) => c.track || c)).size;
     const name = media.name || t('list.unnamed');
     document.title = `${name} · ${t('title')}`;
     this.#title.replaceChildren(h('span', { title: name }, name));
@@ -222,7 +225,7 @@ export class RecordingView {
   // panel shows the numbers, or what a tool shows in their place.
   #panel() {
     const own = this.tools.panel();
-    if (!own && !this.#ready) this.#side.replaceChildren();
+    if (!own && !this.#ready) { if (!this.#flow.early?.el.isConnected) this.#side.replaceChildren(); }
     else rebuild(this.#side, ...(own ? [own] : [this.#verdict, this.#part, chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')), this.#cards, this.#known.el]));
     if (!own) this.#results();
   }
@@ -272,7 +275,9 @@ export class RecordingView {
     this.#values.show(measures);
     this.#values.now(this.playhead.frame);
     const { gait, jumps } = measures.overview ?? {};
-    const cards = [this.#values.el, gait?.mode ? null : repetitionCard(measures, this.#seek), gaitCard(gait, () => this.tools.use('setup')), jumpCard(jumps, this.#seek), this.#past];
+    const repetitions = gait?.mode ? null : repetitionCard(measures, this.#seek);
+    repetitions?.append(this.#best.el);
+    const cards = [this.#values.el, repetitions, gaitCard(gait, () => this.tools.use('setup')), jumpCard(jumps, this.#seek), this.#past];
     if (r.outdated) cards.unshift(h('p', { class: 'foot', t: 'results.outdated' }));
     this.#cards.replaceChildren(...cards.filter(Boolean));
     this.timeline.repetitions(spans(this.measures, this.playhead.times));
@@ -281,6 +286,9 @@ export class RecordingView {
   }
 
   #charts = new Charts();
+
+  /** @type {Best} */
+  #best;
 
   // again reads the keypoints once more, after a correction.
   async again() {

@@ -11,6 +11,16 @@ step('the sample, and once more with a correction');
 const first = await sample(url);
 await page.locator('.rep').nth(1).click();
 const lowest = await frame();
+await page.getByLabel(/Outline of repetition/).check();
+const outline = () => page.locator('.skel--ghost .rim').getAttribute('d');
+const outlined = [];
+for (const n of [0, 1, 2]) {
+  await page.locator('.rep').nth(n).click();
+  await soon(() => page.locator('.rep').nth(n).evaluate((el) => el.getBoundingClientRect().left < document.querySelector('.cursor').getBoundingClientRect().left), true);
+  outlined.push(Boolean(await outline()));
+}
+assert.deepEqual([...outlined].sort(), [false, true, true], 'the other repetitions have the outline of the best');
+await page.locator('.rep').nth(1).click();
 const second = await corrected(first, lowest - 1);
 
 step('a comparison');

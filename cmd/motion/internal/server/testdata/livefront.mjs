@@ -18,6 +18,7 @@ await page.locator('.chip--off', { hasText: 'Knee' }).first().waitFor();
 await page.waitForFunction((n) => Number(document.querySelector('.live__n b').textContent) >= n, Number(squats));
 await soon(() => page.locator('.live__n b').textContent(), squats);
 await soon(() => page.locator('.live__n small').textContent(), 'counted by the hips');
+await page.locator('.live__p .verdict', { hasText: 'Counted by the hips' }).locator('.plan').waitFor();
 await sound('from the front');
 await shot('page-live-front');
 

@@ -52,7 +52,7 @@ await shot('person-two');
 await page.locator('.box[aria-pressed=false]').click();
 await soon(() => page.locator('.box--off').count(), 1);
 let before = await hash();
-await click('Measure again');
+await page.getByRole('button', { name: /Measure person \d/ }).click();
 await moved('two', before);
 await stands(other[first]);
 
@@ -85,7 +85,9 @@ await page.locator('.held .tip', { hasText: '横から撮ってください' }).
 await soon(() => foreign(/two|walk|jump/), []);
 await click('EN');
 await page.locator('.held', { hasText: 'not visible from the front' }).first().waitFor();
+await verdict.getByText('More about this recording').click();
 await verdict.getByText('The person faces the camera.').waitFor();
+await verdict.getByText('Film from the side.').waitFor();
 await page.locator('.held .tip', { hasText: 'Film it from the side' }).first().waitFor({ state: 'attached' });
 await verdict.getByRole('img', { name: /^Seen from above: the camera stands \d+ degrees from the front/ }).waitFor();
 await sound('an oblique view');
@@ -213,7 +215,7 @@ await opened('two');
 await stands(other[shown]);
 await ready();
 await soon(() => page.$eval('.stage video', (v) => v.src), /^http/);
-await soon(() => page.locator('.tbl--v tbody tr').first().innerText(), /^Left knee\s+~ \d+°\s+~ \d+°\s*± 8\s/); // from the front it is estimated
+await soon(() => page.locator('.tbl--v tbody tr').first().innerText(), /^Left knee flexion\s+~ \d+°\s+~ \d+°\s*± 8\s/); // from the front it is estimated
 await card('Past comparisons').getByRole('link', { name: /two with two/ }).click();
 await page.waitForFunction(() => /compare\/\d+\/\d+\?person=\d/.test(location.hash));
 await page.locator('.big, .verdict').first().waitFor();

@@ -41,7 +41,7 @@ const sums = await page.evaluate(async (all) => {
 step('every word is there in both languages');
 const untold = await page.evaluate(async () => {
   const [en, ja] = (await Promise.all(['en', 'ja'].map((l) => import(`/viewer/base/${l}.js`)))).map((m) => m.default);
-  const args = (words) => (words.match(/\{\w+\}/g) ?? []).sort().join();
+  const args = (words) => [...new Set(words.match(/\{\w+\}/g))].sort().join();
   return [...new Set([...Object.keys(en), ...Object.keys(ja)])].filter((k) => !(k in en && k in ja) || args(en[k]) !== args(ja[k]));
 });
 assert.deepEqual(untold, []);
@@ -76,7 +76,7 @@ await page.unroute(/keypoints\/\d+\/\?include/);
 await opened('Sample: three squats');
 await soon(() => page.$eval('.stage video', (v) => [v.same, v.loop]), [true, false], 'the movie plays on');
 await soon(hash, /^#\/recordings\/\d+\?show=knee,hip/);
-await soon(() => page.locator('.tbl--v').innerText(), /Left knee\s+\d+°\s+\d+°\s*± \d+\s+\d+°\s+Right knee\s/);
+await soon(() => page.locator('.tbl--v').innerText(), /Left knee flexion\s+\d+°\s+\d+°\s*± \d+\s+\d+°\s+Right knee flexion\s/);
 const deepest = parseInt(await degrees('Left knee', 1), 10);
 assert.ok(deepest > 60 && deepest < 150, `the knee bends by ${deepest}°`);
 await row('Sample: three squats').locator('img').evaluate((i) => i.decode());

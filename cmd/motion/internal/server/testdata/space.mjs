@@ -101,7 +101,7 @@ await changed(/analyses\/\d+\/$/, ({ overview }) => {
   if (!overview) return;
   overview.estimates = overview.measures.filter((m) => /^(knee|hip)Flexion$/.test(m.analysisType) && m.peak).map((m) => ({ ...m, estimated: true, trust: 'care' }));
   for (const m of overview.measures) if (m.unit === '°') Object.assign(m, { trust: 'withheld', why: ['outOfPlane'], peak: null });
-  Object.assign(overview, { verdict: 'usable', lead: { analysisType: 'hipHeight' } });
+  Object.assign(overview, { verdict: 'usable', lead: { analysisType: 'hipHeight' }, summary: { title: { en: 'One camera with depth: estimated' } } });
 });
 await page.goBack();
 await page.getByRole('link', { name: 'Open B alone' }).click();

@@ -1,14 +1,16 @@
 // @ts-check
 // How the body of one recording is laid over that of another: by the middle of the hips, in the same size.
 
+// middle is the place between both sides of a part, or of the one that is there.
+/** @param {Frame | undefined} points @param {string} part @returns {Place | undefined} */
+export function middle(points, part) {
+  const [a, b] = [points?.[`left${part}`], points?.[`right${part}`]];
+  return a && b ? [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] : a ?? b;
+}
+
 // bodyOf is where the body of a frame is, and how large: the middle of the hips, and the way from there to the shoulders.
-/** @param {Frame | undefined} points */
-export function bodyOf(points) {
-  const mid = (part) => {
-    const [a, b] = [points?.[`left${part}`], points?.[`right${part}`]];
-    return a && b ? [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] : a ?? b;
-  };
-  const hips = mid('Hip'), shoulders = mid('Shoulder');
+function bodyOf(points) {
+  const hips = middle(points, 'Hip'), shoulders = middle(points, 'Shoulder');
   return hips && shoulders ? { hips, size: Math.hypot(hips[0] - shoulders[0], hips[1] - shoulders[1]) } : null;
 }
 
