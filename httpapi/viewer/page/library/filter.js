@@ -98,6 +98,7 @@ export class Filter {
     this.#person = { id: '', name: '' };
     this.#tag = '';
     this.#care = false;
+    this.#menu.el.replaceChildren();
     this.#clear(['from', 'all']);
   }
 }

@@ -255,7 +255,7 @@ await shot('erased');
 for (const kind of ['subjects', 'movies', 'images', 'keypoints', 'analyses', 'comparisons', 'drawings']) assert.deepEqual((await ask(`${kind}/`)).data, [], kind);
 await page.getByRole('link', { name: 'Recordings' }).click();
 await soon(() => page.locator('.list li').count(), 0);
-assert.equal(await page.evaluate((who) => document.documentElement.outerHTML.includes(who) || JSON.stringify({ ...localStorage, ...sessionStorage }).includes(who), name), false, 'the page keeps the name nowhere');
+await soon(() => page.evaluate((who) => document.documentElement.outerHTML.includes(who) || JSON.stringify({ ...localStorage, ...sessionStorage }).includes(who), name), false, 'the page keeps the name nowhere');
 expect(/status of 404/);
 await page.goto(`${url}#/people/${person}`);
 await page.getByRole('heading', { name: 'This recording is not here.' }).waitFor();
