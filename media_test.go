@@ -338,6 +338,42 @@ func (d promising) Probe(context.Context, io.ReadSeeker) (inference.Info, error)
 	return inference.Info{Size: image.Pt(100, 100), Frames: 2, FrameRate: 30, Duration: 1.0 / 15}, nil
 }
 
+// TestPortrait: the thumbnail of keypoints shows the person, is made once, and goes with the record.
+func TestPortrait(t *testing.T) {
+	d := decoder{new(atomic.Int32)}
+	p := host.New()
+	s := p.Service(t, func(c *motion.Config) { c.Decoder, c.Estimator = d, walker{} })
+	host.Run(t, s)
+	movie := host.UploadMovie(t, s, []byte("movie"))
+	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: movie.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	for range 2 {
+		b, err := s.Thumbnail(t.Context(), host.Owner, storage.Keypoints, e.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := jpeg.Decode(bytes.NewReader(b))
+		if size := m.Bounds().Size(); err != nil || size.Y < 20 || size.X != size.Y*4/5 {
+			t.Errorf("%v (%v)", size, err)
+		}
+	}
+	if n := d.opened.Load(); n != 2 {
+		t.Errorf("the movie was opened %d times, want once to extract it and once for the picture", n)
+	}
+	if _, err := s.Thumbnail(t.Context(), "nobody", storage.Keypoints, e.ID); !errors.Is(err, motion.ErrNotFound) {
+		t.Errorf("somebody else's: %v", err)
+	}
+	if err := s.Delete(t.Context(), host.Owner, storage.Keypoints, e.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Blobs.List(t.Context(), "media/keypoints/", func(b storage.BlobInfo) error { return errors.New(b.Key) }); err != nil {
+		t.Errorf("left: %v", err)
+	}
+}
+
 // TestPromises: after its extraction, a movie has the number of frames and the duration of what was decoded.
 func TestPromises(t *testing.T) {
 	s := host.New().Service(t, func(c *motion.Config) { c.Decoder, c.Estimator = promising{decoder{new(atomic.Int32)}}, walker{} })

@@ -199,6 +199,9 @@ func makeKeypoint(c *call) error {
 var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found", "preliminary", "ahead", "space", "recordedAt", "newer"}
 
 func getKeypoint(c *call, id int64) error {
+	if c.query.Get("format") == "thumbnail" && !c.query.Has("include") {
+		return thumbnail(c, id)
+	}
 	if wantsFile(c) {
 		return exported(c, id, keypointFile)
 	}

@@ -29,6 +29,7 @@ var table = []Kind{
 	{
 		Kind: storage.Keypoints, Singular: "keypoint extraction",
 		Origins: []storage.Kind{storage.Movies, storage.Images, storage.Keypoints},
+		folder:  "media/keypoints", extensions: []string{thumbnail},
 	},
 	{Kind: storage.Comparisons, Singular: "comparison", Origins: []storage.Kind{storage.Keypoints}},
 	{Kind: storage.Analyses, Singular: "analysis", Origins: []storage.Kind{storage.Keypoints}},
@@ -69,7 +70,7 @@ func FileName(kind storage.Kind, id int64, extension string) string {
 
 const thumbnail = ".thumbnail"
 
-// ThumbnailName returns the name of the file with the thumbnail of a movie or image.
+// ThumbnailName returns the name of the file with the thumbnail of a movie, an image or keypoints.
 func ThumbnailName(key storage.Key) string { return FileName(key.Kind, key.ID, thumbnail) }
 
 // FileNames returns the names of all files that Blobs may hold of a record.

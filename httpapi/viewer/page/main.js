@@ -18,15 +18,32 @@ const api = new API(session);
 const library = new Library(api);
 const uploads = new Uploads(api, missing);
 
-// toast tells something at the foot of the page for a while, with a way to act on it.
-let toasting = 0;
-function toast(key, args, act) {
-  const box = at('toast');
-  box.replaceChildren(h('span', { t: key, args }), ...(act ? [act] : []), button('page.close', () => { box.hidden = true; }, { icon: 'close', only: true }));
+// toast tells something at the foot of the page for a while, with a way to act on it, and then calls ended: what is
+// undone is not ended, and shows the seconds that are left. While the pointer is on it, the time stands still.
+let toasting = 0, toasted = () => {};
+function toast(key, args, act, ended = () => {}) {
+  const box = at('toast'), left = h('small', { 'aria-hidden': 'true' });
+  let s = 10;
+  const end = (f) => { clearInterval(toasting); box.hidden = true; toasted = () => {}; f(); };
+  const tell = () => { left.textContent = String(s); };
+  toasted();
+  toasted = () => end(ended);
+  const undo = act?.undo ? button('delete.undo', () => end(act.undo), { 'data-undo': '', title: 'Ctrl Z' }) : act;
+  if (act?.undo) undo.append(' ', left);
+  box.replaceChildren(h('span', { t: key, args }), ...(undo ? [undo] : []), button('page.close', () => toasted(), { icon: 'close', only: true }));
   box.hidden = false;
-  clearTimeout(toasting);
-  toasting = setTimeout(() => { box.hidden = true; }, 8000);
+  tell();
+  toasting = setInterval(() => {
+    if (box.matches(':hover')) return;
+    s--;
+    tell();
+    if (s <= 0) toasted();
+  }, 1000);
 }
+document.addEventListener('keydown', (e) => {
+  const undo = at('toast').querySelector('[data-undo]');
+  if (e.key === 'z' && (e.ctrlKey || e.metaKey) && !at('toast').hidden && undo && !e.target?.matches('input, textarea, select')) { e.preventDefault(); e.stopPropagation(); undo.click(); }
+}, { capture: true });
 
 // fail tells what went wrong, once.
 function fail(e) {
@@ -95,14 +112,16 @@ const app = {
     dialog.showModal();
     input.select();
   },
-  async remove(item) {
-    const name = item.media.name || t('list.unnamed');
-    if (!await ask('delete.title', 'delete.what', { name }, 'delete.do')) return;
-    try {
-      await library.remove(item);
-      if (here().path[1] === String(item.id)) location.hash = '#/';
-      toast('delete.done', { name });
-    } catch (e) { fail(e); }
+  // remove deletes recordings some seconds later, if that is wanted, and returns whether it is.
+  async remove(items) {
+    const n = items.length, name = n === 1 ? items[0].media.name || t('list.unnamed') : t('pick.some', { n });
+    if (!await ask('delete.title', 'delete.what', { name }, 'delete.do')) return false;
+    const { hash } = location, open = items.some((item) => here().path[0] === 'recordings' && here().path[1] === String(item.id));
+    const { finish, undo } = library.remove(items, 10_000);
+    mended();
+    if (open) location.hash = '#/';
+    toast('delete.done', { name }, { undo: () => { undo(); if (open) location.hash = hash; } }, () => { finish().catch(fail); });
+    return true;
   },
 };
 

@@ -41,7 +41,7 @@ export class API {
     if (body) headers['Content-Type'] = 'application/json';
     let answer, text;
     try {
-      answer = await fetch(new URL(path, root), { method, headers, signal, body: body && JSON.stringify(body) });
+      answer = await fetch(new URL(path, root), { method, headers, signal, body: body && JSON.stringify(body), keepalive: method === 'DELETE' }); // which goes on when the page is left
       text = await answer.text();
     } catch (e) {
       if (signal?.aborted) throw signal.reason;

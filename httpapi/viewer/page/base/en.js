@@ -35,7 +35,7 @@ export default {
   'list.title': 'Recordings', 'list.search': 'Search recordings', 'list.add': 'Add a recording', 'list.drop': 'Drop movies anywhere on this page', 'list.empty': 'No recordings yet.',
   'list.older': 'Show older ones', 'list.nothing': 'There is no such recording.', 'list.uploads': 'Uploads', 'list.unnamed': 'Without a name', 'list.given': 'Keypoints {id}', 'list.progress': 'Progress of {name}', 'list.menuOf': 'Actions for {name}',
   'list.rename': 'Rename', 'list.name': 'Name', 'list.keep': 'Keep', 'list.compare': 'Compare with …', 'list.delete': 'Delete',
-  'delete.title': 'Delete {name}?', 'delete.what': 'This also deletes its movie, values, comparisons and drawings. It cannot be undone.', 'delete.do': 'Delete', 'delete.keep': 'Keep it', 'delete.done': '{name} is deleted.',
+  'delete.title': 'Delete {name}?', 'delete.what': 'This also deletes its movie, values, comparisons and drawings. For ten seconds you can undo it.', 'delete.do': 'Delete', 'delete.keep': 'Keep it', 'delete.done': '{name} is deleted.', 'delete.undo': 'Undo',
   'kind.image': 'Picture', 'state.UNPROCESSED': 'Waiting', 'state.finding': 'Finding the body · {percent} %', 'state.FAILURE': 'Failed',
   'wait.progress': 'Progress', 'wait.plays': 'The movie plays meanwhile. The values appear here.', 'wait.early': 'Preliminary: what the first {to} s show. It may still change.',
   'wait.ahead.one': '1 recording before yours', 'wait.ahead.more': '{n} recordings before yours', 'wait.failed': 'This recording cannot be measured',
@@ -69,7 +69,7 @@ export default {
   'gait.stance': 'Foot on the ground', 'gait.strideLength': 'Stride length', 'gait.length': 'Step length', 'gait.speed': 'Speed', 'gait.scaled': 'Speed and lengths', 'scale.set': 'Set the scale',
   'jump.title': 'Jumps', 'jump.count': '{n}', 'jump.height': 'Height', 'jump.flight': 'In the air', 'jump.rise': 'Hips rise', 'jump.note': 'The height is that of the time in the air. Landing with bent knees makes it too high.',
 
-  'verdict.more': 'More about this recording', 'way.down.tip': 'Eccentric: muscles lengthen against the weight', 'way.up.tip': 'Concentric: muscles shorten against the weight', 'way.out.tip': 'From rest to the turn', 'way.back.tip': 'From the turn to rest',
+  'verdict.held': 'Counted by the height of the hips: this view shows no bend', 'verdict.more': 'More about this recording', 'way.down.tip': 'Eccentric: muscles lengthen against the weight', 'way.up.tip': 'Concentric: muscles shorten against the weight', 'way.out.tip': 'From rest to the turn', 'way.back.tip': 'From the turn to rest',
   'verdict.constant': 'Besides ±, angles may be off by the same amount in every frame: {list}. Changes over time are not affected.', 'neutral.off': 'Take standing as 0°', 'neutral.on': 'Standing {from}–{to} s = 0°', 'fact.title': 'What this movie can still tell',
   'trust.care': 'With care: the uncertainty is large',
   'why.hidden.tip': 'The body covers it. What the network guesses there is not shown. Film the other side as well.',
@@ -147,7 +147,9 @@ export default {
   'erased.title': '{name} is erased', 'erased.what': 'Erased: {list}; {size} MB.', 'erased.person': 'The person is erased.', 'erased.all': 'Nothing of them is left on this service. Backups, and copies that were saved or printed, are not reached.', 'erased.stay': 'The recordings belong to nobody now.',
   'erased.movies': '{n} movies', 'erased.movies1': '1 movie', 'erased.images': '{n} pictures', 'erased.images1': '1 picture', 'erased.keypoints': '{n} records of keypoints', 'erased.keypoints1': '1 record of keypoints', 'erased.analyses': '{n} analyses', 'erased.analyses1': '1 analysis', 'erased.comparisons': '{n} comparisons', 'erased.comparisons1': '1 comparison', 'erased.drawings': '{n} drawings', 'erased.drawings1': '1 drawing', 'erased.files': '{n} files', 'erased.files1': '1 file',
   'about.title': 'This recording', 'about.open': 'Open the person', 'about.person': 'Person', 'about.filmed': 'Filmed', 'about.tags': 'Tags', 'about.tags.some': 'knee, week 3', 'about.notes': 'Notes', 'about.write': 'Write a note at this moment', 'about.forget': 'Remove the note “{text}”', 'about.added': 'added {day}',
-  'filter.title': 'Filter recordings', 'filter.search': 'Search', 'filter.everyone': 'Everybody', 'filter.tag': 'Tag', 'filter.from': 'Filmed from', 'filter.to': 'to', 'filter.clear': 'Show all',
+  'filter.title': 'Show only', 'filter.search': 'Name, person, tag', 'filter.everyone': 'Everybody', 'filter.anyTag': 'All tags', 'filter.person': 'Person', 'filter.tag': 'Tag', 'filter.filmed': 'Filmed', 'filter.care': 'With care',
+  'list.select': 'Select', 'pick.title': 'Selected recordings', 'pick.one': '1 recording', 'pick.some': '{n} recordings', 'pick.of': 'Select {name}', 'pick.compare': 'Compare two', 'pick.person': 'Assign to a person', 'pick.tag': 'Add a tag', 'pick.end': 'Done',
+  'filter.from': 'Filmed from', 'filter.to': 'to', 'filter.clear': 'All days',
 
   'live.title': 'Live', 'live.about': 'The camera of this device, measured while you move.', 'live.ask': 'Measure with the camera', 'live.ask.text': 'Its pictures are sent to this service, looked at and forgotten. Nothing is stored unless you record.',
   'live.start': 'Start the camera', 'live.again': 'Try again', 'live.more': 'Start once more', 'live.stop': 'Stop', 'live.resume': 'Go on', 'live.mirror': 'Mirror', 'live.camera': 'Camera', 'live.cameraN': 'Camera {n}', 'live.count': 'repetitions',

@@ -35,7 +35,7 @@ export default {
   'list.title': '記録', 'list.search': '記録を検索', 'list.add': '記録を追加', 'list.drop': '動画はページのどこにでもドロップできます', 'list.empty': 'まだ記録がありません。',
   'list.older': 'さらに表示', 'list.nothing': '当てはまる記録はありません。', 'list.uploads': 'アップロード', 'list.unnamed': '名前なし', 'list.given': 'キーポイント {id}', 'list.progress': '{name} の進み具合', 'list.menuOf': '{name} の操作',
   'list.rename': '名前を変更', 'list.name': '名前', 'list.keep': '保存', 'list.compare': '比較する…', 'list.delete': '削除',
-  'delete.title': '{name} を削除しますか？', 'delete.what': '動画、数値、比較、描画もすべて削除されます。元に戻せません。', 'delete.do': '削除', 'delete.keep': '残す', 'delete.done': '{name} を削除しました。',
+  'delete.title': '{name} を削除しますか？', 'delete.what': '動画、数値、比較、描画もすべて削除されます。10 秒間は元に戻せます。', 'delete.do': '削除', 'delete.keep': '残す', 'delete.done': '{name} を削除しました。', 'delete.undo': '元に戻す',
   'kind.image': '画像', 'state.UNPROCESSED': '待機中', 'state.finding': '体を検出中 · {percent} %', 'state.FAILURE': '失敗',
   'wait.progress': '進み具合', 'wait.plays': 'その間、動画を再生します。数値はここに表示されます。', 'wait.early': '途中の値：最初の {to} 秒から分かること。まだ変わることがあります。',
   'wait.ahead.one': 'この前に 1 件の記録を処理中', 'wait.ahead.more': 'この前に {n} 件の記録を処理中', 'wait.failed': 'この記録は測定できません',
@@ -69,7 +69,7 @@ export default {
   'gait.stance': '接地の割合', 'gait.strideLength': 'ストライド長', 'gait.length': '歩幅', 'gait.speed': '速度', 'gait.scaled': '速度と長さ', 'scale.set': '縮尺を設定',
   'jump.title': 'ジャンプ', 'jump.count': '{n} 回', 'jump.height': '高さ', 'jump.flight': '滞空', 'jump.rise': '腰の上昇', 'jump.note': '高さは滞空時間から求めます。膝を曲げて着地すると高く出ます。',
 
-  'verdict.more': 'この記録について詳しく', 'way.down.tip': '伸張性（エキセントリック）：筋が伸びながら働く', 'way.up.tip': '短縮性（コンセントリック）：筋が縮みながら働く', 'way.out.tip': '静止から折り返しまで', 'way.back.tip': '折り返しから静止まで',
+  'verdict.held': '腰の高さで数えています：この向きでは曲げ角度は分かりません', 'verdict.more': 'この記録について詳しく', 'way.down.tip': '伸張性（エキセントリック）：筋が伸びながら働く', 'way.up.tip': '短縮性（コンセントリック）：筋が縮みながら働く', 'way.out.tip': '静止から折り返しまで', 'way.back.tip': '折り返しから静止まで',
   'verdict.constant': '角度そのものは、全フレームで同じだけ±より大きくずれることがあります：{list}。変化には影響しません。', 'neutral.off': '立位を 0° とする', 'neutral.on': '立位 {from}–{to} 秒 = 0°', 'fact.title': 'この動画から分かること',
   'trust.care': '注意：不確かさが大きい値です',
   'why.hidden.tip': '体に隠れています。推測された値は表示しません。反対側からも撮ってください。',
@@ -147,7 +147,9 @@ export default {
   'erased.title': '{name} を消去しました', 'erased.what': '消去したもの：{list}、{size} MB。', 'erased.person': '人を消去しました。', 'erased.all': 'このサービスには何も残っていません。バックアップや、保存・印刷した写しには及びません。', 'erased.stay': '記録は誰のものでもなくなりました。',
   'erased.movies': '動画 {n} 件', 'erased.movies1': '動画 1 件', 'erased.images': '画像 {n} 件', 'erased.images1': '画像 1 件', 'erased.keypoints': 'キーポイント {n} 件', 'erased.keypoints1': 'キーポイント 1 件', 'erased.analyses': '分析 {n} 件', 'erased.analyses1': '分析 1 件', 'erased.comparisons': '比較 {n} 件', 'erased.comparisons1': '比較 1 件', 'erased.drawings': '描画 {n} 件', 'erased.drawings1': '描画 1 件', 'erased.files': 'ファイル {n} 個', 'erased.files1': 'ファイル 1 個',
   'about.title': 'この記録', 'about.open': 'この人を開く', 'about.person': '人', 'about.filmed': '撮影日時', 'about.tags': 'タグ', 'about.tags.some': '膝、3 週目', 'about.notes': 'メモ', 'about.write': 'この瞬間にメモを書く', 'about.forget': 'メモ「{text}」を削除', 'about.added': '{day}に追加',
-  'filter.title': '記録を絞り込む', 'filter.search': '検索', 'filter.everyone': '全員', 'filter.tag': 'タグ', 'filter.from': '撮影日（から）', 'filter.to': '（まで）', 'filter.clear': 'すべて表示',
+  'filter.title': '絞り込み', 'filter.search': '名前、人、タグ', 'filter.everyone': '全員', 'filter.anyTag': 'すべてのタグ', 'filter.person': '人', 'filter.tag': 'タグ', 'filter.filmed': '撮影日', 'filter.care': '要注意',
+  'list.select': '選択', 'pick.title': '選択した記録', 'pick.one': '記録 1 件', 'pick.some': '記録 {n} 件', 'pick.of': '{name} を選択', 'pick.compare': '2 件を比較', 'pick.person': '人に割り当てる', 'pick.tag': 'タグを追加', 'pick.end': '完了',
+  'filter.from': '撮影日（から）', 'filter.to': '（まで）', 'filter.clear': 'すべての日',
 
   'live.title': 'ライブ', 'live.about': 'この端末のカメラで、動きながら測定します。', 'live.ask': 'カメラで測る', 'live.ask.text': '画像はこのサービスに送られ、測定後すぐに消えます。記録しないかぎり何も保存されません。',
   'live.start': 'カメラを開始', 'live.again': 'もう一度試す', 'live.more': 'もう一度始める', 'live.stop': '終了', 'live.resume': '再開', 'live.mirror': '鏡像', 'live.camera': 'カメラ', 'live.cameraN': 'カメラ {n}', 'live.count': '回',

@@ -4,6 +4,7 @@
 import { h } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { fileOf } from './files.js';
+import { Going } from './going.js';
 
 const size = 50; // records in a page of the list
 
@@ -13,6 +14,8 @@ export class Library extends EventTarget {
   #pictures = new Map(); // promises of object URLs by path
   #records = []; // of the pages that have been read, the newest first
   #listed = new Map(); // what lists tell of media, by path
+  #people = new Map(); // names by id
+  #going;
   /** @type {Promise<any>} */
   #last = Promise.resolve(); // the last picture that is asked for
   #timer = 0;
@@ -25,6 +28,7 @@ export class Library extends EventTarget {
   constructor(api) {
     super();
     this.#api = api;
+    this.#going = new Going(api);
     document.addEventListener('visibilitychange', () => { if (!document.hidden) this.refresh(); });
   }
 
@@ -67,12 +71,21 @@ export class Library extends EventTarget {
   }
 
   // picture returns an object URL of the thumbnail of a record's media, or null if there is none.
-  picture(record) {
-    const path = this.path(record);
-    if (this.given(record)) return Promise.resolve(null);
+  picture(record) { return this.given(record) ? Promise.resolve(null) : this.#image(this.path(record)); }
+
+  // portrait returns one of the person of a record. It is null where nobody waits for it any more when its turn comes.
+  async portrait(record, awaited = () => true) {
+    return (record.execStatus === 'SUCCESS' && !this.given(record) ? await this.#image(`keypoints/${record.id}/`, awaited) : null) ?? (awaited() ? this.picture(record) : null);
+  }
+
+  #image(path, awaited = () => true) {
     if (!this.#pictures.has(path)) {
       // A picture has to be taken out of the movie: one after the other, so that nothing else waits for them.
-      this.#last = this.#last.then(() => this.#api.file(`${path}?format=thumbnail`)).then((b) => URL.createObjectURL(b), () => null);
+      this.#last = this.#last.then(() => {
+        if (awaited()) return this.#api.file(`${path}?format=thumbnail`);
+        this.#pictures.delete(path);
+        return null;
+      }).then((b) => b && URL.createObjectURL(b), () => null);
       this.#pictures.set(path, this.#last);
     }
     return this.#pictures.get(path);
@@ -106,31 +119,54 @@ export class Library extends EventTarget {
     return now;
   }
 
+  // person is the name of the person of a record, if it is known.
+  person = (record) => this.#people.get(record.subjectId) ?? '';
+
+  // everybody reads the people.
+  async everybody() {
+    const { data } = await this.#api.get('subjects/?size=1000').catch(() => ({ data: [] }));
+    for (const { id, name } of data) this.#people.set(id, name);
+    return data;
+  }
+
+  // tags are those of the recordings that have been read.
+  tags = () => [...new Set(this.#records.flatMap((r) => r.tags ?? []))].sort((a, b) => a.localeCompare(b));
+
   // forget drops all that is known, after somebody was erased.
   forget() {
     for (const picture of this.#pictures.values()) picture.then((url) => { if (url) URL.revokeObjectURL(url); });
-    for (const known of [this.#media, this.#listed, this.#pictures]) known.clear();
+    for (const known of [this.#media, this.#listed, this.#pictures, this.#people]) known.clear();
     this.#keep([]);
     this.#pages = 1;
     this.dispatchEvent(new Event('forget'));
     this.refresh();
   }
 
-  // remove deletes a recording: its media, and everything that is made of it.
-  async remove(item) {
-    const path = this.path(item);
-    await this.#api.delete(path);
-    this.#records = this.#records.filter((r) => this.path(r) !== path);
-    await this.refresh();
+  // remove takes recordings out of the list: their media, and everything that is made of them, are deleted so many ms later.
+  // It returns what is done then, and what takes it back.
+  remove(items, ms) {
+    const paths = items.map(this.path), again = () => { this.#keep(this.#records); this.dispatchEvent(new Event('change')); };
+    this.#going.begin(paths, ms);
+    again();
+    return {
+      finish: async () => {
+        await this.#going.finish(paths).finally(again);
+        this.#records = this.#records.filter((r) => !paths.includes(this.path(r)));
+        await this.refresh();
+      },
+      undo: () => { this.#going.stop(paths); again(); },
+    };
   }
 
   // page reads a page of the list, or of what a filter selects, and the names of its media.
   async #page(page, filter = '') {
     const list = await this.#api.get(`keypoints/?size=${size}&page=${page}${filter}`);
+    this.#going.seen(list.data.map(this.path));
     const missing = (kind) => list.data.some((r) => r[kind] && !this.known(r).name);
     await Promise.all(['movie', 'image'].filter(missing).map(async (kind) => {
       for (const one of (await this.#api.get(`${kind}s/?size=${size}&page=${page}${filter}`)).data) this.#listed.set(`${kind}s/${one.id}/`, { ...one, name: one.name ?? '' });
     }));
+    if (list.data.some((r) => r.subjectId && !this.#people.has(r.subjectId))) await this.everybody();
     await Promise.all(list.data.filter((r) => this.known(r).name === undefined).map((r) => this.media(r).catch(() => {})));
     return list;
   }
@@ -192,6 +228,7 @@ export class Library extends EventTarget {
     const best = new Map();
     for (const r of records) {
       const path = this.path(r), was = best.get(path);
+      if (this.#going.has(path)) continue;
       if (!was || (was.execStatus === 'FAILURE' && r.execStatus !== 'FAILURE')) best.set(path, r);
     }
     const added = new Map(records.map((r) => [this.path(r), r.createdAt])); // the first of each, where the media are not known

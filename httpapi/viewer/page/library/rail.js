@@ -2,11 +2,15 @@
 // The list of recordings, with a search, and a menu for each.
 import { h, button, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
-import { say, t, day, hour } from '../base/i18n.js';
+import { say, t, date, day, hour } from '../base/i18n.js';
 import { address } from '../base/route.js';
 import { Filter } from './filter.js';
+import { menu } from './menu.js';
 
-const signs = { good: ['good', 'sign--ok'], usable: ['care', 'sign--warn'], poor: ['care', 'sign--bad'], nobody: ['care', 'sign--bad'] };
+const signs = { good: ['good', 'sign--ok'], usable: ['care', 'sign--warn'], poor: ['care', 'sign--bad'], nobody: ['nobody', 'sign--held'], held: ['hidden', 'sign--held'] };
+
+// signOf is what the sign of a record tells: its verdict, or that what should lead is withheld.
+const signOf = ({ verdict, lead }) => (verdict === 'usable' && lead?.analysisType === 'hipHeight' ? 'held' : verdict);
 
 // seconds shortens the API's HH:MM:SS to M:SS.
 function seconds(clock) {
@@ -21,17 +25,20 @@ export class Rail {
   /** @type {{items: any[], more: boolean, page: number} | null} */
   #found = null; // what the filter selects
   #turn = 0;
-  #menu = h('div', { class: 'menu', role: 'menu', popover: 'auto' });
+  #menu = menu();
+  #foot = h('p', { class: 'rail__foot wide-only', t: 'list.drop' });
+  /** @type {any} */
+  #picking = null; // the choice of several
   #rows = new Map(); // by key, so that thumbnails and focus stay
   current = null; // key of the row that is open
 
   // app has library, uploads, and what the menu does: rename, remove.
   constructor(app, choose) {
     this.#app = app;
-    this.#filter = new Filter(app.api, () => this.#seek());
+    this.#filter = new Filter(app, () => this.#seek());
     this.el = h('aside', { class: 'rail', id: 'rail', label: 'list.title' },
-      h('div', { class: 'rail__top' }, ...this.#filter.parts, button('list.add', choose, { icon: 'plus', only: true, class: 'btn--line' })), this.#filter.panel,
-      this.#lists, h('p', { class: 'rail__foot wide-only', t: 'list.drop' }), this.#menu);
+      h('div', { class: 'rail__top' }, this.#filter.search, button('list.add', choose, { icon: 'plus', only: true, class: 'btn--line' })), this.#filter.el,
+      this.#lists, this.#foot, this.#menu.el);
     app.library.addEventListener('change', () => { this.show(); if (this.#found) this.#seek(); });
     app.library.addEventListener('progress', () => this.show());
     app.library.addEventListener('forget', () => { this.#rows.clear(); this.#filter.close(); });
@@ -66,7 +73,8 @@ export class Rail {
     const groups = new Map();
     const put = (group, row) => groups.set(group, [...(groups.get(group) ?? []), row]);
     for (const u of uploads.list) if (u.name.toLowerCase().includes(words)) put(t('list.uploads'), this.#upload(u));
-    for (const item of found?.items ?? library.items) put(day(item.addedAt), this.#record(item));
+    this.#shown = (found?.items ?? library.items).filter(this.#filter.takes);
+    for (const item of this.#shown) put(day(item.addedAt), this.#record(item));
     const focused = document.activeElement?.closest?.('[data-key]')?.dataset.key;
     const children = [];
     for (const [name, rows] of groups) children.push(h('h2', { class: 'rail__group' }, name), h('ul', { class: 'list' }, ...rows));
@@ -74,10 +82,13 @@ export class Rail {
     else if (found ? found.more : library.more) {
       const older = button('list.older', () => { older.disabled = true; (found ? this.#seek(found.page + 1) : library.older()).catch(this.#app.fail); }, { class: 'btn--line rail__more' });
       children.push(older);
-    } else if (!children.length && library.read) children.push(h('p', { class: 'rail__foot', t: found ? 'list.nothing' : 'list.empty' }));
+    } else if (!children.length && library.read) children.push(h('p', { class: 'rail__foot', t: found || this.#filter.careful ? 'list.nothing' : 'list.empty' }));
     this.#lists.replaceChildren(...children);
     if (focused && !document.activeElement?.closest('[data-key]')) this.#lists.querySelector(`[data-key="${focused}"] a`)?.focus();
   }
+
+  /** @type {any[]} */
+  #shown = []; // recordings, in their order
 
   #upload(u) {
     const key = `u${u.n}`;
@@ -93,8 +104,8 @@ export class Rail {
   }
 
   #record(item) {
-    const key = `r${item.id}`, name = item.media.name || t('list.unnamed');
-    const state = `${name} ${item.execStatus} ${item.progress} ${item.verdict}`;
+    const key = `r${item.id}`, name = item.media.name || t('list.unnamed'), { library } = this.#app, person = library.person(item), tags = item.tags ?? [], mark = signOf(item);
+    const state = JSON.stringify([name, item.execStatus, item.progress, mark, person, tags, item.recordedAt, Boolean(this.#picking)]);
     const old = this.#rows.get(key);
     if (old && old.state === state) {
       this.#current(old.row, key);
@@ -106,10 +117,10 @@ export class Rail {
     /** @type {HTMLElement | null} */
     let about = null;
     if (item.execStatus === 'SUCCESS') {
-      about = h('span', { class: 'rec__m' }, old?.about ?? hour(item.addedAt));
+      about = h('span', { class: 'rec__m' });
       parts.push(about);
-      const [ico, look] = signs[item.verdict] ?? [];
-      if (ico) sign = h('span', { class: `sign ${look}`, role: 'img', label: `verdict.${item.verdict}`, title: t(`verdict.${item.verdict}`) }, icon(ico));
+      const [ico, look] = signs[mark] ?? [];
+      if (ico) sign = h('span', { class: `sign ${look}`, role: 'img', label: `verdict.${mark}`, title: t(`verdict.${mark}`) }, icon(ico));
     } else if (item.execStatus === 'FAILURE') {
       parts.push(h('span', { class: 'rec__m' }, span('state.FAILURE')));
       sign = h('span', { class: 'sign sign--bad' }, icon('care'));
@@ -118,37 +129,59 @@ export class Rail {
       parts.push(h('span', { class: 'rec__m' }, span(item.execStatus === 'PROCESSING' ? 'state.finding' : 'state.UNPROCESSED', { percent })),
         h('progress', { class: 'prog', max: 1, value: item.progress ?? 0, label: 'list.progress', labelArgs: { name } }));
     }
-    const img = h('img', { alt: '', width: 56, height: 42 });
+    if (tags.length) parts.push(h('span', { class: 'rec__g' }, ...tags.slice(0, 2).map((tag) => h('span', { class: 'tagx' }, tag)), tags.length > 2 ? h('span', { class: 'tagx tagx--n' }, `+${tags.length - 2}`) : null));
+    const title = [name, item.recordedAt ? `${t('about.filmed')} ${date(item.recordedAt)} ${hour(item.recordedAt)}` : '', tags.join(', ')].filter(Boolean).join('\n');
+    const img = h('img', { alt: '', width: 48, height: 60 });
     if (old?.src) img.src = old.src;
-    const row = h('li', { 'data-key': key }, h('a', { class: 'rec', href: address(['recordings', item.id]) }, h('span', { class: 'rec__p' }, img), h('span', { class: 'rec__t' }, ...parts), sign),
-      h('button', { type: 'button', class: 'rec__k', label: 'list.menuOf', labelArgs: { name }, 'aria-haspopup': 'menu', on: { click: (e) => this.#open(item, e.currentTarget) } }, icon('dots')));
-    this.#rows.set(key, { row, state, img, src: old?.src, about: old?.about, words: about, item });
-    if (!old?.src || (about && !old.about)) this.#seen.observe(row);
-    else if (old) this.#seen.unobserve(old.row);
+    const row = h('li', { 'data-key': key }, h('a', { class: 'rec', href: address(['recordings', item.id]), title, on: { click: (e) => this.#pick(item, e) } }, h('span', { class: 'rec__p' }, img), h('span', { class: 'rec__t' }, ...parts), sign),
+      this.#picking?.box(item, name) ?? h('button', { type: 'button', class: 'rec__k', label: 'list.menuOf', labelArgs: { name }, 'aria-haspopup': 'menu', on: { click: (e) => this.#open(item, e.currentTarget) } }, icon('dots')));
+    if (old) this.#seen.unobserve(old.row);
+    const length = old?.length ?? library.known(item).time;
+    this.#rows.set(key, { row, state, img, src: old?.done ? old.src : undefined, done: old?.done, about, item, length });
+    if (old?.src) img.src = old.src;
+    this.#about(key);
+    if (!old?.done || old.length === undefined) this.#seen.observe(row);
     this.#current(row, key);
     return row;
   }
 
+  // about tells of whom a recording is, or when it was added, and how long it is.
+  #about(key) {
+    const { about, item, length } = this.#rows.get(key);
+    if (about) about.textContent = [this.#app.library.person(item) || hour(item.addedAt), length ? seconds(length) : item.image ? t('kind.image') : ''].filter(Boolean).join(' · ');
+  }
+
+  #visible = new Set(); // keys of rows in sight
+
   // seen reads the picture and the length of a recording when its row comes into sight.
   #seen = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) if (isIntersecting) this.#look(target.dataset.key);
+    for (const { target, isIntersecting } of entries) {
+      const { key } = target.dataset;
+      if (!isIntersecting) this.#visible.delete(key);
+      else {
+        this.#visible.add(key);
+        this.#look(key);
+      }
+    }
   }, { rootMargin: '200px' });
 
   #look(key) {
-    const { row, item } = this.#rows.get(key) ?? {};
-    if (!row) return;
-    this.#seen.unobserve(row);
-    const { library } = this.#app;
-    // What cannot be read has none, and is not asked for.
-    if (item.execStatus === 'SUCCESS' || item.progress > 0) library.picture(item).then((src) => {
+    const { item } = this.#rows.get(key) ?? {};
+    if (!item) return;
+    const { library } = this.#app, done = item.execStatus === 'SUCCESS' || item.execStatus === 'FAILURE';
+    // What cannot be read has no picture, and is not asked for.
+    if (item.execStatus === 'SUCCESS' || item.progress > 0) library.portrait(item, () => this.#visible.has(key)).then((src) => {
       const known = this.#rows.get(key);
-      if (src && known) known.img.src = known.src = src;
+      if (!src || !known) return;
+      known.img.src = known.src = src;
+      if (done) known.done = true;
+      if (done && known.length !== undefined) this.#seen.unobserve(known.row);
     });
     library.media(item).then((media) => {
       const known = this.#rows.get(key);
       if (!known) return;
-      known.about = [hour(item.addedAt), media.time ? seconds(media.time) : library.given(item) ? '' : t('kind.image')].filter(Boolean).join(' · ');
-      if (known.words) known.words.textContent = known.about;
+      known.length = media.time ?? '';
+      this.#about(key);
     }, () => {});
   }
 
@@ -159,22 +192,33 @@ export class Rail {
 
   // open shows the menu of a recording beside its button.
   #open(item, by) {
-    const act = (key, name, click, look = '') => h('button', { type: 'button', role: 'menuitem', class: `menu__i ${look}`, on: { click: () => { this.#menu.hidePopover(); click(); } } }, icon(name), span(key));
-    this.#menu.replaceChildren(...(this.#app.library.given(item) ? [] : [act('list.rename', 'pencil', () => this.#app.rename(item))]),
-      act('head.share', 'link', () => this.#app.share(address(['recordings', item.id]))),
-      act('list.compare', 'side', () => { location.hash = address(['compare', item.id]); }),
-      act('list.delete', 'bin', () => this.#app.remove(item), 'menu__i--red'));
-    const box = by.getBoundingClientRect();
-    this.#menu.style.left = `${Math.min(box.left, innerWidth - 190)}px`;
-    this.#menu.style.top = `${Math.min(box.bottom + 4, innerHeight - 190)}px`;
-    this.#menu.showPopover();
-    const items = [...this.#menu.children];
-    items[0].focus();
-    this.#menu.onkeydown = (e) => {
-      const to = { ArrowDown: 1, ArrowUp: -1 }[e.key];
-      if (to) { e.preventDefault(); items[(items.findIndex((el) => el === document.activeElement) + to + items.length) % items.length].focus(); }
-      if (e.key === 'Escape') by.focus();
-    };
+    this.#menu.open(by, [...(this.#app.library.given(item) ? [] : [{ key: 'list.rename', icon: 'pencil', act: () => this.#app.rename(item) }]),
+      { key: 'head.share', icon: 'link', act: () => this.#app.share(address(['recordings', item.id])) },
+      { key: 'list.compare', icon: 'side', act: () => { location.hash = address(['compare', item.id]); } },
+      { key: 'list.select', icon: 'check', act: () => this.#several(item) },
+      { key: 'list.delete', icon: 'bin', act: () => this.#app.remove([item]), look: 'menu__i--red' }]);
+  }
+
+  // pick chooses a recording among several, where they are chosen, or begins to with Control.
+  #pick(item, e) {
+    if (!this.#picking && !e.ctrlKey && !e.metaKey) return;
+    e.preventDefault();
+    if (this.#picking) this.#picking.toggle(item, e.shiftKey);
+    else this.#several(item);
+  }
+
+  // several begins to choose several recordings.
+  async #several(item) {
+    const { Picking } = await import('./picking.js');
+    this.#picking = new Picking(this.#app, () => this.#shown, () => {
+      this.#picking.el.replaceWith(this.#foot);
+      this.#picking = null;
+      this.show();
+    });
+    this.#foot.replaceWith(this.#picking.el);
+    this.show();
+    this.#picking.toggle(item);
+    this.#lists.querySelector(`[data-key="r${item.id}"] input`)?.focus();
   }
 
   // say tells words at the foot.

@@ -48,18 +48,18 @@ export class PeopleList {
       ...(rows.length ? [h('ul', { class: 'list' }, ...rows)] : [h('p', { class: 'rail__foot', t: words ? 'people.nothing' : 'people.none' })]),
       ...(free.length && !words ? [h('h2', { class: 'rail__group', t: 'people.free' }), h('ul', { class: 'list' }, last)] : []));
     this.mark(this.#current);
-    if (free.length) library.picture(free[0]).then((src) => { if (src) last.querySelector('img').src = src; });
+    if (free.length) library.portrait(free[0]).then((src) => { if (src) last.querySelector('img').src = src; });
     for (const [i, p] of data.entries()) { // one after the other: nothing else waits for them
       const { data: records } = await api.get(`keypoints/?subjectId=${p.id}&include=recordedAt&size=100`);
       if (turn !== this.#turn) return;
       const all = sessionsOf(library, records);
       rows[i].querySelector('.rec__m').textContent = all.length ? `${t(all.length === 1 ? 'people.session' : 'people.sessions', { n: all.length })} · ${date(filmed(all[0]))}` : t('people.noSession');
-      if (all.length) library.picture(all[0]).then((src) => { if (src) rows[i].querySelector('img').src = src; });
+      if (all.length) library.portrait(all[0]).then((src) => { if (src) rows[i].querySelector('img').src = src; });
     }
   }
 
   #row(id, name) {
-    return h('li', {}, h('a', { class: 'rec', href: address(['people', id]), 'data-id': String(id) }, h('span', { class: 'rec__p' }, h('img', { alt: '', width: 56, height: 42 })),
+    return h('li', {}, h('a', { class: 'rec', href: address(['people', id]), 'data-id': String(id) }, h('span', { class: 'rec__p' }, h('img', { alt: '', width: 48, height: 60 })),
       h('span', { class: 'rec__t' }, h('span', { class: 'rec__n' }, name), h('span', { class: 'rec__m' }, '\u00a0'))));
   }
 }

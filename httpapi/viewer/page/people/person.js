@@ -86,6 +86,7 @@ export class Person {
     const done = () => { this.#head(); this.#known(); this.#about.querySelector('button')?.focus(); };
     const form = new PersonForm(this.#person, async (body) => {
       this.#person = await this.#app.api.patch(`subjects/${this.#person.id}/`, body);
+      this.#app.library.everybody(); // the list names them, too
       done();
       this.#on.changed();
     }, done);

@@ -231,7 +231,12 @@ await menu('moving', 'Delete');
 expect(/status of 503/);
 await fails(/movies\/\d+\/$/, 'DELETE', 503, 'The service is overloaded or unavailable; try again later.');
 await dialog.getByRole('button', { name: 'Delete' }).click();
+await row('moving').waitFor({ state: 'detached' });
+const end = () => page.locator('#toast').getByRole('button', { name: 'Close' }).click(); // the time for undoing
+await end();
 await one('The service is overloaded or unavailable; try again later.');
+await row('moving').getByRole('link').click(); // it is still there
+await opened('moving');
 await page.unroute(/movies\/\d+\/$/);
 expect(null);
 await menu('moving', 'Delete');
@@ -239,7 +244,45 @@ await dialog.getByRole('button', { name: 'Delete' }).click();
 await page.getByText('moving is deleted.').waitFor();
 await row('moving').waitFor({ state: 'detached' });
 await soon(hash, '#/');
-await soon(() => shown('overloaded').count(), 0);
+await sound('what can be undone');
+await shot('undo');
+await page.keyboard.press('Control+z');
+await row('moving').waitFor();
+await soon(hash, /recordings/);
+await opened('moving');
+const deleted = [];
+page.on('request', (r) => { if (r.method() === 'DELETE') deleted.push(r.url()); });
+await menu('moving', 'Delete');
+await dialog.getByRole('button', { name: 'Delete' }).click();
+await row('moving').waitFor({ state: 'detached' });
+assert.deepEqual(deleted, []); // it can still be undone
+await page.reload(); // leaving the page keeps the promise
+await row('sample').waitFor();
+await soon(() => page.evaluate(async () => {
+  const { accessToken } = await (await fetch('viewer/token', { method: 'POST' })).json();
+  return (await (await fetch('anymotion/v1/movies/', { headers: { Authorization: `Bearer ${accessToken}` } })).json()).data.map((m) => m.name).includes('moving');
+}), false);
+await soon(() => row('moving').count(), 0);
+
+step('several recordings');
+await row('sample').getByRole('link').click({ modifiers: ['Control'] });
+await row('missing').getByRole('link').click();
+await page.locator('.rail__x').getByText('2 recordings').waitFor();
+await sound('several');
+await shot('several');
+await click('Add a tag');
+await page.getByRole('dialog').getByLabel('Tag').fill('knee');
+await page.keyboard.press('Enter');
+await soon(() => page.locator('.tagx').allTextContents(), ['knee', 'knee']);
+await menu('sample', 'Select');
+await row('missing').getByRole('link').click();
+await click('Compare two');
+await soon(hash, /compare\/\d+\/\d+/);
+await page.goto(`${url}#/`);
+await row('sample').waitFor();
+await click('With care');
+await soon(() => row('missing').count(), 1);
+await click('With care');
 await menu('sample', 'Rename');
 await page.getByRole('textbox', { name: 'Name' }).fill('Standing');
 await page.keyboard.press('Enter');

@@ -1,0 +1,96 @@
+// @ts-check
+// Several recordings that are chosen in the list, and what is done with all of them.
+import { h, button, field } from '../base/dom.js';
+import { say, t } from '../base/i18n.js';
+import { address } from '../base/route.js';
+import { menu } from './menu.js';
+
+export class Picking {
+  #app;
+  #shown;
+  #end;
+  #boxes = new Map(); // by id
+  #picked = new Map(); // recordings by id
+  #last = 0; // the id that was chosen last
+  #menu = menu();
+  #count = h('b', { role: 'status' });
+  #compare = button('pick.compare', () => this.#go(), { icon: 'side', only: true, class: 'btn--line' });
+
+  // shown returns the recordings of the list, end puts this away.
+  constructor(app, shown, end) {
+    this.#app = app;
+    this.#shown = shown;
+    this.#end = end;
+    const some = [this.#compare, button('pick.person', (e) => this.#person(e.currentTarget), { icon: 'person', only: true, class: 'btn--line', 'aria-haspopup': 'menu' }),
+      button('pick.tag', () => this.#tag(), { icon: 'tag', only: true, class: 'btn--line' }), button('list.delete', () => this.#delete(), { icon: 'bin', only: true, class: 'btn--line' })];
+    for (const b of some) b.title = t(b.dataset.tLabel ?? '');
+    this.el = h('div', { class: 'rail__x', role: 'toolbar', label: 'pick.title' }, this.#count, button('pick.end', () => end(), { class: 'btn--ghost btn--small' }), h('div', {}, ...some), this.#menu.el);
+    this.el.addEventListener('keydown', (e) => { if (e.key === 'Escape' && !e.target?.closest('.menu')) end(); });
+    this.#tell();
+  }
+
+  // box is the check box of a recording.
+  box(item, name) {
+    const box = h('input', { type: 'checkbox', class: 'rec__x', label: 'pick.of', labelArgs: { name }, checked: this.#picked.has(item.id), on: { click: (e) => { e.preventDefault(); setTimeout(() => this.toggle(item, e.shiftKey)); } } });
+    this.#boxes.set(item.id, box);
+    return box;
+  }
+
+  // toggle chooses a recording, or leaves it out; with a range, all from the one before.
+  toggle(item, range = false) {
+    const all = this.#shown(), on = !this.#picked.has(item.id), ends = [item.id, range ? this.#last : item.id].map((id) => all.findIndex((i) => i.id === id)).sort((a, b) => a - b);
+    for (const one of ends[0] < 0 ? [item] : all.slice(ends[0], ends[1] + 1)) {
+      if (on) this.#picked.set(one.id, one);
+      else this.#picked.delete(one.id);
+      const box = this.#boxes.get(one.id);
+      if (box) box.checked = on;
+    }
+    this.#last = item.id;
+    this.#tell();
+  }
+
+  #tell() {
+    const n = this.#picked.size;
+    say(this.#count, n === 1 ? 'pick.one' : 'pick.some', { n });
+    for (const b of this.el.querySelectorAll('div > .btn')) b.disabled = n === 0;
+    this.#compare.disabled = n !== 2;
+  }
+
+  #go() {
+    const [a, b] = [...this.#picked.keys()].sort((x, y) => x - y);
+    location.hash = address(['compare', a, b]);
+    this.#end();
+  }
+
+  // each changes all that are chosen.
+  async #each(changes) {
+    try {
+      for (const item of this.#picked.values()) await this.#app.library.change(item, changes(item));
+      this.#app.mended();
+      this.#end();
+    } catch (e) { this.#app.fail(e); }
+  }
+
+  async #person(by) {
+    const people = await this.#app.library.everybody(), items = [{ id: 0, name: t('people.free') }, ...people];
+    this.#menu.open(by, items.map(({ id, name }) => ({ name, act: () => this.#each(() => ({ subjectId: id })) })));
+  }
+
+  // tag asks for a tag, which all get besides their own.
+  #tag() {
+    const input = h('input', { maxLength: 40, autocomplete: 'off', required: true });
+    input.setAttribute('list', 'pick-tags'); // which as a property can only be read
+    const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'pick-tag' }, h('form', { method: 'dialog', on: { submit: () => {
+      const tag = input.value.trim();
+      if (tag) this.#each(({ tags = [] }) => ({ tags: [...new Set([...tags, tag])] }));
+    } } }, h('h2', { id: 'pick-tag', t: 'pick.tag' }), field('filter.tag', input), h('datalist', { id: 'pick-tags' }, ...this.#app.library.tags().map((value) => h('option', { value }))),
+    h('div', { class: 'verdict__a' }, button('tool.cancel', () => dialog.close(), { class: 'btn--line' }), h('button', { type: 'submit', class: 'btn btn--primary', t: 'list.keep' }))));
+    dialog.addEventListener('close', () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
+  async #delete() {
+    if (await this.#app.remove([...this.#picked.values()])) this.#end();
+  }
+}
