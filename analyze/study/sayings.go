@@ -65,14 +65,6 @@ func each(tell func(words.Language, saying) string) text {
 	return all
 }
 
-// times counts repetitions.
-func (s *saying) times(n int) string {
-	if n == 1 {
-		return s.one
-	}
-	return fmt.Sprintf(s.repetitions, n)
-}
-
 // filmed says from where a view of 0 to 180 degrees sees the person.
 func (s *saying) filmed(view float64) string {
 	switch {

@@ -55,7 +55,7 @@ func (t *spreadsheet) row(cells ...string) {
 			if cells[k] = number; t.comma {
 				cells[k] = strings.Replace(number, ".", ",", 1)
 			}
-		} else if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		} else if bare := strings.TrimLeft(cell, " \t\r\n"); bare != "" && strings.ContainsRune("=+-@", rune(bare[0])) {
 			cells[k] = "'" + cell
 		}
 	}
