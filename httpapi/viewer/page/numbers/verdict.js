@@ -101,8 +101,7 @@ export function verdict(recording, measures, seek, against, cameras = []) {
   return h('section', { class: `verdict ${kind}`, 'aria-labelledby': 'h-verdict', role: 'status' },
     h('div', {},
       h('h2', { id: 'h-verdict' }, icon(good ? 'good' : 'care'), several && good ? t('space.good') : title[language]),
-      limit ? h('p', {}, limit[language], ' ', act ? h('b', {}, act[language]) : null) : null,
-      guessed ? h('p', { t: 'verdict.guessed' }) : null, guessed, more(recording, measures, several, seek)),
+      guessed || limit ? h('p', {}, guessed ? t('verdict.guessed') : limit[language], ' ', act ? h('b', {}, act[language]) : null) : null, guessed, more(recording, measures, several, seek)),
     several ? plan(cameras) : view === null ? null : plan([view]),
     acts.length ? h('div', { class: 'verdict__a' }, ...acts) : null,
     good ? null : facts(overview.summary));
