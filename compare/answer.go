@@ -20,16 +20,17 @@ type Answer struct {
 	Text  map[words.Language]string `json:"text"`  // the two angles, the uncertainty, and in how many repetitions
 }
 
-// answering is how a language answers: the title where nothing is sure, the angles of target and source, where nothing is
-// sure the sentence, and in how many repetitions.
-var answering = map[words.Language]struct{ none, instead, largest, of string }{
-	words.English: {"No difference beyond the uncertainty", "%.0f° instead of %.0f°, ± %.0f.", "Largest: %s.",
+// answering is how a language answers: the title where nothing is sure, that where it may be the cameras', the angles of target
+// and source, where nothing is sure the sentence, and in how many repetitions.
+var answering = map[words.Language]struct{ none, apart, instead, largest, of string }{
+	words.English: {"No difference beyond the uncertainty", "The cameras stand too far apart to tell", "%.0f° instead of %.0f°, ± %.0f.", "Largest: %s.",
 		" Beyond the uncertainty at %d of %d turns."},
-	words.Japanese: {"誤差を超える差はありません", "%.0[2]f°に対して%.0[1]f°（± %.0[3]f）。", "最大の差：%s。", "折り返し%[2]d回中%[1]d回で誤差を超えています。"},
+	words.Japanese: {"誤差を超える差はありません", "カメラの向きが違いすぎて判断できません", "%.0[2]f°に対して%.0[1]f°（± %.0[3]f）。", "最大の差：%s。", "折り返し%[2]d回中%[1]d回で誤差を超えています。"},
 }
 
 // answer returns the difference to read first, nil if there is none: that of the measure that leads in the source, else in
-// the target, at the turning points, if it is beyond its uncertainty; else the first of the largest.
+// the target, at the turning points, if it is beyond its uncertainty; else the first of the largest, which from cameras that stand apart
+// may be theirs.
 func (p *pair) answer(r *Result) *Answer {
 	if len(r.Largest) == 0 {
 		return nil
@@ -45,13 +46,13 @@ func (p *pair) answer(r *Result) *Answer {
 		slices.SortStableFunc(list, bySize)
 		return list
 	}
-	d := r.Largest[0]
+	d, apart := r.Largest[0], math.Abs(p.s.view-p.t.view) > mostViews
 	for _, lead := range []*study.Lead{p.t.Lead, p.s.Lead} {
 		if lead == nil {
 			continue
 		}
 		if list := turns(Angle{Type: lead.Type, Side: lead.Side}.Name()); len(list) > 0 && list[0].Sure {
-			d = list[0]
+			d, apart = list[0], false
 		}
 	}
 	at, sure := turns(d.Angle), 0
@@ -63,10 +64,14 @@ func (p *pair) answer(r *Result) *Answer {
 	a := &Answer{d.Angle, d.Repetition, d.Frame, map[words.Language]string{}, map[words.Language]string{}}
 	for _, l := range words.Languages() {
 		say := answering[l]
-		if d.Sure {
+		switch {
+		case d.Sure && apart:
+			a.Title[l], a.Text[l] = say.apart, fmt.Sprintf(say.largest, d.Sentence[l])
+			continue
+		case d.Sure:
 			a.Title[l] = d.title(l)
 			a.Text[l] = strings.ReplaceAll(fmt.Sprintf(say.instead, math.Round(d.Target)+0, math.Round(d.Source)+0, math.Ceil(d.Uncertainty)), "-", "−")
-		} else {
+		default:
 			a.Title[l], a.Text[l] = say.none, fmt.Sprintf(say.largest, d.Sentence[l])
 		}
 		if len(at) > 1 {
