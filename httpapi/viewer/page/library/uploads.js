@@ -10,7 +10,7 @@ import { md5 } from './md5.js';
 export const asked = { feet: true, depth: true, candidates: 4, candidatesEvery: 1 };
 
 const slowest = 10; // frames a second: what is longer than the most frames of them is too long in any case
-const long = 60; // seconds: of a longer movie, a part is offered to be measured
+const long = 60; // seconds: of a longer movie, a part is offered to be measured, but of whole ones
 
 // measure returns the width, the height and the seconds of a file, as far as the browser can tell.
 function measure(url, kind) {
@@ -35,13 +35,13 @@ function measure(url, kind) {
 // chosen, or null.
 /** @param {any} upload @param {Limits} most @returns {Promise<import('./mp4.js').Movie | null>} */
 async function check(upload, most) {
-  const { file, kind, settled } = upload, heavy = file.size > most.uploadBytes;
+  const { file, kind, settled, whole } = upload, heavy = file.size > most.uploadBytes;
   if (!kind) throw new Problem('upload.neither');
   if (file.size === 0) throw new Problem('upload.empty');
   if (kind === 'movies' && !settled) {
     const movie = await (await import('./mp4.js')).Movie.read(file), { width, height, seconds } = await measure(upload.url, kind);
     fits(width, height, most.framePixels);
-    if (movie && (heavy || movie.times.length >= most.frames || movie.seconds > long)) return movie;
+    if (movie && (heavy || movie.times.length >= most.frames || (movie.seconds > long && !whole))) return movie;
     if (seconds > most.frames / slowest) throw new Problem('upload.long', { args: { seconds: Math.round(seconds), frames: most.frames } });
   } else if (kind === 'images') {
     const { width, height } = await measure(upload.url, kind);
@@ -85,7 +85,7 @@ export class Uploads extends EventTarget {
   }
 
   // add takes files, of a person, and returns their uploads, which are sent one after the other. Of long movies, a part
-  // has to be chosen before, but for whole ones.
+  // has to be chosen before, but for whole ones: those are refused only where the service does not take them.
   add(files, subjectId = 0, whole = false) {
     const added = Array.from(files, (file) => ({
       n: this.#next++, file, name: file.name, kind: kindOf(file), url: URL.createObjectURL(file), state: 'upload.waits', part: 0, whole, of: subjectId ? { subjectId } : {}, stop: new AbortController(),

@@ -124,7 +124,8 @@ export class Flow {
       frames.push(...found.keypoint);
       times.push(...found.timestamps);
     }
-    const rate = fps || 30, last = times.at(-1) ?? -1 / rate, end = this.media?.duration || 0;
+    const rate = fps || 30, last = times.at(-1) ?? -1 / rate, length = this.media?.duration;
+    const end = Number.isFinite(length) ? length : 0; // those of a browser's recorder do not tell
     const rest = Array.from({ length: Math.max(1, Math.round((end - last) * rate) - 1) }, (_, i) => last + (i + 1) / rate);
     this.#part = Math.max(progress ?? 0, frames.length && end ? frames.length / (frames.length + rest.length) : 0);
     this.playhead.retime([...times, ...rest]);
