@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	imports = regexp.MustCompile(`(from |import )'(\.[^']*)'`)
+	imports = regexp.MustCompile(`(from |import |(?:=> |await )import\()'(\.[^']*)'`) // but not the types that comments import
 	styles  = []string{"base/base.css", "player/player.css", "numbers/numbers.css", "recording/recording.css", "base/narrow.css"}
 )
 

@@ -183,6 +183,7 @@ const rail = new Rail(app, choose);
 /** @type {any} */
 let view = null; // what is open: a view with an el; some have close, speak and stage
 let shown = ''; // its address without the parameters
+let openings = 0; // only the last one puts its view, also where the same address is opened twice
 
 // styled loads the styles of a view, which have their place in the document.
 const styled = (name) => /** @type {Promise<void>} */ (new Promise((done, fail) => {
@@ -228,6 +229,7 @@ async function open(again = false) {
   const { path, query } = here(), name = [...path, query.get('person') ?? '', query.get('targetPerson') ?? '', query.get('a') ?? '', query.get('b') ?? '', path[0] === 'exercises' ? query.get('recording') ?? '' : ''].join('/');
   if (!again && name === shown && view) return;
   shown = name;
+  const opening = ++openings;
   view?.close?.();
   document.title = t('title');
   mended();
@@ -239,7 +241,7 @@ async function open(again = false) {
   }
   const put = async (kind) => {
     const { load, make, open } = views[kind], { listed = false } = views[kind], module = await load();
-    if (name !== shown || (kind === 'cut' && named(path) !== kind)) return;
+    if (opening !== openings || (kind === 'cut' && named(path) !== kind)) return;
     view = make(module, path);
     stand(view.el, view.rail ?? listed);
     if (listed) rail.mark(path[0][0] + path[1]);

@@ -115,3 +115,11 @@ export function save(name, type, content) {
   h('a', { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
+
+// release lets go of what a video element plays, or it goes on reading what is not there any more.
+/** @param {any} media */
+export function release(media) {
+  if (!(media instanceof HTMLVideoElement)) return;
+  media.removeAttribute('src');
+  media.load();
+}

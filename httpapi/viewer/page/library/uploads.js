@@ -1,6 +1,7 @@
 // @ts-check
 // Uploading files: checked first, and cut where they are long, then sent, then their keypoints are asked for.
 import { Problem } from '../base/api.js';
+import { release } from '../base/dom.js';
 import { hold, kindOf } from './files.js';
 import { md5 } from './md5.js';
 
@@ -13,22 +14,25 @@ const slowest = 10; // frames a second: what is longer than the most frames of t
 const long = 60; // seconds: of a longer movie, a part is offered to be measured, but of whole ones
 
 // measure returns the width, the height and the seconds of a file, as far as the browser can tell.
-function measure(url, kind) {
-  return new Promise((done) => {
-    if (kind === 'images') {
+async function measure(file, kind) {
+  const url = URL.createObjectURL(file), video = kind === 'images' ? null : document.createElement('video');
+  const found = await /** @type {Promise<any>} */ (new Promise((done) => {
+    if (!video) {
       const img = new Image();
       img.onload = () => done({ width: img.naturalWidth, height: img.naturalHeight });
       img.onerror = () => done({});
       img.src = url;
       return;
     }
-    const video = document.createElement('video');
     video.preload = 'metadata';
     video.onloadedmetadata = () => done({ width: video.videoWidth, height: video.videoHeight, seconds: Number.isFinite(video.duration) ? video.duration : 0 }); // those of a browser's recorder do not tell
     video.onerror = () => done({});
     setTimeout(() => done({}), 3000);
     video.src = url;
-  });
+  }));
+  release(video);
+  URL.revokeObjectURL(url);
+  return found;
 }
 
 // check throws what is wrong with a file, before any of it is sent. It returns the movie of which a part is to be
@@ -39,12 +43,12 @@ async function check(upload, most) {
   if (!kind) throw new Problem('upload.neither');
   if (file.size === 0) throw new Problem('upload.empty');
   if (kind === 'movies' && !settled) {
-    const movie = await (await import('./mp4.js')).Movie.read(file), { width, height, seconds } = await measure(upload.url, kind);
+    const movie = await (await import('./mp4.js')).Movie.read(file), { width, height, seconds } = await measure(file, kind);
     fits(width, height, most.framePixels);
     if (movie && (heavy || movie.times.length >= most.frames || (movie.seconds > long && !whole))) return movie;
     if (seconds > most.frames / slowest) throw new Problem('upload.long', { args: { seconds: Math.round(seconds), frames: most.frames } });
   } else if (kind === 'images') {
-    const { width, height } = await measure(upload.url, kind);
+    const { width, height } = await measure(file, kind);
     fits(width, height, most.imagePixels);
   }
   if (heavy) throw new Problem('upload.heavy', { args: { size: Math.round(file.size / 1e6), most: most.uploadBytes / 1e6 } });
@@ -62,7 +66,7 @@ export class Uploads extends EventTarget {
   #next = 1;
   /** @type {Promise<Limits> | null} */
   #limits = null;
-  list = []; // {n, file, name, kind, url, state, part, problem, id, movie}
+  list = []; // {n, file, name, kind, state, part, problem, id, movie}
 
   // ask asks for the size or the frameRate of keypoints, and resolves to null where the user does not know.
   constructor(api, ask) {
@@ -88,7 +92,7 @@ export class Uploads extends EventTarget {
   // has to be chosen before, but for whole ones: those are refused only where the service does not take them.
   add(files, subjectId = 0, whole = false) {
     const added = Array.from(files, (file) => ({
-      n: this.#next++, file, name: file.name, kind: kindOf(file), url: URL.createObjectURL(file), state: 'upload.waits', part: 0, whole, of: subjectId ? { subjectId } : {}, stop: new AbortController(),
+      n: this.#next++, file, name: file.name, kind: kindOf(file), state: 'upload.waits', part: 0, whole, of: subjectId ? { subjectId } : {}, stop: new AbortController(),
     }));
     this.list.unshift(...added);
     this.#changed();
@@ -100,11 +104,7 @@ export class Uploads extends EventTarget {
 
   // settle sends a part of a movie, a file, or the whole one.
   settle(upload, file = upload.file) {
-    if (file !== upload.file) {
-      URL.revokeObjectURL(upload.url);
-      Object.assign(upload, { file, name: file.name, url: URL.createObjectURL(file) });
-    }
-    Object.assign(upload, { settled: true, movie: null });
+    Object.assign(upload, file === upload.file ? {} : { file, name: file.name }, { settled: true, movie: null });
     this.#tell(upload, 'upload.waits', 0);
     this.#later(upload);
     this.dispatchEvent(new CustomEvent('part', { detail: upload }));

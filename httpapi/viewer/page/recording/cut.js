@@ -1,7 +1,7 @@
 // @ts-check
 // Choosing the part of a long movie that is sent and measured: two handles below the picture. The movie plays in the
 // browser, and is cut there, at pictures that stand alone.
-import { h, button, card } from '../base/dom.js';
+import { h, button, card, release } from '../base/dom.js';
 import { say, t } from '../base/i18n.js';
 import { frameAt, Playhead } from '../player/playhead.js';
 import { Stage } from '../player/stage.js';
@@ -72,7 +72,7 @@ export class CutView {
   close() {
     this.#end.abort();
     this.#playhead.detach();
-    this.stage.media?.removeAttribute('src');
+    release(this.stage.media);
     URL.revokeObjectURL(this.#url);
   }
 

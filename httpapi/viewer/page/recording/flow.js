@@ -1,7 +1,7 @@
 // @ts-check
 // A recording on its way: while its file is sent and the service looks for the body, the movie plays and the
 // progress is told in the same frame.
-import { h, card, span } from '../base/dom.js';
+import { h, card, release, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { say } from '../base/i18n.js';
 import { Problem } from '../base/api.js';
@@ -43,10 +43,7 @@ export class Flow {
   // close stops the movie.
   close() {
     this.playhead?.detach();
-    if (this.media instanceof HTMLVideoElement) { // or it goes on reading what is not there any more
-      this.media.removeAttribute('src');
-      this.media.load();
-    }
+    release(this.media);
     if (this.#url.startsWith('blob:')) URL.revokeObjectURL(this.#url);
   }
 
@@ -57,7 +54,7 @@ export class Flow {
       if (upload.problem) this.#wait({ name: upload.name, problem: upload.problem });
       else this.#wait({ name: upload.name, key: upload.state, part: upload.part });
     };
-    this.#pending(upload.kind === 'images', upload.kind && upload.kind !== 'keypoints' && upload.file.size ? upload.url : '');
+    this.#pending(upload.kind === 'images', upload.kind && upload.kind !== 'keypoints' && upload.file.size ? URL.createObjectURL(upload.file) : '');
     tell();
     this.#app.uploads.addEventListener('change', tell, { signal: this.#end });
   }
