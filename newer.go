@@ -7,9 +7,8 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Newer returns the newest record with SUCCESS that was made after another one of the same person in the same movie or
-// image, or from the same given keypoints: with KeypointID, or with the same Choose. It has the ID 0 if there is none. Records
-// with KeypointIDs are no newer ones, and have none.
+// Newer returns the latest successful measurement of the same person in the same movie, image or given keypoints: a later record
+// made with KeypointID, or with the same Choose. Its ID is 0 if e is the latest. Records made with KeypointIDs are left out.
 func (s *Service) Newer(ctx context.Context, owner string, e Extraction) (newer Extraction, err error) {
 	if e.KeypointIDs != nil {
 		return newer, nil

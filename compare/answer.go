@@ -28,8 +28,8 @@ var answering = map[words.Language]struct{ none, apart, instead, largest, of str
 	words.Japanese: {"誤差を超える差はありません", "カメラの向きが違いすぎて判断できません", "%.0[2]f°に対して%.0[1]f°（± %.0[3]f）。", "最大の差：%s。", "折り返し%[2]d回中%[1]d回で誤差を超えています。"},
 }
 
-// answer returns the difference to read first, nil if there is none: that of the measure that leads in the source, else in
-// the target, at the turning points, if it is beyond its uncertainty; else the first of the largest, which from cameras that stand apart
+// answer returns the difference to read first, or nil if nothing differs. It is that of the source's leading measure, else of
+// the target's, at the turning points, if it is beyond its uncertainty; else the first of the largest, which from cameras that stand apart
 // may be theirs.
 func (p *pair) answer(r *Result) *Answer {
 	if len(r.Largest) == 0 {

@@ -74,7 +74,7 @@ type keypointDetail struct {
 	Found         **foundFrames         `json:"found,omitempty"` // null if nothing is known
 	Preliminary   **preliminary         `json:"preliminary,omitempty"`
 	Ahead         **int                 `json:"ahead,omitempty"`
-	Newer         **newer               `json:"newer,omitempty"` // null if there is none
+	Newer         **newer               `json:"newer,omitempty"` // null: there is no newer one
 }
 
 // preliminary is what the keypoints tell that have been found so far.
@@ -84,7 +84,7 @@ type preliminary struct {
 	Overview study.Study    `json:"overview"`
 }
 
-// newer is the record that was made anew.
+// newer names the latest measurement of a recording.
 type newer struct {
 	ID        int64  `json:"id"`
 	CreatedAt string `json:"createdAt"`

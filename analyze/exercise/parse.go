@@ -26,7 +26,7 @@ var order = []string{
 // Names returns the names of the shipped exercises.
 func Names() []string { return slices.Clone(order) }
 
-// Shipped returns the shipped exercise with a name, such as "squat"; ok is false if there is none.
+// Shipped returns the definition that comes with the package under a name, such as "squat". It reports whether there is one.
 func Shipped(name string) (d Definition, ok bool) {
 	if !slices.Contains(order, name) {
 		return d, false

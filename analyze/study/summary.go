@@ -119,8 +119,8 @@ func (p *person) summarize(s *Study, lead *measure, all []*measure) {
 }
 
 const (
-	leastTold   = 12.0 // degrees too straight that are told of the lead
-	leastWarned = 0.05 // the share of the frames that a warning must concern to be told first
+	leastTold   = 12.0 // degrees: a lead that reads too straight by less is not mentioned
+	leastWarned = 0.05 // of the frames: a warning about fewer is not the first thing to read
 )
 
 // straightens returns by about how much a knee or hip reads too straight at its peak, in degrees: 0 from the side.

@@ -223,7 +223,7 @@ export class Library extends EventTarget {
   }
 
   // once are the newest records of each movie and image, with what is known of them. One that has failed stands for those
-  // before it only if they have failed, too. A recording that is measured anew stays in its place: that of its media.
+  // before it only if they have failed, too. A recording that is measured again keeps its place, by when its movie was added.
   #once(records) {
     const best = new Map();
     for (const r of records) {

@@ -200,7 +200,7 @@ export class Movie {
     const stbl = (places) => box('stbl', bytes(stsd), box('stts', runs(steps)), ...(ctts ? [box('ctts', runs(late.map((v) => v - lead)))] : []),
       ...(keys.length < samples.length ? [box('stss', words([0, keys.length, ...keys]))] : []), box('stsz', words([0, 0, samples.length, ...samples.map((i) => size[i])])),
       box('stsc', words([0, chunks.length, ...chunks.flatMap((c, k) => [k + 1, c[2], 1])])), box('stco', words([0, places.length, ...places])));
-    // kept is a box again, with what was in it but for the children that are made anew, or null.
+    // kept is a box from before with its old content, except for the children that are new, or null.
     const kept = (b, made) => box(b.type, ...of(b).map((c) => (made[c.type] ?? bytes)(c)).filter(Boolean));
     const lasting = (units, ...places) => (b) => timed(bytes(b), units, places), none = () => null;
     const edit = box('edts', box('elst', words([0, 1, whole, pts[first] - dts[first] - lead, 0x10000])));
