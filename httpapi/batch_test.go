@@ -81,6 +81,7 @@ func TestThousandMovies(t *testing.T) {
 	defer mu.Unlock()
 	extractions := map[string]int{} // finished, by owner
 	at := map[int64]int{}           // how many were finished before that one
+	late := 0                       // analyses
 	for _, key := range order {
 		all := extractions["alice"] + extractions["bob"]
 		switch {
@@ -90,9 +91,13 @@ func TestThousandMovies(t *testing.T) {
 			}
 			at[key.ID] = all
 			extractions[key.Owner]++
-		case all > at[origin[key.ID]]+movies/50: // a busy machine lets a few by
-			t.Errorf("analysis %d was finished %d extractions after its own", key.ID, all-at[origin[key.ID]]-1)
+		case all > at[origin[key.ID]]+movies/50:
+			t.Logf("analysis %d was finished %d extractions after its own", key.ID, all-at[origin[key.ID]]-1)
+			late++
 		}
+	}
+	if late > movies/50 { // a busy machine holds few up
+		t.Errorf("%d analyses were finished long after their extraction", late)
 	}
 	if extractions["alice"] != movies || extractions["bob"] != others {
 		t.Errorf("%d and %d extractions were finished", extractions["alice"], extractions["bob"])

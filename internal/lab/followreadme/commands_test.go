@@ -46,6 +46,7 @@ func TestCommands(t *testing.T) {
 		}
 	}
 	os.RemoveAll("motion-out/.motion") // what was done before would be kept, not made
+	before := unknown(t)
 	testkit.EachDocument(t, func(t *testing.T, blocks []testkit.Block) {
 		address := "" // of the server
 		for i, b := range blocks {
@@ -77,7 +78,21 @@ func TestCommands(t *testing.T) {
 				t.Errorf("line %d prints\n%s\nthe document says\n%s", b.Line, out, blocks[i+1].Text)
 			}
 		}
+		if after := unknown(t); after != before {
+			t.Errorf("git does not know, nor ignore, what is left:\n%s", after)
+			before = after
+		}
 	})
+}
+
+// unknown lists the folders and files of the checkout that git does not know and does not ignore.
+func unknown(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("git", "ls-files", "--others", "--exclude-standard", "--directory", "--no-empty-directory").Output()
+	if err != nil {
+		testkit.Skip(t, "the git checkout")
+	}
+	return string(out)
 }
 
 // host makes a command run in a new module that gets this one from the work tree.
