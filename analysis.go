@@ -22,9 +22,11 @@ import (
 // apply to a recording is missing in the result, with a warning.
 type AnalyzeRequest struct {
 	KeypointID int64          `json:"keypointId"`       // may be unfinished
-	Person     int            `json:"person,omitempty"` // track of one of Extracted.People; 0 for the chosen one
+	Person     int            `json:"person,omitempty"` // track of one of Outcome.People; 0 for the chosen one
 	Rules      []analyze.Rule `json:"-"`                // at least one, or nil for none
-	RuleAlone  bool           `json:"-"`                // Rules has one rule, which the API shows as an object instead of an array
+
+	// RuleJSON is the JSON of Rules that the record keeps: an array, or one rule alone. In a request, nil is the array.
+	RuleJSON json.RawMessage `json:"rule,omitempty"`
 
 	// Gait asks for steps and what follows from them, and for the LegAngles and the rules of one side over
 	// the stride. Its Curves are ignored. nil: no gait. Movies only.
@@ -45,6 +47,8 @@ type AnalyzeRequest struct {
 	// beyond is not complete. The work fails if no frame is there.
 	From float64 `json:"from,omitempty"`
 	To   float64 `json:"to,omitempty"`
+
+	Key Key `json:"-"` // of requests; a record has none
 }
 
 // Analysis is a set of rules and the values they give for the keypoints of a recording, and the gait and the
@@ -53,28 +57,23 @@ type Analysis struct {
 	State
 	AnalyzeRequest
 
-	rule, result []byte // JSON
+	result []byte // JSON
 }
 
-// storedAnalysis is the stored request. Its rules are parsed when they are needed.
-type storedAnalysis struct {
-	AnalyzeRequest
-	Rule json.RawMessage `json:"rule,omitempty"`
-}
-
-type analysisForm = catalog.Form[storedAnalysis, struct{}]
+// Rules of the stored form are parsed when they are needed.
+type analysisForm = catalog.Form[AnalyzeRequest, struct{}]
 
 // listedAnalysis returns an analysis without its rules.
 func listedAnalysis(r storage.Record) (Analysis, error) {
 	var d analysisForm
 	err := catalog.Decode(r, &d)
-	return Analysis{stateOf(r, d.Work), d.Request.AnalyzeRequest, d.Request.Rule, r.Result}, err
+	return Analysis{stateOf(r, d.Work), d.Request, r.Result}, err
 }
 
 func analysisOf(r storage.Record) (Analysis, error) {
 	a, err := listedAnalysis(r)
-	if err == nil && a.rule != nil {
-		if a.Rules, err = analyze.ParseRules(a.rule); err != nil {
+	if err == nil && a.RuleJSON != nil {
+		if a.Rules, err = analyze.ParseRules(a.RuleJSON); err != nil {
 			err = fmt.Errorf("stored rules: %w", err)
 		}
 	}
@@ -90,9 +89,8 @@ func (a Analysis) Result() (r examine.Result, err error) {
 	return r, err
 }
 
-// JSON returns the rules as JSON, nil if there are none, and the result, nil where Result returns
-// ErrNotReady.
-func (a Analysis) JSON() (rule, result json.RawMessage) { return a.rule, a.result }
+// JSON returns the result as JSON, nil where Result returns ErrNotReady.
+func (a Analysis) JSON() json.RawMessage { return a.result }
 
 func (req AnalyzeRequest) check() error {
 	if len(req.Rules) == 0 && (req.Rules != nil || req.Gait == nil && !req.Jump && !req.Overview && req.Exercise == nil) {
@@ -147,9 +145,9 @@ func partOfImage(from, to float64) error {
 	return nil
 }
 
-// Analyze creates an analysis record and queues its job. The job starts when the keypoint record has succeeded,
+// AnalyzeKeypoints creates an analysis record and queues its job. The job starts when the keypoint record has succeeded,
 // and fails if that fails. Wrong rules are a *RequestError that wraps keypoint.FieldErrors.
-func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest) (Analysis, error) {
+func (s *Service) AnalyzeKeypoints(ctx context.Context, owner string, req AnalyzeRequest) (Analysis, error) {
 	if err := req.check(); err != nil {
 		return Analysis{}, err
 	}
@@ -166,27 +164,32 @@ func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest)
 	if err != nil {
 		return Analysis{}, err
 	}
-	d := analysisForm{Work: catalog.Work{From: madeFrom(storage.Keypoints, req.KeypointID)}, Request: storedAnalysis{AnalyzeRequest: req}}
-	if req.Rules != nil {
-		if d.Request.Rule, err = rulejson.Marshal(req.Rules, req.RuleAlone); err != nil {
-			return Analysis{}, inField("rule", err)
-		}
+	if req.RuleJSON, err = rulesJSON(req.Rules, req.RuleJSON); err != nil {
+		return Analysis{}, inField("rule", err)
 	}
-	return create(ctx, s, owner, storage.Analyses, d, analysisOf)
+	d := analysisForm{Work: catalog.Work{From: madeFrom(storage.Keypoints, req.KeypointID)}, Request: req}
+	return create(ctx, s, owner, storage.Analyses, req.Key, d, analysisOf)
 }
 
-// Analysis returns an analysis record with its result.
-func (s *Service) Analysis(ctx context.Context, owner string, id int64) (Analysis, error) {
+// rulesJSON returns the JSON of rules, if there are any: that of a request, else an array.
+func rulesJSON[R any](rules []R, asked json.RawMessage) (json.RawMessage, error) {
+	if rules == nil || asked != nil {
+		return asked, nil
+	}
+	return rulejson.Marshal(rules, false)
+}
+
+// GetAnalysis returns an analysis record with its result.
+func (s *Service) GetAnalysis(ctx context.Context, owner string, id int64) (Analysis, error) {
 	return typedOf(analysisOf)(s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}))
 }
 
-// Analyses returns a page of the owner's analyses without rules and results, newest first, and the
+// ListAnalyses returns a page of the owner's analyses without rules and results, newest first, and the
 // number of all that match.
-func (s *Service) Analyses(ctx context.Context, owner string, page Page) ([]Analysis, int, error) {
+func (s *Service) ListAnalyses(ctx context.Context, owner string, page Page) ([]Analysis, int, error) {
 	return list(ctx, s, owner, storage.Analyses, page, listedAnalysis)
 }
 
-// workAnalyze does the work on an analysis.
 func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done, total int)) (worker.Output, error) {
 	a, err := analysisOf(r)
 	if err != nil {
@@ -207,10 +210,9 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 		return worker.Output{}, err
 	}
 	a.work.Corrected = correctionsOf(e)
-	return output(analysisForm{Work: a.work, Request: storedAnalysis{a.AnalyzeRequest, a.rule}}, result)
+	return output(analysisForm{Work: a.work, Request: a.AnalyzeRequest}, result)
 }
 
-// measure computes the result of an analysis.
 func (req AnalyzeRequest) measure(seq keypoint.Sequence, judged quality.Report) (examine.Result, error) {
 	r, err := examine.Request{
 		Rules: req.Rules, Gait: req.Gait, Jump: req.Jump, Overview: req.Overview, Exercise: req.Exercise,

@@ -19,13 +19,12 @@ import (
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/film"
-	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/keypoint"
 )
 
 // Annotator is the short way from a file and its keypoints to the annotated file, for programs and notebooks:
 //
-//	seq, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4")
+//	seq, _, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4")
 //	if err != nil {
 //		return err
 //	}
@@ -65,7 +64,7 @@ type Annotator struct {
 
 	Progress func(done, total int) // called after each frame
 
-	turn        still.Turn        // of the Service
+	turn        film.Turn         // of the Service
 	beside      inference.Decoder // of Beside, if not Decoder
 	times       []float64         // of the movie's frames, if not those of the keypoints
 	differences []compare.Frame   // of the comparison, if known; Target is needed for ghosts and arrows only
@@ -106,40 +105,6 @@ func (a Annotator) File(ctx context.Context, in, out string, seq keypoint.Sequen
 		return fmt.Errorf("%s: %w", in, err)
 	}
 	return os.Rename(path, out)
-}
-
-// Write draws onto the picture or movie in r and writes a JPEG picture or an MP4 movie to w,
-// when all of it is drawn. It needs temporary files.
-func (a Annotator) Write(ctx context.Context, w io.Writer, r io.ReadSeeker, seq keypoint.Sequence) error {
-	isImage, err := holdsImage(r)
-	if err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp("", "motion-annotate-*")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "annotated.jpg")
-	if !isImage {
-		out = filepath.Join(dir, "annotated.mp4")
-	}
-	if _, err = r.Seek(0, io.SeekStart); err == nil {
-		err = writeFile(in, func(f io.Writer) error { _, err := io.Copy(f, r); return err })
-	}
-	if err == nil {
-		err = a.File(ctx, in, out, seq)
-	}
-	if err != nil {
-		return err
-	}
-	f, err := os.Open(out)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	_, err = io.Copy(w, f)
-	return err
 }
 
 // annotate writes the annotated file. The limits are those with defaults.

@@ -29,19 +29,34 @@ import (
 // The short way out: a picture and its keypoints in, the annotated picture out.
 func ExampleAnnotator() {
 	ctx := context.Background()
-	photo := bytes.NewReader(host.Picture(200, 100))
-	seq, err := motion.Extractor{Estimator: host.Estimator{}}.Read(ctx, photo)
+	dir, err := os.MkdirTemp("", "photos")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	var annotated bytes.Buffer
-	a := motion.Annotator{Rules: []draw.Rule{{Type: draw.Keypoint, Color: "red", Size: 10}}}
-	if err := a.Write(ctx, &annotated, photo, seq); err != nil {
+	defer os.RemoveAll(dir)
+	photo, annotated := filepath.Join(dir, "photo.png"), filepath.Join(dir, "annotated.jpg")
+	if err := os.WriteFile(photo, host.Picture(200, 100), 0o666); err != nil {
 		fmt.Println(err)
 		return
 	}
-	img, err := jpeg.Decode(&annotated)
+	seq, _, err := motion.Extractor{Estimator: host.Estimator{}}.File(ctx, photo)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	a := motion.Annotator{Rules: []draw.Rule{{Type: "keypoint", Color: "red", Size: 10}}}
+	if err := a.File(ctx, photo, annotated, seq); err != nil {
+		fmt.Println(err)
+		return
+	}
+	file, err := os.Open(annotated)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer file.Close()
+	img, err := jpeg.Decode(file)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -54,7 +69,7 @@ func ExampleAnnotator() {
 // find finds the keypoints of a file with the tests' estimator.
 func find(t testing.TB, path string, d inference.Decoder) keypoint.Sequence {
 	t.Helper()
-	seq, err := motion.Extractor{Estimator: host.Estimator{}, Decoder: d}.File(t.Context(), path)
+	seq, _, err := motion.Extractor{Estimator: host.Estimator{}, Decoder: d}.File(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,16 +164,12 @@ func TestAnnotatePictures(t *testing.T) {
 			if err != nil || !bytes.Equal(ours, theirs) {
 				t.Errorf("a Service draws %d other bytes than the %d here (%v)", len(theirs), len(ours), err)
 			}
-			var written bytes.Buffer
-			if err := a.Write(t.Context(), &written, bytes.NewReader(data), seq); err != nil || !bytes.Equal(ours, written.Bytes()) {
-				t.Errorf("Write wrote %d other bytes (%v)", written.Len(), err)
-			}
 		})
 	}
 }
 
 // TestAnnotateMovies: an annotated movie has the frames, times and sound of the movie, and
-// an odd size is rounded up, by File and by Write.
+// an odd size is rounded up.
 // TestAnnotateItself: the file that is read is not replaced, whatever the name of the output.
 func TestAnnotateItself(t *testing.T) {
 	dir := t.TempDir()
@@ -207,32 +218,17 @@ func TestAnnotateMovies(t *testing.T) {
 		t.Fatal(err)
 	}
 	onlyFiles(t, dir, "out.mp4")
-	data, err := os.ReadFile(in)
-	if err != nil {
-		t.Fatal(err)
+	p := probe(t, out)
+	if v := p.Streams[0]; image.Pt(v.Width, v.Height) != image.Pt(98, 64) || v.Frames != seq.Len() || len(p.Streams) != 2 || p.Streams[1].Type != "audio" {
+		t.Errorf("the streams are %+v", p.Streams)
 	}
-	done = 0
-	var written bytes.Buffer
-	if err := a.Write(t.Context(), &written, bytes.NewReader(data), seq); err != nil {
-		t.Fatal(err)
+	for i, f := range p.Frames {
+		if d := f.Time - seq.Times[i]; d > 1e-4 || d < -1e-4 {
+			t.Errorf("frame %d is at %v s, want %v", i, f.Time, seq.Times[i])
+		}
 	}
-	other := filepath.Join(dir, "written.mp4")
-	if err := os.WriteFile(other, written.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range []string{out, other} {
-		p := probe(t, path)
-		if v := p.Streams[0]; image.Pt(v.Width, v.Height) != image.Pt(98, 64) || v.Frames != seq.Len() || len(p.Streams) != 2 || p.Streams[1].Type != "audio" {
-			t.Errorf("the streams are %+v", p.Streams)
-		}
-		for i, f := range p.Frames {
-			if d := f.Time - seq.Times[i]; d > 1e-4 || d < -1e-4 {
-				t.Errorf("frame %d is at %v s, want %v", i, f.Time, seq.Times[i])
-			}
-		}
-		if got := pixel(t, path, 10, image.Pt(48, 6)); !near(got, color.RGBA{255, 0, 0, 255}, 30) {
-			t.Errorf("the nose is %v, want red", got)
-		}
+	if got := pixels(t, out, 10, image.Pt(48, 6))[0]; !near(got, color.RGBA{255, 0, 0, 255}, 30) {
+		t.Errorf("the nose is %v, want red", got)
 	}
 
 	// One that is cancelled leaves nothing.
@@ -242,7 +238,7 @@ func TestAnnotateMovies(t *testing.T) {
 	if err := a.File(ctx, in, filepath.Join(dir, "cancelled.mp4"), seq); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that of the context", err)
 	}
-	onlyFiles(t, dir, "out.mp4", "written.mp4")
+	onlyFiles(t, dir, "out.mp4")
 
 	// A compared movie needs nothing but the other recording.
 	target := seq.Clone()
@@ -253,7 +249,7 @@ func TestAnnotateMovies(t *testing.T) {
 	if err := a.File(t.Context(), in, out, seq); err != nil {
 		t.Fatal(err)
 	}
-	if got := pixel(t, out, 10, image.Pt(48, 6)); !near(got, color.RGBA{255, 0, 0, 255}, 90) {
+	if got := pixels(t, out, 10, image.Pt(48, 6))[0]; !near(got, color.RGBA{255, 0, 0, 255}, 90) {
 		t.Errorf("a nose that is elsewhere is %v, want red", got)
 	}
 
@@ -262,7 +258,7 @@ func TestAnnotateMovies(t *testing.T) {
 	if err := a.File(t.Context(), in, out, seq); err != nil {
 		t.Fatal(err)
 	}
-	p := probe(t, out)
+	p = probe(t, out)
 	if len(p.Streams) != 1 || p.Streams[0].Frames != 8 || len(p.Frames) != 8 {
 		t.Fatalf("the streams are %+v", p.Streams)
 	}
@@ -317,9 +313,9 @@ func TestAnnotateErrors(t *testing.T) {
 		"limit of nothing": {in: photo, out: "a.jpg", seq: still, want: "not fewer than 100 pixels",
 			a: motion.Annotator{Limits: motion.Limits{ImagePixels: 100}, Background: draw.Background{SkeletonOnly: true}}},
 		"rules":       {in: photo, out: "a.jpg", seq: still, a: motion.Annotator{Rules: []draw.Rule{{Type: "ring"}}}, want: "/drawingType"},
-		"comparisons": {in: photo, out: "a.jpg", seq: still, a: motion.Annotator{Rules: []draw.Rule{{Type: draw.Keypoint, Ghost: "red"}}}, want: "for drawing a comparison only"},
+		"comparisons": {in: photo, out: "a.jpg", seq: still, a: motion.Annotator{Rules: []draw.Rule{{Type: "keypoint", Ghost: "red"}}}, want: "for drawing a comparison only"},
 		"values": {in: photo, out: "a.jpg", seq: still, want: "analysis 7, counted from 0, but there are 0",
-			a: motion.Annotator{Rules: []draw.Rule{{Type: draw.Label, Analysis: &seven}}}},
+			a: motion.Annotator{Rules: []draw.Rule{{Type: "label", Analysis: &seven}}}},
 		"no encoder":       {in: film, out: "a.mp4", seq: moving, a: motion.Annotator{Decoder: m}, want: "the encoder is missing"},
 		"no decoder":       {in: film, out: "a.mp4", seq: moving, a: motion.Annotator{Encoder: m}, want: "the decoder is missing"},
 		"fewer frames":     {in: film, out: "a.mp4", seq: moving, a: motion.Annotator{Decoder: m, Encoder: m}, want: "the movie has 3 frames, its keypoints are of 4"},
@@ -339,17 +335,6 @@ func TestAnnotateErrors(t *testing.T) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
 			onlyFiles(t, dir)
-			if strings.HasPrefix(name, "no ") && !strings.HasSuffix(name, "coder") || strings.HasSuffix(c.want, "extension .mp4") || strings.HasSuffix(c.want, "or .png") {
-				return
-			}
-			data, err := os.ReadFile(c.in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var written bytes.Buffer
-			if err := c.a.Write(c.ctx, &written, bytes.NewReader(data), c.seq); err == nil || !strings.Contains(err.Error(), c.want) || written.Len() > 0 {
-				t.Errorf("Write: error %v and %d bytes, want %q", err, written.Len(), c.want)
-			}
 		})
 	}
 }
@@ -398,7 +383,7 @@ func (frozenWriter) Abort()                           {}
 // TestAnnotateLabels: labels write the values of analyses, ghosts show the target.
 func TestAnnotateLabels(t *testing.T) {
 	data := host.Picture(400, 600)
-	seq, err := motion.Extractor{Estimator: host.Estimator{}}.Read(t.Context(), bytes.NewReader(data))
+	seq, _, err := motion.Extractor{Estimator: host.Estimator{}}.Read(t.Context(), bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/worker"
-	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -16,11 +15,12 @@ import (
 type CompareRequest struct {
 	SourceID     int64           `json:"sourceId"` // keypoint records, which may be unfinished
 	TargetID     int64           `json:"targetId"`
-	Person       int             `json:"person,omitempty"`       // track of one of the source's Extracted.People; 0 for the chosen one
+	Person       int             `json:"person,omitempty"`       // track of one of the source's Outcome.People; 0 for the chosen one
 	TargetPerson int             `json:"targetPerson,omitempty"` // the same for the target
 	Options      compare.Options `json:"options"`                // the zero value is the default
 	WantScore    bool            `json:"score,omitempty"`        // the API's record shows the score; see Options.AlwaysScore
 	WantShift    bool            `json:"shift,omitempty"`        // and how much later the target is in each frame
+	Key          Key             `json:"-"`                      // of requests; a record has none
 }
 
 // Comparison is the difference between the movements in two keypoint records: how far the
@@ -53,10 +53,10 @@ func (c Comparison) Result() (compare.Result, error) {
 // JSON returns the compare.Result as JSON, nil before SUCCESS.
 func (c Comparison) JSON() json.RawMessage { return c.result }
 
-// Compare creates a comparison record and queues its job. The job starts when both keypoint
+// CompareKeypoints creates a comparison record and queues its job. The job starts when both keypoint
 // records have succeeded, and fails if one of them fails. Invalid options are a
 // *RequestError.
-func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest) (Comparison, error) {
+func (s *Service) CompareKeypoints(ctx context.Context, owner string, req CompareRequest) (Comparison, error) {
 	if err := inFirstField(req.Options.Validate()); err != nil {
 		return Comparison{}, err
 	}
@@ -72,31 +72,20 @@ func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest)
 		return Comparison{}, err
 	}
 	work := catalog.Work{From: madeFrom(storage.Keypoints, req.SourceID, req.TargetID)}
-	return create(ctx, s, owner, storage.Comparisons, comparisonForm{Work: work, Request: req}, comparisonOf)
+	return create(ctx, s, owner, storage.Comparisons, req.Key, comparisonForm{Work: work, Request: req}, comparisonOf)
 }
 
-// Comparison returns a comparison record with its result.
-func (s *Service) Comparison(ctx context.Context, owner string, id int64) (Comparison, error) {
+// GetComparison returns a comparison record with its result.
+func (s *Service) GetComparison(ctx context.Context, owner string, id int64) (Comparison, error) {
 	return typedOf(comparisonOf)(s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Comparisons, ID: id}))
 }
 
-// Comparisons returns a page of the owner's comparisons without results, newest first, and the
+// ListComparisons returns a page of the owner's comparisons without results, newest first, and the
 // number of all that match.
-func (s *Service) Comparisons(ctx context.Context, owner string, page Page) ([]Comparison, int, error) {
+func (s *Service) ListComparisons(ctx context.Context, owner string, page Page) ([]Comparison, int, error) {
 	return list(ctx, s, owner, storage.Comparisons, page, comparisonOf)
 }
 
-// judged returns the quality of two keypoint records; none is known of foreign keypoints.
-func judged(both ...Extraction) (reports [2]quality.Report, err error) {
-	for k, e := range both {
-		if e.Verdict != "" && err == nil {
-			reports[k], err = e.Quality()
-		}
-	}
-	return reports, err
-}
-
-// workCompare does the work on a comparison.
 func (s *Service) workCompare(ctx context.Context, r storage.Record, _ func(done, total int)) (worker.Output, error) {
 	var d comparisonForm
 	if err := catalog.Decode(r, &d); err != nil {
@@ -111,7 +100,10 @@ func (s *Service) workCompare(ctx context.Context, r storage.Record, _ func(done
 		return worker.Output{}, err
 	}
 	opt := d.Request.Options
-	if opt.Judged, err = judged(of, to); err != nil {
+	if opt.SourceQuality, err = of.Quality(); err == nil {
+		opt.TargetQuality, err = to.Quality()
+	}
+	if err != nil {
 		return worker.Output{}, err
 	}
 	res, err := compare.Diff(source, target, opt)

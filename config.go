@@ -36,7 +36,7 @@ type Config struct {
 
 	Limits Limits
 
-	// Clean is how keypoints are cleaned if ExtractRequest.Clean does not say it; zero for not at all.
+	// Clean is how keypoints are cleaned if FindOptions.Clean does not say it; zero for not at all.
 	// clean.Default() suits most recordings.
 	Clean clean.Options
 
@@ -44,7 +44,7 @@ type Config struct {
 	// of these jobs are about movies, one more runs that is not, such as an analysis.
 	Workers int
 	// Probes is how many uploaded files are examined at a time, for which a Decoder may run a program, and how
-	// many are decoded at a time for Stills, and how many records are corrected at a time; default 2 of each. Further
+	// many are decoded at a time for UseStills, and how many records are corrected at a time; default 2 of each. Further
 	// ones wait, those of one owner behind each other rather than before another owner's; after 18 s they fail with
 	// ErrUnavailable.
 	Probes int

@@ -66,7 +66,7 @@ func TestJobCreator(t *testing.T) {
 	stop := host.Run(t, s)
 	e := host.Extract(t, s, host.Upload(t, s, host.Picture(20, 20)).ID)
 	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-	d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID})
+	d, err := s.DrawKeypoints(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestJobCreator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: movie.ID}); err != nil {
+	if _, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(movie.ID)}); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(slow, []bool{false, false, true}) {
@@ -94,7 +94,7 @@ func TestJobCreator(t *testing.T) {
 	// Nothing is made besides where it fails.
 	queue.fault = errors.New("fault")
 	s = p.Service(t, func(cfg *motion.Config) { cfg.Queue = queue })
-	if _, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: 1}); !errors.Is(err, queue.fault) {
+	if _, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Image(1)}); !errors.Is(err, queue.fault) {
 		t.Error(err)
 	}
 }
@@ -214,14 +214,14 @@ func TestDecoratedBlob(t *testing.T) {
 	defer host.Run(t, s)()
 	content := []byte("a movie")
 	sum := md5.Sum(content)
-	m, err := s.Register(t.Context(), host.Owner, storage.Movies, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
+	m, err := s.RegisterMedia(t.Context(), host.Owner, storage.Movies, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
 	if err == nil {
-		_, err = s.Upload(t.Context(), host.Owner, storage.Movies, m.ID, bytes.NewReader(content))
+		_, err = s.UploadMedia(t.Context(), host.Owner, storage.Movies, m.ID, bytes.NewReader(content))
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID})
+	e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(m.ID)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,10 +238,10 @@ func TestFullQueue(t *testing.T) {
 	s := p.Service(t, nil)
 	m := host.Upload(t, s, host.Picture(20, 20))
 	host.Extract(t, s, m.ID)
-	if _, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: m.ID}); !errors.Is(err, motion.ErrUnavailable) {
+	if _, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Image(m.ID)}); !errors.Is(err, motion.ErrUnavailable) {
 		t.Errorf("a full queue: %v", err)
 	}
-	if list, total, err := s.Extractions(t.Context(), host.Owner, motion.Page{}); err != nil || total != 1 {
+	if list, total, err := s.ListExtractions(t.Context(), host.Owner, motion.Page{}); err != nil || total != 1 {
 		t.Errorf("%d records are left: %v (%v)", total, list, err)
 	}
 }
@@ -284,13 +284,13 @@ func TestRoles(t *testing.T) {
 		t.Error("a Service that only serves runs")
 	}
 	data := host.Picture(10, 10)
-	if _, err := works.Register(t.Context(), host.Owner, storage.Images, motion.NewMedia{ContentMD5: host.MD5(data)}); err == nil {
+	if _, err := works.RegisterMedia(t.Context(), host.Owner, storage.Images, motion.NewMedia{ContentMD5: host.MD5(data)}); err == nil {
 		t.Error("a Service that only works registers")
 	}
-	if _, err := works.Upload(t.Context(), host.Owner, storage.Images, m.ID, bytes.NewReader(data)); err == nil {
+	if _, err := works.UploadMedia(t.Context(), host.Owner, storage.Images, m.ID, bytes.NewReader(data)); err == nil {
 		t.Error("a Service that only works takes a file")
 	}
-	if _, err := works.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: m.ID}); err == nil {
+	if _, err := works.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Image(m.ID)}); err == nil {
 		t.Error("a Service that only works takes work")
 	}
 }

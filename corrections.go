@@ -6,42 +6,23 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
-	"github.com/bodymotion/motion/internal/document"
-	"github.com/bodymotion/motion/internal/fair"
+	"github.com/bodymotion/motion/internal/extraction"
 	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/correct"
 	"github.com/bodymotion/motion/storage"
 )
 
-// corrections are those under way. Those of one record take turns, and whoever has the turn makes all that wait: a
-// correction of a long movie takes about as long as sixty of them. Few records are corrected at a time.
-type corrections struct {
-	records *fair.Places // a turn for each record
-	work    *fair.Places // of clients
-	mu      sync.Mutex
-	waiting map[storage.Key][]*correction
-}
-
-// correction is a call of Correct.
-type correction struct {
-	edits []correct.Edit
-	taken bool // by whoever has the turn: the rest is the outcome, once the turn is over
-	done  Extraction
-	err   error
-}
-
 const correcting = "records are being corrected"
 
-// Correct corrects the keypoints of a record by hand, all edits or none, and returns the record. Raw
+// CorrectKeypoints corrects the keypoints of a record by hand, all edits or none, and returns the record. Raw
 // keypoints stay; what is made afterwards uses the corrected ones, and records made before say that they
-// are Outdated. Corrections stay when keypoints are processed again with ExtractRequest.KeypointID. Wrong
-// edits are a *RequestError that wraps keypoint.FieldErrors; a record without SUCCESS, or with KeypointIDs, is ErrConflict. If too
+// are Outdated. Corrections stay when keypoints are processed again with Again. Wrong
+// edits are a *RequestError that wraps keypoint.FieldErrors; a record without SUCCESS, or one that is Joined, is ErrConflict. If too
 // many others are made for too long, the error is ErrUnavailable: correct again.
-func (s *Service) Correct(ctx context.Context, owner string, id int64, edits []correct.Edit) (Extraction, error) {
+func (s *Service) CorrectKeypoints(ctx context.Context, owner string, id int64, edits []correct.Edit) (Extraction, error) {
 	key := storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}
 	c := &correction{edits: edits}
 	all := &s.corrections
@@ -59,7 +40,7 @@ func (s *Service) Correct(ctx context.Context, owner string, id int64, edits []c
 		}
 	}
 	if err == nil {
-		return c.done, c.err
+		return typedOf(extractionOf)(c.done, c.err)
 	}
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -83,7 +64,7 @@ func (s *Service) correct(ctx context.Context, key storage.Key) {
 		edits = append(edits, c.edits)
 	}
 	var refused []error
-	var done Extraction
+	var done storage.Record
 	err := panics.Call(func() error {
 		r, err := s.cfg.Store.Get(ctx, key)
 		if err == nil {
@@ -93,7 +74,7 @@ func (s *Service) correct(ctx context.Context, key storage.Key) {
 				return r, err
 			})
 		}
-		done, err = typedOf(extractionOf)(r, err)
+		done = r
 		return err
 	})
 	for i, c := range list {
@@ -114,6 +95,9 @@ func corrected(r storage.Record, edits [][]correct.Edit) (storage.Record, []erro
 	}
 	if e.KeypointIDs != nil {
 		return r, nil, joinedConflict(e, "correct those, and join them again")
+	}
+	if e.Space.Seen() {
+		return r, nil, fmt.Errorf("%w: the keypoints of the record %d are places of a laboratory: correct them there", ErrConflict, e.ID)
 	}
 	documents, err := e.everybody()
 	if err != nil {
@@ -138,12 +122,12 @@ func corrected(r storage.Record, edits [][]correct.Edit) (storage.Record, []erro
 	if !made {
 		return r, refused, nil
 	}
-	d := extractionForm{Work: e.work, Request: e.ExtractRequest, Outcome: e.Extracted}
+	d := extractionForm{Work: e.work, Request: storedExtraction{e.Origin, e.FindOptions}, Outcome: e.Outcome}
 	d.Outcome.World, d.Outcome.Verdict, d.Outcome.Summary = result.Sequence.World, result.Quality.Verdict, nil
 	if result.Summary.Kind != "" { // else nothing is corrected any more
 		d.Outcome.Summary = &result.Summary
 	}
-	d.Corrections = document.Digests(documents.AllCorrections(), e.People, result.Moved)
+	d.Corrections = extraction.Digests(documents.AllCorrections(), e.People, result.Moved)
 	if r.Data, err = json.Marshal(d); err == nil {
 		r.Result, err = json.Marshal(documents)
 	}

@@ -40,7 +40,7 @@ func corrected(t *testing.T, records int) (s *motion.Service, store *heldStore, 
 	s = parts.Service(t, nil)
 	host.Run(t, s)
 	for range records {
-		e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: host.Upload(t, s, host.Picture(64, 48)).ID})
+		e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Image(host.Upload(t, s, host.Picture(64, 48)).ID)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestCorrectTogether(t *testing.T) {
 		s, store, ids := corrected(t, 1)
 		var all sync.WaitGroup
 		call := func(ctx context.Context, edits []correct.Edit, check func(motion.Extraction, error)) {
-			all.Go(func() { check(s.Correct(ctx, host.Owner, ids[0], edits)) })
+			all.Go(func() { check(s.CorrectKeypoints(ctx, host.Owner, ids[0], edits)) })
 			synctest.Wait()
 		}
 		good := func(_ motion.Extraction, err error) {
@@ -108,7 +108,7 @@ func TestCorrectElsewhere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, store, ids := corrected(t, 1)
 		go func() {
-			if _, err := s.Correct(t.Context(), host.Owner, ids[0], nose(10)); err != nil {
+			if _, err := s.CorrectKeypoints(t.Context(), host.Owner, ids[0], nose(10)); err != nil {
 				t.Error(err)
 			}
 		}()
@@ -127,7 +127,7 @@ func TestCorrectElsewhere(t *testing.T) {
 		if n := store.updates.Load(); n != 2 {
 			t.Errorf("%d updates, want one that fails and another one", n)
 		}
-		e, err := s.Extraction(t.Context(), host.Owner, ids[0])
+		e, err := s.GetExtraction(t.Context(), host.Owner, ids[0])
 		if list, errList := e.Corrections(); err != nil || errList != nil || len(list) != 1 {
 			t.Errorf("%+v (%v, %v)", list, err, errList)
 		}
@@ -141,7 +141,7 @@ func TestCorrectLimit(t *testing.T) {
 		var all sync.WaitGroup
 		for _, id := range ids[:2] {
 			all.Go(func() {
-				if _, err := s.Correct(t.Context(), host.Owner, id, nose(10)); err != nil {
+				if _, err := s.CorrectKeypoints(t.Context(), host.Owner, id, nose(10)); err != nil {
 					t.Error(err)
 				}
 			})
@@ -150,7 +150,7 @@ func TestCorrectLimit(t *testing.T) {
 		began := time.Now()
 		for _, id := range []int64{ids[0], ids[2]} {
 			all.Go(func() {
-				if _, err := s.Correct(t.Context(), host.Owner, id, nose(11)); !errors.Is(err, motion.ErrUnavailable) || time.Since(began) != 18*time.Second {
+				if _, err := s.CorrectKeypoints(t.Context(), host.Owner, id, nose(11)); !errors.Is(err, motion.ErrUnavailable) || time.Since(began) != 18*time.Second {
 					t.Errorf("record %d: %v after %v", id, err, time.Since(began))
 				}
 			})
@@ -158,7 +158,7 @@ func TestCorrectLimit(t *testing.T) {
 		time.Sleep(20 * time.Second)
 		close(store.goOn)
 		all.Wait()
-		if _, err := s.Correct(t.Context(), host.Owner, ids[2], nose(11)); err != nil || store.updates.Load() != 3 {
+		if _, err := s.CorrectKeypoints(t.Context(), host.Owner, ids[2], nose(11)); err != nil || store.updates.Load() != 3 {
 			t.Errorf("tried again: %v, %d updates", err, store.updates.Load())
 		}
 	})

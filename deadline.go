@@ -28,9 +28,10 @@ func late(ctx, limited context.Context, err error) error {
 	return err
 }
 
-// nothing makes a call without a result one for timed.
-func nothing(call func(context.Context) error) func(context.Context) (struct{}, error) {
-	return func(ctx context.Context) (struct{}, error) { return struct{}{}, call(ctx) }
+// timedCall is timed for a call without a result.
+func timedCall(ctx context.Context, call func(context.Context) error) error {
+	_, err := timed(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, call(ctx) })
+	return err
 }
 
 // timedStore is a Store whose calls are timed.
@@ -67,8 +68,7 @@ func (s timedStore) Update(ctx context.Context, r storage.Record, from storage.S
 }
 
 func (s timedStore) Delete(ctx context.Context, keys ...storage.Key) error {
-	_, err := timed(ctx, nothing(func(ctx context.Context) error { return s.Store.Delete(ctx, keys...) }))
-	return err
+	return timedCall(ctx, func(ctx context.Context) error { return s.Store.Delete(ctx, keys...) })
 }
 
 func (s timedStore) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {
@@ -98,18 +98,15 @@ func (k timedAnswers) ReserveAnswer(ctx context.Context, r storage.Request, leas
 }
 
 func (k timedAnswers) KeepAnswer(ctx context.Context, id int64, answer []byte, keep time.Duration) error {
-	_, err := timed(ctx, nothing(func(ctx context.Context) error { return k.AnswerKeeper.KeepAnswer(ctx, id, answer, keep) }))
-	return err
+	return timedCall(ctx, func(ctx context.Context) error { return k.AnswerKeeper.KeepAnswer(ctx, id, answer, keep) })
 }
 
 func (k timedAnswers) ReleaseAnswer(ctx context.Context, id int64) error {
-	_, err := timed(ctx, nothing(func(ctx context.Context) error { return k.AnswerKeeper.ReleaseAnswer(ctx, id) }))
-	return err
+	return timedCall(ctx, func(ctx context.Context) error { return k.AnswerKeeper.ReleaseAnswer(ctx, id) })
 }
 
 func (k timedAnswers) ForgetAnswers(ctx context.Context, owner string) error {
-	_, err := timed(ctx, nothing(func(ctx context.Context) error { return k.AnswerKeeper.ForgetAnswers(ctx, owner) }))
-	return err
+	return timedCall(ctx, func(ctx context.Context) error { return k.AnswerKeeper.ForgetAnswers(ctx, owner) })
 }
 
 // timedQueue is a Queue whose calls besides Work are timed.
@@ -118,8 +115,7 @@ type timedQueue struct{ storage.Queue }
 func (q timedQueue) Unwrap() storage.Queue { return q.Queue }
 
 func (q timedQueue) Push(ctx context.Context, job storage.Job) error {
-	_, err := timed(ctx, nothing(func(ctx context.Context) error { return q.Queue.Push(ctx, job) }))
-	return err
+	return timedCall(ctx, func(ctx context.Context) error { return q.Queue.Push(ctx, job) })
 }
 
 func (q timedQueue) Holds(ctx context.Context, key storage.Key) (bool, error) {

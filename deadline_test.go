@@ -10,20 +10,20 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/internal/testkit/faults"
 	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/storagetest"
 )
 
 // hangs returns a service whose storage hangs in calls of a name, from the n-th on, and the storage as it is.
 func hangs(t *testing.T, name *atomic.Value, n int) (*motion.Service, host.Parts) {
 	t.Helper()
 	real := host.New()
-	faults := &storagetest.Faults{Choose: func(c storagetest.Call) storagetest.Fault {
+	faults := &faults.Faults{Choose: func(c faults.Call) faults.Fault {
 		if c.Name == name.Load() && c.N >= n {
-			return storagetest.Hang
+			return faults.Hang
 		}
-		return storagetest.None
+		return faults.None
 	}}
 	parts := host.Parts{Store: faults.Store(real.Store), Blobs: faults.Blobs(real.Blobs), Queue: real.Queue}
 	return parts.Service(t, func(c *motion.Config) { c.Queue = faults.Queue(real.Queue) }), real
@@ -35,44 +35,44 @@ func TestStorageHangs(t *testing.T) {
 	newImage := motion.NewMedia{ContentMD5: host.MD5(nil)}
 	for name, call := range map[string]func(s *motion.Service, id int64) error{
 		"Store.Create": func(s *motion.Service, _ int64) error {
-			_, err := s.Register(ctx, host.Owner, storage.Images, newImage)
+			_, err := s.RegisterMedia(ctx, host.Owner, storage.Images, newImage)
 			return err
 		},
 		"Store.Head": func(s *motion.Service, id int64) error {
-			_, err := s.Media(ctx, host.Owner, storage.Images, id)
+			_, err := s.GetMedia(ctx, host.Owner, storage.Images, id)
 			return err
 		},
-		"Store.Get": func(s *motion.Service, id int64) error { _, err := s.Extraction(ctx, host.Owner, id); return err },
+		"Store.Get": func(s *motion.Service, id int64) error { _, err := s.GetExtraction(ctx, host.Owner, id); return err },
 		"Store.List": func(s *motion.Service, _ int64) error {
 			_, _, err := s.ListMedia(ctx, host.Owner, storage.Images, motion.Page{})
 			return err
 		},
 		"Store.Update": func(s *motion.Service, id int64) error {
-			_, err := s.Upload(ctx, host.Owner, storage.Images, id, bytes.NewReader(nil))
+			_, err := s.UploadMedia(ctx, host.Owner, storage.Images, id, bytes.NewReader(nil))
 			return err
 		},
-		"Store.Delete":     func(s *motion.Service, id int64) error { return s.Delete(ctx, host.Owner, storage.Images, id) },
+		"Store.Delete":     func(s *motion.Service, id int64) error { return s.DeleteRecord(ctx, host.Owner, storage.Images, id) },
 		"Store.Scan":       func(s *motion.Service, _ int64) error { return s.Upkeep(ctx) },
-		"Store.Changed":    func(s *motion.Service, _ int64) error { _, err := s.Changes(ctx, host.Owner); return err },
+		"Store.Changed":    func(s *motion.Service, _ int64) error { _, err := s.Watch(ctx, host.Owner); return err },
 		"Store.Unfinished": func(s *motion.Service, _ int64) error { return s.Run(ctx) },
 		"Queue.Push": func(s *motion.Service, id int64) error {
-			_, err := s.Upload(ctx, host.Owner, storage.Images, id, bytes.NewReader(nil))
+			_, err := s.UploadMedia(ctx, host.Owner, storage.Images, id, bytes.NewReader(nil))
 			if err == nil {
-				_, err = s.Extract(ctx, host.Owner, motion.ExtractRequest{ImageID: id})
+				_, err = s.ExtractKeypoints(ctx, host.Owner, motion.ExtractRequest{Source: motion.Image(id)})
 			}
 			return err
 		},
 		"Blobs.Open": func(s *motion.Service, id int64) error {
-			_, err := s.Upload(ctx, host.Owner, storage.Images, id, bytes.NewReader(nil))
+			_, err := s.UploadMedia(ctx, host.Owner, storage.Images, id, bytes.NewReader(nil))
 			return err
 		},
-		"Blobs.Delete": func(s *motion.Service, id int64) error { return s.Delete(ctx, host.Owner, storage.Images, id) },
+		"Blobs.Delete": func(s *motion.Service, id int64) error { return s.DeleteRecord(ctx, host.Owner, storage.Images, id) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var hanging atomic.Value // the name of a call
 				s, _ := hangs(t, &hanging, 1)
-				m, err := s.Register(ctx, host.Owner, storage.Images, newImage)
+				m, err := s.RegisterMedia(ctx, host.Owner, storage.Images, newImage)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -92,7 +92,7 @@ func TestJobsOutliveHangs(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var hanging atomic.Value // the name of a call
 			s, real := hangs(t, &hanging, 1)
-			e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: host.Upload(t, s, host.Picture(64, 48)).ID})
+			e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Image(host.Upload(t, s, host.Picture(64, 48)).ID)})
 			if err != nil {
 				t.Fatal(err)
 			}

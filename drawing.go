@@ -25,9 +25,9 @@ import (
 type DrawRequest struct {
 	KeypointID   int64            `json:"keypointId,omitempty"` // exactly one of KeypointID and ComparisonID
 	ComparisonID int64            `json:"comparisonId,omitempty"`
-	Person       int              `json:"person,omitempty"`         // track of one of Extracted.People; 0 for the chosen one, and with ComparisonID
+	Person       int              `json:"person,omitempty"`         // track of one of Outcome.People; 0 for the chosen one, and with ComparisonID
 	Rules        []draw.Rule      `json:"-"`                        // at least one, or nil for the default drawing
-	RuleAlone    bool             `json:"ruleAlone,omitempty"`      // as in AnalyzeRequest
+	RuleJSON     json.RawMessage  `json:"rule,omitempty"`           // as in AnalyzeRequest
 	Background   *draw.Background `json:"backgroundRule,omitempty"` // nil for the picture or movie itself
 	DrawOptions
 
@@ -35,6 +35,8 @@ type DrawRequest struct {
 	// values labels write: draw.Rule.Analysis is the index of its rule. It is required if a
 	// rule has an Analysis; it may be unfinished. 0 means none.
 	AnalysisID int64 `json:"analysisId,omitempty"`
+
+	Key Key `json:"-"` // of requests; a record has none
 }
 
 // DrawOptions are the options of a drawing in addition to its rules. All are optional.
@@ -67,12 +69,6 @@ type Drawing struct {
 	File string // the name of the drawn file, "7.jpg" for an image or "7.mp4" for a movie; "" before SUCCESS
 }
 
-// storedDrawing is the stored request. Its rules are parsed when they are needed.
-type storedDrawing struct {
-	DrawRequest
-	Rule json.RawMessage `json:"rule,omitempty"`
-}
-
 // labels are the rules and the part of the analysis whose values labels write: the drawing computes the
 // values itself and no longer needs the record.
 type labels struct {
@@ -81,9 +77,8 @@ type labels struct {
 	To   float64         `json:"to,omitempty"`
 }
 
-type drawingForm = catalog.Form[storedDrawing, labels]
+type drawingForm = catalog.Form[DrawRequest, labels]
 
-// newDrawing returns a drawing in its typed form.
 func newDrawing(r storage.Record, w catalog.Work, req DrawRequest) Drawing {
 	d := Drawing{State: stateOf(r, w), DrawRequest: req}
 	if w.File != nil {
@@ -113,37 +108,40 @@ func wholeDrawing(r storage.Record) (d Drawing, form drawingForm, err error) {
 	if err := catalog.Decode(r, &form); err != nil {
 		return d, form, err
 	}
-	d = newDrawing(r, form.Work, form.Request.DrawRequest)
-	if form.Request.Rule != nil {
-		if d.Rules, err = draw.ParseRules(form.Request.Rule); err != nil {
+	d = newDrawing(r, form.Work, form.Request)
+	if d.RuleJSON != nil {
+		if d.Rules, err = draw.ParseRules(d.RuleJSON); err != nil {
 			err = fmt.Errorf("stored rule: %w", err)
 		}
 	}
 	return d, form, err
 }
 
-// check reports what is wrong with a request, whatever records it names, and whether its labels need an analysis.
-func (req DrawRequest) check(fonts []draw.Font) (labelled bool, err error) {
+// check reports what is wrong with a request, whatever records it names.
+func (req DrawRequest) check(fonts []draw.Font) error {
 	comparison := req.ComparisonID != 0
 	switch {
 	case (req.KeypointID == 0) != comparison:
-		return false, badRequest("keypointId", "exactly one of keypointId and comparisonId is required")
+		return badRequest("keypointId", "exactly one of keypointId and comparisonId is required")
 	case comparison && req.Person != 0:
-		return false, badRequest("person", "is not for comparisons, which say who is compared")
+		return badRequest("person", "is not for comparisons, which say who is compared")
 	case req.Rules != nil && len(req.Rules) == 0:
-		return false, badRequest("rule", "is empty: want at least one rule, or no list for the default drawing")
+		return badRequest("rule", "is empty: want at least one rule, or no list for the default drawing")
 	}
 	if err := req.DrawOptions.check(req.Rules != nil, comparison); err != nil {
-		return false, err
+		return err
 	}
 	style, err := draw.Compile(req.Rules, draw.Background{}, comparison, fonts...)
 	if err != nil {
-		return false, inField("rule", err)
+		return inField("rule", err)
+	}
+	if style.Needs().Value && req.AnalysisID == 0 {
+		return badRequest("analysisId", "is required: a label writes the value of an analysis")
 	}
 	if req.Background != nil {
 		_, err = draw.Compile(nil, *req.Background, false)
 	}
-	return style.Needs().Value, inField("backgroundRule", err)
+	return inField("backgroundRule", err)
 }
 
 // check reports what is wrong with the options of a drawing with or without rules, of a comparison or not.
@@ -249,19 +247,32 @@ func (o DrawOptions) span(s keypoint.Sequence) (span keypoint.Span, err error) {
 	return span, lasting(err)
 }
 
-// Draw creates a drawing record and queues its job. The job starts when the records that the drawing is made from
+// DrawKeypoints creates a drawing record and queues its job. The job starts when the records that the drawing is made from
 // have succeeded, and fails if one of them fails. Wrong rules are a *RequestError that wraps keypoint.FieldErrors.
-func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Drawing, error) {
-	labelled, err := req.check(s.cfg.Fonts)
-	if err != nil {
+func (s *Service) DrawKeypoints(ctx context.Context, owner string, req DrawRequest) (Drawing, error) {
+	if err := req.check(s.cfg.Fonts); err != nil {
 		return Drawing{}, err
 	}
+	var d drawingForm
+	if err := s.drawable(ctx, owner, req, &d); err != nil {
+		return Drawing{}, err
+	}
+	var err error
+	if req.RuleJSON, err = rulesJSON(req.Rules, req.RuleJSON); err != nil {
+		return Drawing{}, inField("rule", err)
+	}
+	d.Request = req
+	return create(ctx, s, owner, storage.Drawings, req.Key, d, drawingOf)
+}
+
+// drawable checks the records that a request names, and adds to the stored form what they say.
+func (s *Service) drawable(ctx context.Context, owner string, req DrawRequest, d *drawingForm) error {
 	keypointID, person, field := req.KeypointID, req.Person, "keypointId"
 	if req.ComparisonID != 0 {
 		key := storage.Key{Owner: owner, Kind: storage.Comparisons, ID: req.ComparisonID}
 		c, err := typedOf(comparisonOf)(s.cfg.Store.Head(ctx, key))
 		if err != nil {
-			return Drawing{}, referenceError("comparisonId", key, err)
+			return referenceError("comparisonId", key, err)
 		}
 		keypointID, person, field = c.SourceID, c.Person, "comparisonId"
 	}
@@ -275,47 +286,36 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	if err == nil {
 		err = req.checkMedia(e.MovieID != 0)
 	}
-	if err == nil && labelled && req.AnalysisID == 0 {
-		err = badRequest("analysisId", "is required: a label writes the value of an analysis")
-	}
-	if err != nil {
-		return Drawing{}, err
-	}
-	req.RuleAlone = req.RuleAlone && len(req.Rules) == 1
-	d := drawingForm{Request: storedDrawing{DrawRequest: req}}
-	if id := req.AnalysisID; id != 0 {
-		key := storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}
-		a, err := typedOf(analysisOf)(s.cfg.Store.Head(ctx, key))
-		if err != nil {
-			return Drawing{}, referenceError("analysisId", key, err)
-		}
-		if a.KeypointID != keypointID {
-			return Drawing{}, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", id, a.KeypointID, keypointID)
-		}
-		if a.Person != person {
-			return Drawing{}, badRequest("analysisId", "the analysis %d and the drawing are of different people", id)
-		}
-		if err := film.CheckLabels(req.Rules, len(a.Rules)); err != nil {
-			return Drawing{}, inField("rule", err)
-		}
-		d.Outcome = labels{a.rule, a.From, a.To}
-	}
-	if req.Rules != nil {
-		if d.Request.Rule, err = rulejson.Marshal(req.Rules, req.RuleAlone); err != nil {
-			return Drawing{}, inField("rule", err)
-		}
+	if err == nil && req.AnalysisID != 0 {
+		d.Outcome, err = s.labels(ctx, owner, req, keypointID, person)
 	}
 	d.Slow, d.From = e.MovieID != 0, slices.Concat(madeFrom(storage.Keypoints, req.KeypointID), madeFrom(storage.Comparisons, req.ComparisonID))
-	return create(ctx, s, owner, storage.Drawings, d, drawingOf)
+	return err
 }
 
-// Drawing returns a drawing record.
-func (s *Service) Drawing(ctx context.Context, owner string, id int64) (Drawing, error) {
+// labels returns the analysis whose values the labels of a drawing of a person's keypoints write.
+func (s *Service) labels(ctx context.Context, owner string, req DrawRequest, keypointID int64, person int) (labels, error) {
+	key := storage.Key{Owner: owner, Kind: storage.Analyses, ID: req.AnalysisID}
+	a, err := typedOf(analysisOf)(s.cfg.Store.Head(ctx, key))
+	switch {
+	case err != nil:
+		return labels{}, referenceError("analysisId", key, err)
+	case a.KeypointID != keypointID:
+		return labels{}, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", a.ID, a.KeypointID, keypointID)
+	case a.Person != person:
+		return labels{}, badRequest("analysisId", "the analysis %d and the drawing are of different people", a.ID)
+	}
+	err = film.CheckLabels(req.Rules, len(a.Rules))
+	return labels{a.RuleJSON, a.From, a.To}, inField("rule", err)
+}
+
+// GetDrawing returns a drawing record.
+func (s *Service) GetDrawing(ctx context.Context, owner string, id int64) (Drawing, error) {
 	return typedOf(drawingOf)(s.cfg.Store.Head(ctx, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id}))
 }
 
-// Drawings returns a page of the owner's drawings, newest first, and the number of all that match.
-func (s *Service) Drawings(ctx context.Context, owner string, page Page) ([]Drawing, int, error) {
+// ListDrawings returns a page of the owner's drawings, newest first, and the number of all that match.
+func (s *Service) ListDrawings(ctx context.Context, owner string, page Page) ([]Drawing, int, error) {
 	return list(ctx, s, owner, storage.Drawings, page, listedDrawing)
 }
 
@@ -329,7 +329,6 @@ func (s *Service) OpenDrawing(ctx context.Context, owner string, id int64) (stor
 	return s.keeper.OpenFile(ctx, r, ErrNotReady)
 }
 
-// workDraw draws onto the media of a drawing and stores the file.
 func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
 	d, form, err := wholeDrawing(r)
 	if err != nil {
@@ -380,7 +379,7 @@ func (s *Service) annotator(ctx context.Context, owner string, d Drawing, form *
 	}
 	id, person := d.KeypointID, d.Person
 	if d.ComparisonID != 0 {
-		c, err := s.Comparison(ctx, owner, d.ComparisonID)
+		c, err := s.GetComparison(ctx, owner, d.ComparisonID)
 		if err == nil {
 			form.Corrected, err = s.compared(ctx, owner, d, c, &a)
 		}
@@ -405,7 +404,7 @@ func (s *Service) annotator(ctx context.Context, owner string, d Drawing, form *
 		found, err = e.found()
 		a.times = found.Times
 	}
-	a.Decoder = s.decoder(e.ExtractRequest)
+	a.Decoder = e.decoder(s.cfg.Decoder)
 	return a, e.media(owner), seq, err
 }
 
@@ -431,7 +430,7 @@ func (s *Service) compared(ctx context.Context, owner string, d Drawing, c Compa
 			return nil, &worker.Failure{Detail: fmt.Sprintf("The keypoint record %d has no movie or image to draw beside this one.", to.ID)}
 		}
 		key := to.media(owner)
-		a.beside = s.decoder(to.ExtractRequest)
+		a.beside = to.decoder(s.cfg.Decoder)
 		a.Beside = func() (io.ReadSeekCloser, error) { return s.OpenMedia(ctx, key.Owner, key.Kind, key.ID) }
 	}
 	if beside && d.BlurFaces {

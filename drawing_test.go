@@ -29,12 +29,12 @@ import (
 // drawn makes a drawing and returns its file.
 func drawn(t *testing.T, s *motion.Service, req motion.DrawRequest) string {
 	t.Helper()
-	d, err := s.Draw(t.Context(), host.Owner, req)
+	d, err := s.DrawKeypoints(t.Context(), host.Owner, req)
 	if err != nil {
 		t.Fatal(err)
 	}
 	host.Wait(t, s, storage.Drawings, d.ID, storage.Success)
-	if d, err = s.Drawing(t.Context(), host.Owner, d.ID); err != nil {
+	if d, err = s.GetDrawing(t.Context(), host.Owner, d.ID); err != nil {
 		t.Fatal(err)
 	}
 	blob, err := s.OpenDrawing(t.Context(), host.Owner, d.ID)
@@ -74,12 +74,12 @@ func TestLabelsWriteAnalyses(t *testing.T) {
 	data := host.Picture(400, 600)
 	m := host.Upload(t, s, data)
 	e, other := host.Extract(t, s, m.ID), host.Extract(t, s, m.ID)
-	a, err := s.Analyze(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: host.Rules(t,
+	a, err := s.AnalyzeKeypoints(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: host.Rules(t,
 		`[{"analysisType":"euclideanDistance","points":["leftHip","rightHip"]},{"analysisType":"vectorAngle","points":["leftHip","leftShoulder","nose"]}]`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := s.Compare(t.Context(), host.Owner, motion.CompareRequest{SourceID: e.ID, TargetID: other.ID})
+	c, err := s.CompareKeypoints(t.Context(), host.Owner, motion.CompareRequest{SourceID: e.ID, TargetID: other.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestLabelsWriteAnalyses(t *testing.T) {
 			t.Errorf("%s: %d dark pixels with the value, %d without", name, with, plain)
 		}
 	}
-	list, _, err := s.Drawings(t.Context(), host.Owner, motion.Page{})
+	list, _, err := s.ListDrawings(t.Context(), host.Owner, motion.Page{})
 	if err != nil || list[0].AnalysisID != a.ID {
 		t.Errorf("the newest drawing is of the analysis %d (%v), want %d", list[0].AnalysisID, err, a.ID)
 	}
@@ -127,7 +127,7 @@ func TestLabelsWriteAnalyses(t *testing.T) {
 		"an analysis that is not":    {motion.DrawRequest{KeypointID: e.ID, AnalysisID: 999, Rules: drawRules(t, label)}, ""},
 		"a number beyond its values": {motion.DrawRequest{KeypointID: e.ID, AnalysisID: a.ID, Rules: drawRules(t, far)}, "rule"},
 	} {
-		_, err := s.Draw(t.Context(), host.Owner, c.req)
+		_, err := s.DrawKeypoints(t.Context(), host.Owner, c.req)
 		var wrong *motion.RequestError
 		switch {
 		case c.field == "" && errors.Is(err, motion.ErrNotFound):
@@ -233,6 +233,9 @@ const noseRule = `{"drawingType":"keypoint","points":["nose"],"color":"red","siz
 // sound, is upright and of even size, can be played everywhere, and says nothing of where
 // and when it was recorded.
 func TestDrawnMovies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the time goes into ffmpeg, not run with -short")
+	}
 	s := host.New().Service(t, withFFmpeg(t))
 	host.Run(t, s)
 	const place = "+35.6895+139.6917/"
@@ -300,11 +303,12 @@ func TestDrawnMovies(t *testing.T) {
 					t.Errorf("sound: %v, want %v", sound, c.sound)
 				}
 				size := image.Pt(seq.Size.X, seq.Size.Y)
-				if got := pixel(t, path, 10, image.Pt(size.X/2, size.Y/10)); !near(got, color.RGBA{255, 0, 0, 255}, 30) {
-					t.Errorf("the nose is %v, want red", got)
+				got := pixels(t, path, 10, image.Pt(size.X/2, size.Y/10), c.size.Sub(image.Pt(1, 1)))
+				if !near(got[0], color.RGBA{255, 0, 0, 255}, 30) {
+					t.Errorf("the nose is %v, want red", got[0])
 				}
-				if got := pixel(t, path, 10, image.Pt(c.size.X-1, c.size.Y-1)); !near(got, back, 6) {
-					t.Errorf("the background is %v, want %v", got, back)
+				if !near(got[1], back, 6) {
+					t.Errorf("the background is %v, want %v", got[1], back)
 				}
 				b, err := os.ReadFile(path)
 				if err != nil {
@@ -398,12 +402,12 @@ func TestDrawOptions(t *testing.T) {
 		"number 9 of a recording with 3":                       {Repetition: &motion.DrawRepetition{Of: deep, Number: 9}},
 		"no frame is between 7 s and 8 s, and the last one is": {From: 7, To: 8},
 	} {
-		d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID, DrawOptions: o})
+		d, err := s.DrawKeypoints(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID, DrawOptions: o})
 		if err != nil {
 			t.Fatal(err)
 		}
 		host.Wait(t, s, storage.Drawings, d.ID, storage.Failure)
-		if d, err = s.Drawing(t.Context(), host.Owner, d.ID); err != nil || !strings.Contains(d.Failure, want) {
+		if d, err = s.GetDrawing(t.Context(), host.Owner, d.ID); err != nil || !strings.Contains(d.Failure, want) {
 			t.Errorf("failed with %q (%v), want %q", d.Failure, err, want)
 		}
 	}
@@ -423,7 +427,7 @@ func TestFacesOfEverybody(t *testing.T) {
 	}
 	m := host.Upload(t, s, b.Bytes())
 	for _, everybody := range []bool{false, true} {
-		e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: m.ID, Everybody: everybody, Choose: &inference.Choice{Policy: inference.PolicyHighestScore}})
+		e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Image(m.ID), FindOptions: motion.FindOptions{Everybody: everybody, Choose: inference.Choice{Policy: inference.PolicyHighestScore}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -70,7 +70,7 @@ func inFirstField(err error) error {
 // referenceError names the field of a request whose record does not exist.
 func referenceError(field string, key storage.Key, err error) error {
 	if errors.Is(err, ErrNotFound) {
-		return fmt.Errorf("%s: %s %d: %w", field, catalog.Of(key.Kind).Singular, key.ID, ErrNotFound)
+		return &catalog.Missing{Field: field, Key: key}
 	}
 	return err
 }

@@ -18,7 +18,7 @@ import (
 // The short way: a picture in, keypoints out. The estimator here is one that knows where
 // the parts are; inference/movenet finds them.
 func ExampleExtractor() {
-	seq, err := motion.Extractor{Estimator: host.Estimator{}}.Read(context.Background(), bytes.NewReader(host.Picture(200, 100)))
+	seq, _, err := motion.Extractor{Estimator: host.Estimator{}}.Read(context.Background(), bytes.NewReader(host.Picture(200, 100)))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -48,22 +48,22 @@ func ExampleService() {
 
 	file := host.Picture(200, 100)
 	sum := md5.Sum(file)
-	media, err := service.Register(ctx, "a client", storage.Images, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
+	media, err := service.RegisterMedia(ctx, "a client", storage.Images, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
 	if err == nil {
-		media, err = service.Upload(ctx, "a client", storage.Images, media.ID, bytes.NewReader(file))
+		media, err = service.UploadMedia(ctx, "a client", storage.Images, media.ID, bytes.NewReader(file))
 	}
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	record, err := service.Extract(ctx, "a client", motion.ExtractRequest{ImageID: media.ID})
+	record, err := service.ExtractKeypoints(ctx, "a client", motion.ExtractRequest{Source: motion.Image(media.ID)})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	status, err := service.Wait(ctx, "a client", storage.Keypoints, record.ID)
 	fmt.Println(status, err)
-	record, err = service.Extraction(ctx, "a client", record.ID)
+	record, err = service.GetExtraction(ctx, "a client", record.ID)
 	part, known := record.Progress()
 	fmt.Println(part, known, err)
 	stop()
@@ -76,7 +76,7 @@ func ExampleService() {
 }
 
 // Hear what happens to a client's records, whichever process works on them.
-func ExampleService_Changes() {
+func ExampleService_Watch() {
 	service, err := motion.New(motion.Config{
 		Store: memory.NewStore(memory.StoreOptions{}), Blobs: memory.NewBlobs(memory.BlobsOptions{}),
 		Queue: memory.NewQueue(memory.QueueOptions{}), Estimator: host.Estimator{},
@@ -87,19 +87,19 @@ func ExampleService_Changes() {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	changes, err := service.Changes(ctx, "a client")
+	changes, err := service.Watch(ctx, "a client")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	file := host.Picture(200, 100)
 	sum := md5.Sum(file)
-	media, err := service.Register(ctx, "a client", storage.Images, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
+	media, err := service.RegisterMedia(ctx, "a client", storage.Images, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
 	if err == nil {
-		_, err = service.Upload(ctx, "a client", storage.Images, media.ID, bytes.NewReader(file))
+		_, err = service.UploadMedia(ctx, "a client", storage.Images, media.ID, bytes.NewReader(file))
 	}
 	if err == nil {
-		_, err = service.Extract(ctx, "a client", motion.ExtractRequest{ImageID: media.ID})
+		_, err = service.ExtractKeypoints(ctx, "a client", motion.ExtractRequest{Source: motion.Image(media.ID)})
 	}
 	fmt.Println(err)
 	stop()

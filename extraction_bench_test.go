@@ -63,7 +63,7 @@ func BenchmarkExtract(b *testing.B) {
 			graph := ortkit.Graph(b, full.Model().ONNX, 1, "landmarks", "person", "heatmap")
 			var decoding, network, extraction, nobody time.Duration
 			extract := func(path string) {
-				seq, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(b.Context(), path)
+				seq, _, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}, FindOptions: motion.FindOptions{Uncleaned: true}}.File(b.Context(), path)
 				if err != nil || seq.Len() != n {
 					b.Fatalf("%d frames (%v)", seq.Len(), err)
 				}

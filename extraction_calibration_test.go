@@ -61,7 +61,7 @@ func TestCalibration(t *testing.T) {
 	m := host.UploadMovie(t, s, []byte("movie"))
 	finished := func(req motion.ExtractRequest) (motion.Extraction, keypoint.Sequence) {
 		t.Helper()
-		e, err := s.Extract(t.Context(), host.Owner, req)
+		e, err := s.ExtractKeypoints(t.Context(), host.Owner, req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestCalibration(t *testing.T) {
 			t.Errorf("the new record: %+v", e)
 		}
 		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-		e, err = s.Extraction(t.Context(), host.Owner, e.ID)
+		e, err = s.GetExtraction(t.Context(), host.Owner, e.ID)
 		seq, errSeq := e.Sequence()
 		if err := errors.Join(err, errSeq); err != nil {
 			t.Fatal(err)
@@ -81,13 +81,13 @@ func TestCalibration(t *testing.T) {
 	}
 	values := func(e motion.Extraction) (thigh, speed analyze.Result) {
 		t.Helper()
-		a, err := s.Analyze(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: host.Rules(t, `[
+		a, err := s.AnalyzeKeypoints(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: host.Rules(t, `[
 			{"analysisType":"euclideanDistance","points":["leftHip","leftKnee"]},{"analysisType":"speed","points":["leftHip"]}]`)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		host.Wait(t, s, storage.Analyses, a.ID, storage.Success)
-		a, err = s.Analysis(t.Context(), host.Owner, a.ID)
+		a, err = s.GetAnalysis(t.Context(), host.Owner, a.ID)
 		found, errResults := a.Result()
 		if err := errors.Join(err, errResults); err != nil {
 			t.Fatal(err)
@@ -97,8 +97,8 @@ func TestCalibration(t *testing.T) {
 	near := func(got, want float64) bool { return math.Abs(got-want) <= 0.01*want }
 
 	height := keypoint.Calibration{Scale: &keypoint.Scale{BodyHeight: 1.8}, Floor: &keypoint.Floor{Auto: true}}
-	for _, how := range []*clean.Options{{}, {Gaps: &clean.Gaps{}}} {
-		e, seq := finished(motion.ExtractRequest{MovieID: m.ID, CaptureRate: 60, Calibration: height, Clean: how})
+	for _, how := range []clean.Options{{}, {Gaps: &clean.Gaps{}}} {
+		e, seq := finished(motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{CaptureRate: 60, Calibration: height, Clean: how}})
 		if w := e.World; math.Abs(w.MetresPerPixel-0.09) > 0.006 || w.ScaleError < 0.015 || math.Abs(w.Floor-3) > 0.3 || math.Abs(w.Origin[1]-70) > 1 {
 			t.Errorf("found: %+v", w)
 		}
@@ -115,7 +115,7 @@ func TestCalibration(t *testing.T) {
 			t.Errorf("%v %s, %v %s", thigh.Values[10].X, thigh.Unit, speed.Values[10].X, speed.Unit)
 		}
 		// The drawn movie is as long as the movie.
-		drawing, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID, Background: &draw.Background{SkeletonOnly: true}})
+		drawing, err := s.DrawKeypoints(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID, Background: &draw.Background{SkeletonOnly: true}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,25 +125,25 @@ func TestCalibration(t *testing.T) {
 		}
 
 		scale := keypoint.Calibration{Scale: &keypoint.Scale{MetresPerPixel: 0.5}, Floor: &keypoint.Floor{Degrees: -2}, Origin: &keypoint.Point{1, 2}}
-		again, seq := finished(motion.ExtractRequest{KeypointID: e.ID, Calibration: scale, Clean: how})
+		again, seq := finished(motion.ExtractRequest{Source: motion.Again(e.ID), FindOptions: motion.FindOptions{Calibration: scale, Clean: how}})
 		if again.World != (keypoint.World{MetresPerPixel: 0.5, Floor: -2, Origin: keypoint.Point{1, 2}}) || !near(seq.Duration(), 59./30) {
 			t.Errorf("scaled anew: %v s in %+v", seq.Duration(), again.World)
 		}
 		if thigh, speed := values(again); !near(thigh.Values[10].X, 4.9*0.5) || !near(speed.Values[10].X, 12*0.5) {
 			t.Errorf("scaled anew: %v %s, %v %s", thigh.Values[10].X, thigh.Unit, speed.Values[10].X, speed.Unit)
 		}
-		slow, seq := finished(motion.ExtractRequest{KeypointID: again.ID, CaptureRate: 240, Clean: how})
+		slow, seq := finished(motion.ExtractRequest{Source: motion.Again(again.ID), FindOptions: motion.FindOptions{CaptureRate: 240, Clean: how}})
 		if slow.World != (keypoint.World{}) || !near(seq.Duration(), 59./240) {
 			t.Errorf("slow motion alone: %v s in %+v", seq.Duration(), slow.World)
 		}
-		if _, seq := finished(motion.ExtractRequest{KeypointID: slow.ID, Clean: how}); !near(seq.Duration(), 59./30) {
+		if _, seq := finished(motion.ExtractRequest{Source: motion.Again(slow.ID), FindOptions: motion.FindOptions{Clean: how}}); !near(seq.Duration(), 59./30) {
 			t.Errorf("at its own rate again: %v s", seq.Duration())
 		}
-		plain, _ := finished(motion.ExtractRequest{KeypointID: again.ID, Clean: how})
+		plain, _ := finished(motion.ExtractRequest{Source: motion.Again(again.ID), FindOptions: motion.FindOptions{Clean: how}})
 		if thigh, _ := values(plain); thigh.Unit != "px" || plain.World != (keypoint.World{}) {
 			t.Errorf("without a scale: %s, %+v", thigh.Unit, plain.World)
 		}
-		c, err := s.Compare(t.Context(), host.Owner, motion.CompareRequest{SourceID: e.ID, TargetID: again.ID})
+		c, err := s.CompareKeypoints(t.Context(), host.Owner, motion.CompareRequest{SourceID: e.ID, TargetID: again.ID})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,12 +153,12 @@ func TestCalibration(t *testing.T) {
 		t.Errorf("the movie was decoded %d times", opened.Load())
 	}
 
-	x := motion.Extractor{Estimator: stander{walks: true}, Decoder: decoder{&opened}, Calibration: height}
-	if seq, err := x.Read(t.Context(), strings.NewReader("movie")); err != nil || math.Abs(seq.World.MetresPerPixel-0.09) > 0.006 {
+	x := motion.Extractor{Estimator: stander{walks: true}, Decoder: decoder{&opened}, FindOptions: motion.FindOptions{Calibration: height, Uncleaned: true}}
+	if seq, _, err := x.Read(t.Context(), strings.NewReader("movie")); err != nil || math.Abs(seq.World.MetresPerPixel-0.09) > 0.006 {
 		t.Errorf("the Extractor finds %+v (%v)", seq.World, err)
 	}
 	x.Estimator = stander{}
-	if _, err := x.Read(t.Context(), strings.NewReader("movie")); !errors.Is(err, motion.ErrInvalid) || !strings.Contains(err.Error(), "floor") {
+	if _, _, err := x.Read(t.Context(), strings.NewReader("movie")); !errors.Is(err, motion.ErrInvalid) || !strings.Contains(err.Error(), "floor") {
 		t.Errorf("the floor under somebody who stands: %v", err)
 	}
 }
@@ -172,7 +172,7 @@ func TestCalibrationRefused(t *testing.T) {
 	point := func(x, y float64) *keypoint.Point { return &keypoint.Point{x, y} }
 	scale := func(k keypoint.Scale) keypoint.Calibration { return keypoint.Calibration{Scale: &k} }
 	floor := func(f keypoint.Floor) keypoint.Calibration { return keypoint.Calibration{Floor: &f} }
-	picture, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: still.ID, Calibration: scale(keypoint.Scale{MetresPerPixel: 2})})
+	picture, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Image(still.ID), FindOptions: motion.FindOptions{Calibration: scale(keypoint.Scale{MetresPerPixel: 2})}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,28 +180,28 @@ func TestCalibrationRefused(t *testing.T) {
 		field string
 		req   motion.ExtractRequest
 	}{
-		{"capture", motion.ExtractRequest{MovieID: m.ID, CaptureRate: -1}},
-		{"capture", motion.ExtractRequest{MovieID: m.ID, CaptureRate: 1e-4}},
-		{"capture", motion.ExtractRequest{MovieID: m.ID, CaptureRate: 10_001}},
-		{"capture", motion.ExtractRequest{MovieID: m.ID, CaptureRate: math.NaN()}},
-		{"capture", motion.ExtractRequest{ImageID: still.ID, CaptureRate: 240}},
-		{"capture", motion.ExtractRequest{KeypointID: picture.ID, CaptureRate: 240}},
-		{"floor", motion.ExtractRequest{ImageID: still.ID, Calibration: floor(keypoint.Floor{Auto: true})}},
-		{"floor", motion.ExtractRequest{KeypointID: picture.ID, Calibration: floor(keypoint.Floor{Auto: true})}},
-		{"floor", motion.ExtractRequest{MovieID: m.ID, Calibration: floor(keypoint.Floor{Degrees: 91})}},
-		{"floor", motion.ExtractRequest{MovieID: m.ID, Calibration: floor(keypoint.Floor{From: point(1, 1), To: point(1, 1.5)})}},
-		{"floor", motion.ExtractRequest{MovieID: m.ID, Calibration: floor(keypoint.Floor{From: point(1, 1), To: point(1, 2e6)})}},
-		{"scale", motion.ExtractRequest{MovieID: m.ID, Calibration: scale(keypoint.Scale{})}},
-		{"scale", motion.ExtractRequest{MovieID: m.ID, Calibration: scale(keypoint.Scale{BodyHeight: 178})}},
-		{"scale", motion.ExtractRequest{MovieID: m.ID, Calibration: scale(keypoint.Scale{BodyHeight: 1.78, MetresPerPixel: 1})}},
-		{"scale", motion.ExtractRequest{MovieID: m.ID, Calibration: scale(keypoint.Scale{MetresPerPixel: 1e4})}},
-		{"scale", motion.ExtractRequest{MovieID: m.ID, Calibration: scale(keypoint.Scale{MetresPerPixel: 1e-9})}},
-		{"scale", motion.ExtractRequest{MovieID: m.ID, Calibration: scale(keypoint.Scale{Length: 2, From: point(1, 1)})}},
-		{"scale", motion.ExtractRequest{MovieID: m.ID, Calibration: scale(keypoint.Scale{Length: 1e9, From: point(1, 1), To: point(9, 9)})}},
-		{"origin", motion.ExtractRequest{MovieID: m.ID, Calibration: keypoint.Calibration{Origin: point(math.NaN(), 0)}}},
+		{"capture", motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{CaptureRate: -1}}},
+		{"capture", motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{CaptureRate: 1e-4}}},
+		{"capture", motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{CaptureRate: 10_001}}},
+		{"capture", motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{CaptureRate: math.NaN()}}},
+		{"capture", motion.ExtractRequest{Source: motion.Image(still.ID), FindOptions: motion.FindOptions{CaptureRate: 240}}},
+		{"capture", motion.ExtractRequest{Source: motion.Again(picture.ID), FindOptions: motion.FindOptions{CaptureRate: 240}}},
+		{"floor", motion.ExtractRequest{Source: motion.Image(still.ID), FindOptions: motion.FindOptions{Calibration: floor(keypoint.Floor{Auto: true})}}},
+		{"floor", motion.ExtractRequest{Source: motion.Again(picture.ID), FindOptions: motion.FindOptions{Calibration: floor(keypoint.Floor{Auto: true})}}},
+		{"floor", motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Calibration: floor(keypoint.Floor{Degrees: 91})}}},
+		{"floor", motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Calibration: floor(keypoint.Floor{From: point(1, 1), To: point(1, 1.5)})}}},
+		{"floor", motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Calibration: floor(keypoint.Floor{From: point(1, 1), To: point(1, 2e6)})}}},
+		{"scale", motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Calibration: scale(keypoint.Scale{})}}},
+		{"scale", motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Calibration: scale(keypoint.Scale{BodyHeight: 178})}}},
+		{"scale", motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Calibration: scale(keypoint.Scale{BodyHeight: 1.78, MetresPerPixel: 1})}}},
+		{"scale", motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Calibration: scale(keypoint.Scale{MetresPerPixel: 1e4})}}},
+		{"scale", motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Calibration: scale(keypoint.Scale{MetresPerPixel: 1e-9})}}},
+		{"scale", motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Calibration: scale(keypoint.Scale{Length: 2, From: point(1, 1)})}}},
+		{"scale", motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Calibration: scale(keypoint.Scale{Length: 1e9, From: point(1, 1), To: point(9, 9)})}}},
+		{"origin", motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Calibration: keypoint.Calibration{Origin: point(math.NaN(), 0)}}}},
 	} {
 		var bad *motion.RequestError
-		if _, err := s.Extract(t.Context(), host.Owner, c.req); !errors.As(err, &bad) || !errors.Is(err, motion.ErrInvalid) || bad.Field != c.field {
+		if _, err := s.ExtractKeypoints(t.Context(), host.Owner, c.req); !errors.As(err, &bad) || !errors.Is(err, motion.ErrInvalid) || bad.Field != c.field {
 			t.Errorf("%+v: %v, want a mistake in %s", c.req, err, c.field)
 		}
 	}
@@ -216,13 +216,13 @@ func TestCalibrationRefused(t *testing.T) {
 		s := host.New().Service(t, func(cfg *motion.Config) { cfg.Decoder, cfg.Estimator = decoder{&opened}, c.estimator })
 		host.Run(t, s)
 		plain := extractMovie(t, s, []byte("movie"))
-		for _, req := range []motion.ExtractRequest{{MovieID: plain.MovieID, Calibration: c.calibration}, {KeypointID: plain.ID, Calibration: c.calibration}} {
-			e, err := s.Extract(t.Context(), host.Owner, req)
+		for _, req := range []motion.ExtractRequest{{Source: motion.Movie(plain.MovieID), FindOptions: motion.FindOptions{Calibration: c.calibration}}, {Source: motion.Again(plain.ID), FindOptions: motion.FindOptions{Calibration: c.calibration}}} {
+			e, err := s.ExtractKeypoints(t.Context(), host.Owner, req)
 			if err != nil {
 				t.Fatal(err)
 			}
 			host.Wait(t, s, storage.Keypoints, e.ID, storage.Failure)
-			if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil || e.Failure != detail {
+			if e, err = s.GetExtraction(t.Context(), host.Owner, e.ID); err != nil || e.Failure != detail {
 				t.Errorf("%q (%v), want %q", e.Failure, err, detail)
 			}
 		}

@@ -43,7 +43,7 @@ func TestCleaning(t *testing.T) {
 			t.Fatal(err)
 		}
 		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-		if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil {
+		if e, err = s.GetExtraction(t.Context(), host.Owner, e.ID); err != nil {
 			t.Fatal(err)
 		}
 		seq, err := e.Sequence()
@@ -52,13 +52,13 @@ func TestCleaning(t *testing.T) {
 		}
 		return e, seq
 	}
-	opt := &clean.Options{Gaps: &clean.Gaps{}, Smooth: &clean.Smooth{Cutoff: 3}}
-	e, seq := finished(s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID, Clean: opt}))
+	opt := clean.Options{Gaps: &clean.Gaps{}, Smooth: &clean.Smooth{Cutoff: 3}}
+	e, seq := finished(s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Clean: opt}}))
 	raw, err := e.Raw()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.Cleaned.Filled != 6 || e.Cleaned.Smoothed != decoded || e.Cleaned.Cutoff != 3 || e.Clean == nil || e.Clean.Smooth.Cutoff != 3 {
+	if e.Cleaned.Filled != 6 || e.Cleaned.Smoothed != decoded || e.Cleaned.Cutoff != 3 || e.Clean.Smooth == nil || e.Clean.Smooth.Cutoff != 3 {
 		t.Errorf("what was done: %+v, %+v", e.Clean, e.Cleaned)
 	}
 	if seq.Frames[4].Len() != 1 || raw.Frames[4].Len() != 0 {
@@ -68,16 +68,16 @@ func TestCleaning(t *testing.T) {
 		t.Errorf("the API shows %d points", strings.Count(string(points), "nose"))
 	}
 
-	changes, err := e.Changes()
+	changes, err := e.CleaningMarks()
 	if err != nil || len(changes) != decoded || changes[4][keypoint.Nose] != clean.Filled|clean.Smoothed || changes[5][keypoint.Nose] != clean.Smoothed || changes[4][keypoint.LeftEye] != 0 {
 		t.Errorf("the changes: %v (%v)", changes, err)
 	}
 
-	again, rawAgain := finished(s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointID: e.ID}))
+	again, rawAgain := finished(s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Again(e.ID)}))
 	if d := cmp.Diff(raw, rawAgain, cmpopts.EquateComparable(keypoint.Frame{})); d != "" || again.MovieID != m.ID {
 		t.Errorf("the raw keypoints again: %s", d)
 	}
-	other, _ := finished(s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointID: again.ID, Clean: &clean.Options{Gaps: &clean.Gaps{}}}))
+	other, _ := finished(s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Again(again.ID), FindOptions: motion.FindOptions{Clean: clean.Options{Gaps: &clean.Gaps{}}}}))
 	if other.Cleaned != (clean.Counts{Filled: 6}) {
 		t.Errorf("cleaned otherwise: %+v", other.Cleaned)
 	}
@@ -85,30 +85,30 @@ func TestCleaning(t *testing.T) {
 		t.Errorf("the movie was decoded %d times", opened.Load())
 	}
 
-	if changes, err := again.Changes(); err != nil || changes != nil {
+	if changes, err := again.CleaningMarks(); err != nil || changes != nil {
 		t.Errorf("raw keypoints have changes %v (%v)", changes, err)
 	}
 
 	var bad *motion.RequestError
-	_, err = s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID, Clean: &clean.Options{Smooth: &clean.Smooth{Order: 99}}})
+	_, err = s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Clean: clean.Options{Smooth: &clean.Smooth{Order: 99}}}})
 	if !errors.As(err, &bad) || bad.Field != "clean" {
 		t.Errorf("options out of range: %v", err)
 	}
-	if _, err := s.Extract(t.Context(), "else", motion.ExtractRequest{KeypointID: e.ID}); !errors.Is(err, motion.ErrNotFound) {
+	if _, err := s.ExtractKeypoints(t.Context(), "else", motion.ExtractRequest{Source: motion.Again(e.ID)}); !errors.Is(err, motion.ErrNotFound) {
 		t.Errorf("somebody else's keypoints: %v", err)
 	}
 	for _, req := range []motion.ExtractRequest{
-		{KeypointID: e.ID, MovieID: m.ID}, {KeypointID: e.ID, ImageID: 1},
-		{KeypointID: e.ID, Choose: &inference.Choice{}}, {KeypointID: e.ID, CandidateFrames: 1},
+		{Source: motion.Again(e.ID).On(motion.Movie(m.ID))}, {Source: motion.Again(e.ID).On(motion.Image(1))},
+		{Source: motion.Again(e.ID), FindOptions: motion.FindOptions{Choose: inference.Choice{Policy: inference.PolicyCentreFront}}}, {Source: motion.Again(e.ID), FindOptions: motion.FindOptions{CandidateFrames: 1}},
 	} {
-		if _, err := s.Extract(t.Context(), host.Owner, req); !errors.As(err, &bad) || bad.Field != "keypointId" {
+		if _, err := s.ExtractKeypoints(t.Context(), host.Owner, req); !errors.As(err, &bad) || bad.Field != "keypointId" {
 			t.Errorf("%+v: %v", req, err)
 		}
 	}
 }
 
-// TestCleaningByDefault: Config.Clean holds for requests that say nothing, and the zero Options
-// for none.
+// TestCleaningByDefault: Config.Clean holds for requests that say nothing, and the options
+// Uncleaned for none.
 func TestCleaningByDefault(t *testing.T) {
 	var opened atomic.Int32
 	opt := clean.Options{Gaps: &clean.Gaps{}}
@@ -118,16 +118,16 @@ func TestCleaningByDefault(t *testing.T) {
 	host.Run(t, s)
 	m := host.UploadMovie(t, s, []byte("movie"))
 	for _, c := range []struct {
-		clean *clean.Options
-		want  int // points filled
-	}{{nil, 6}, {&clean.Options{}, 0}} {
-		e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID, Clean: c.clean})
+		uncleaned bool
+		want      int // points filled
+	}{{false, 6}, {true, 0}} {
+		e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Uncleaned: c.uncleaned}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-		if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil || e.Cleaned.Filled != c.want || (e.Clean != nil) != (c.want > 0) {
-			t.Errorf("asked for %+v: cleaned by %+v, %+v (%v)", c.clean, e.Clean, e.Cleaned, err)
+		if e, err = s.GetExtraction(t.Context(), host.Owner, e.ID); err != nil || e.Cleaned.Filled != c.want || (e.Clean != clean.Options{}) != (c.want > 0) || e.Uncleaned != (c.want == 0) {
+			t.Errorf("uncleaned %v: cleaned by %+v, %+v (%v)", c.uncleaned, e.Clean, e.Cleaned, err)
 		}
 	}
 	p := host.New()
@@ -137,9 +137,8 @@ func TestCleaningByDefault(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "Config.Clean") {
 		t.Errorf("options out of range: %v", err)
 	}
-	var judged quality.Report
-	x := motion.Extractor{Estimator: jittery{}, Decoder: decoder{&opened}, Clean: opt, Quality: func(r quality.Report) { judged = r }}
-	seq, err := x.Read(t.Context(), strings.NewReader("movie"))
+	x := motion.Extractor{Estimator: jittery{}, Decoder: decoder{&opened}, FindOptions: motion.FindOptions{Clean: opt}}
+	seq, judged, err := x.Read(t.Context(), strings.NewReader("movie"))
 	if err != nil || seq.Frames[4].Empty() {
 		t.Errorf("the Extractor fills no gap (%v)", err)
 	}
@@ -167,14 +166,12 @@ func TestCleanedInside(t *testing.T) {
 	var opened atomic.Int32
 	s := host.New().Service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = leaping{} })
 	host.Run(t, s)
-	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{
-		MovieID: host.UploadMovie(t, s, []byte("movie")).ID, Clean: &clean.Options{Smooth: &clean.Smooth{Cutoff: 3}},
-	})
+	e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(host.UploadMovie(t, s, []byte("movie")).ID), FindOptions: motion.FindOptions{Clean: clean.Options{Smooth: &clean.Smooth{Cutoff: 3}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-	e, err = s.Extraction(t.Context(), host.Owner, e.ID)
+	e, err = s.GetExtraction(t.Context(), host.Owner, e.ID)
 	raw, rawErr := e.Raw()
 	cleaned, cleanErr := e.Sequence()
 	if err = errors.Join(err, rawErr, cleanErr); err != nil {
@@ -185,7 +182,7 @@ func TestCleanedInside(t *testing.T) {
 	}
 	unknown := raw
 	unknown.Size = image.Point{}
-	smooth, _, err := clean.Run(unknown, *e.Clean)
+	smooth, _, err := clean.Run(unknown, e.Clean)
 	if smooth.Size = raw.Size; err != nil || inside(smooth) {
 		t.Fatalf("the smoothed leaps stay inside without help (%v)", err)
 	}

@@ -60,15 +60,15 @@ func TestChoice(t *testing.T) {
 		{inference.Choice{Policy: inference.PolicyHighestScore}, 25},
 		{inference.Choice{Policy: inference.PolicyNearest, Point: [2]float64{90, 50}}, 70.01},
 	} {
-		e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID, Choose: &c.choice, CandidateFrames: 2})
+		e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Choose: c.choice, CandidateFrames: 2}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-		if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil {
+		if e, err = s.GetExtraction(t.Context(), host.Owner, e.ID); err != nil {
 			t.Fatal(err)
 		}
-		if e.Choose == nil || *e.Choose != c.choice || len(e.Candidates) != 4 || e.Candidates[3].Frame != 1 || e.Candidates[3].Box[0] != 50.01 {
+		if e.Choose != c.choice || len(e.Candidates) != 4 || e.Candidates[3].Frame != 1 || e.Candidates[3].Box[0] != 50.01 {
 			t.Errorf("the record has %+v and %+v", e.Choose, e.Candidates)
 		}
 		seq, err := e.Sequence()
@@ -80,13 +80,13 @@ func TestChoice(t *testing.T) {
 		}
 	}
 	for _, req := range []motion.ExtractRequest{
-		{MovieID: m.ID, CandidateFrames: 101}, {MovieID: m.ID, CandidateFrames: -1},
-		{MovieID: m.ID, Choose: &inference.Choice{Policy: "tallest"}},
-		{MovieID: m.ID, Choose: &inference.Choice{Policy: inference.PolicyNearest, Point: [2]float64{math.NaN(), 0}}},
-		{MovieID: m.ID, Choose: &inference.Choice{Policy: inference.PolicyTrack}},
-		{MovieID: m.ID, Choose: &inference.Choice{Policy: inference.PolicyMostMovement, Seconds: -1}},
+		{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{CandidateFrames: 101}}, {Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{CandidateFrames: -1}},
+		{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Choose: inference.Choice{Policy: "tallest"}}},
+		{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Choose: inference.Choice{Policy: inference.PolicyNearest, Point: [2]float64{math.NaN(), 0}}}},
+		{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Choose: inference.Choice{Policy: inference.PolicyTrack}}},
+		{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Choose: inference.Choice{Policy: inference.PolicyMostMovement, Seconds: -1}}},
 	} {
-		if _, err := s.Extract(t.Context(), host.Owner, req); !errors.Is(err, motion.ErrInvalid) {
+		if _, err := s.ExtractKeypoints(t.Context(), host.Owner, req); !errors.Is(err, motion.ErrInvalid) {
 			t.Errorf("%+v: %v", req, err)
 		}
 	}
@@ -101,7 +101,7 @@ func TestEverybody(t *testing.T) {
 	m := host.UploadMovie(t, s, []byte("movie"))
 	extract := func(req motion.ExtractRequest) motion.Extraction {
 		t.Helper()
-		e, err := s.Extract(t.Context(), host.Owner, req)
+		e, err := s.ExtractKeypoints(t.Context(), host.Owner, req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestEverybody(t *testing.T) {
 			t.Errorf("a person of unfinished work: %v", err)
 		}
 		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-		if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil {
+		if e, err = s.GetExtraction(t.Context(), host.Owner, e.ID); err != nil {
 			t.Fatal(err)
 		}
 		return e
@@ -131,10 +131,10 @@ func TestEverybody(t *testing.T) {
 	present := func(chosen int) []inference.Presence {
 		return []inference.Presence{{Track: 1, LastFrame: decoded - 1, Coverage: 1, Chosen: chosen == 1}, {Track: 2, LastFrame: decoded - 1, Coverage: 1, Chosen: chosen == 2}}
 	}
-	first := extract(motion.ExtractRequest{MovieID: m.ID, Everybody: true, CandidateFrames: 1, Choose: &inference.Choice{Policy: inference.PolicyHighestScore}})
-	second := extract(motion.ExtractRequest{MovieID: m.ID, Everybody: true, Rate: 10, Choose: &inference.Choice{Policy: inference.PolicyTrack, Track: 2}})
+	first := extract(motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Everybody: true, CandidateFrames: 1, Choose: inference.Choice{Policy: inference.PolicyHighestScore}}})
+	second := extract(motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Everybody: true, Rate: 10, Choose: inference.Choice{Policy: inference.PolicyTrack, Track: 2}}})
 	scale, tidy := keypoint.Scale{MetresPerPixel: 0.01}, clean.Default()
-	again := extract(motion.ExtractRequest{KeypointID: second.ID, Clean: &tidy, Calibration: keypoint.Calibration{Scale: &scale}})
+	again := extract(motion.ExtractRequest{Source: motion.Again(second.ID), FindOptions: motion.FindOptions{Clean: tidy, Calibration: keypoint.Calibration{Scale: &scale}}})
 	for _, c := range []struct {
 		e      motion.Extraction
 		chosen int
@@ -162,11 +162,11 @@ func TestEverybody(t *testing.T) {
 	if len(first.Candidates) != 2 || again.World.MetresPerPixel != 0.01 || opened.Load() != 2 {
 		t.Errorf("candidates %v, %+v, the movie was opened %d times", first.Candidates, again.World, opened.Load())
 	}
-	alone := extract(motion.ExtractRequest{MovieID: m.ID, Choose: &inference.Choice{Policy: inference.PolicyLargest}})
+	alone := extract(motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Choose: inference.Choice{Policy: inference.PolicyLargest}}})
 	if _, err := alone.Person(1); !errors.Is(err, motion.ErrInvalid) || alone.People != nil {
 		t.Errorf("person 1 of a record of one person: %v", err)
 	}
-	if _, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointID: first.ID, Everybody: true}); !errors.Is(err, motion.ErrInvalid) {
+	if _, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Again(first.ID), FindOptions: motion.FindOptions{Everybody: true}}); !errors.Is(err, motion.ErrInvalid) {
 		t.Errorf("everybody of a keypoint record: %v", err)
 	}
 
@@ -174,14 +174,14 @@ func TestEverybody(t *testing.T) {
 	s = host.New().Service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
 	host.Run(t, s)
 	m = host.UploadMovie(t, s, []byte("movie"))
-	for _, req := range []motion.ExtractRequest{{Everybody: true}, {CandidateFrames: 1}, {Choose: &inference.Choice{Policy: inference.PolicyMostMovement}}} {
-		req.MovieID = m.ID
-		e, err := s.Extract(t.Context(), host.Owner, req)
+	for _, req := range []motion.ExtractRequest{{FindOptions: motion.FindOptions{Everybody: true}}, {FindOptions: motion.FindOptions{CandidateFrames: 1}}, {FindOptions: motion.FindOptions{Choose: inference.Choice{Policy: inference.PolicyMostMovement}}}} {
+		req.Source = motion.Movie(m.ID)
+		e, err := s.ExtractKeypoints(t.Context(), host.Owner, req)
 		if err != nil {
 			t.Fatal(err)
 		}
 		host.Wait(t, s, storage.Keypoints, e.ID, storage.Failure)
-		if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil || e.Failure != "The service cannot tell several people apart." {
+		if e, err = s.GetExtraction(t.Context(), host.Owner, e.ID); err != nil || e.Failure != "The service cannot tell several people apart." {
 			t.Errorf("%+v: %q (%v)", req, e.Failure, err)
 		}
 	}

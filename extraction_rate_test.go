@@ -26,15 +26,15 @@ func TestRate(t *testing.T) {
 	m := host.UploadMovie(t, s, []byte("movie"))
 	finished := func(req motion.ExtractRequest) (e motion.Extraction, raw, seq keypoint.Sequence, changes [][keypoint.NumParts]clean.Change) {
 		t.Helper()
-		e, err := s.Extract(t.Context(), host.Owner, req)
+		e, err := s.ExtractKeypoints(t.Context(), host.Owner, req)
 		if err != nil {
 			t.Fatal(err)
 		}
 		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-		e, err = s.Extraction(t.Context(), host.Owner, e.ID)
+		e, err = s.GetExtraction(t.Context(), host.Owner, e.ID)
 		raw, errRaw := e.Raw()
 		seq, errSeq := e.Sequence()
-		changes, errChanges := e.Changes()
+		changes, errChanges := e.CleaningMarks()
 		report, errReport := e.Quality()
 		if err := errors.Join(err, errRaw, errSeq, errChanges, errReport); err != nil || report.Verdict == "" {
 			t.Fatalf("%q, %v", report.Verdict, err)
@@ -46,8 +46,8 @@ func TestRate(t *testing.T) {
 	for i := 57; i >= 0; i -= 3 {
 		looks = append([]int{i}, looks...)
 	}
-	e, raw, seq, changes := finished(motion.ExtractRequest{MovieID: m.ID, Rate: 10})
-	if e.Rate != 10 || e.Clean != nil || e.Cleaned != (clean.Counts{Filled: 31}) || !cmp.Equal(raw.Looks, looks) || !cmp.Equal(seq.Looks, looks) || raw.Len() != decoded {
+	e, raw, seq, changes := finished(motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Rate: 10}})
+	if e.Rate != 10 || !e.Uncleaned || e.Cleaned != (clean.Counts{Filled: 31}) || !cmp.Equal(raw.Looks, looks) || !cmp.Equal(seq.Looks, looks) || raw.Len() != decoded {
 		t.Errorf("%v looks a second, %+v, looks at %v and %v", e.Rate, e.Cleaned, raw.Looks, seq.Looks)
 	}
 	for i := range decoded {
@@ -59,7 +59,7 @@ func TestRate(t *testing.T) {
 		}
 	}
 	// Cleaned otherwise, the record keeps its rate, and the movie is not decoded again.
-	again, rawAgain, seq, changes := finished(motion.ExtractRequest{KeypointID: e.ID, Clean: &clean.Options{Gaps: &clean.Gaps{}}})
+	again, rawAgain, seq, changes := finished(motion.ExtractRequest{Source: motion.Again(e.ID), FindOptions: motion.FindOptions{Clean: clean.Options{Gaps: &clean.Gaps{}}}})
 	if again.Rate != 10 || again.Cleaned.Filled != 41 || opened.Load() != 1 || !cmp.Equal(rawAgain, raw, cmpopts.EquateComparable(keypoint.Frame{})) {
 		t.Errorf("again: %v looks a second, %+v, decoded %d times", again.Rate, again.Cleaned, opened.Load())
 	}
@@ -67,18 +67,24 @@ func TestRate(t *testing.T) {
 		t.Error("a gap between looks is not filled by cleaning")
 	}
 	// The movie's own rate and more: every frame, and nothing to fill.
-	e, raw, _, _ = finished(motion.ExtractRequest{MovieID: m.ID, Rate: 30})
+	e, raw, _, _ = finished(motion.ExtractRequest{Source: motion.Movie(m.ID), FindOptions: motion.FindOptions{Rate: 30}})
 	if e.Rate != 30 || raw.Looks != nil || e.Cleaned != (clean.Counts{}) {
 		t.Errorf("30 looks a second: %+v, looks at %v", e.Cleaned, raw.Looks)
 	}
 
 	image := host.Upload(t, s, host.Picture(20, 20))
-	for _, req := range []motion.ExtractRequest{
-		{MovieID: m.ID, Rate: -1}, {MovieID: m.ID, Rate: math.NaN()}, {MovieID: m.ID, Rate: math.Inf(1)}, {MovieID: m.ID, Rate: math.Inf(-1)},
-		{ImageID: image.ID, Rate: 30}, {KeypointID: e.ID, Rate: 30},
+	for _, c := range []struct {
+		from  motion.Source
+		rate  float64
+		field string
+	}{
+		{motion.Movie(m.ID), -1, "rate"}, {motion.Movie(m.ID), math.NaN(), "rate"},
+		{motion.Movie(m.ID), math.Inf(1), "rate"}, {motion.Movie(m.ID), math.Inf(-1), "rate"},
+		{motion.Image(image.ID), 30, "rate"}, {motion.Again(e.ID), 30, "keypointId"},
 	} {
 		var bad *motion.RequestError
-		if _, err := s.Extract(t.Context(), host.Owner, req); !errors.As(err, &bad) || !errors.Is(err, motion.ErrInvalid) || bad.Field != "rate" && req.KeypointID == 0 {
+		req := motion.ExtractRequest{Source: c.from, FindOptions: motion.FindOptions{Rate: c.rate}}
+		if _, err := s.ExtractKeypoints(t.Context(), host.Owner, req); !errors.As(err, &bad) || !errors.Is(err, motion.ErrInvalid) || bad.Field != c.field {
 			t.Errorf("%+v: %v", req, err)
 		}
 	}

@@ -83,14 +83,14 @@ func TestFeet(t *testing.T) {
 		p := host.New()
 		s := p.Service(t, func(c *motion.Config) { c.Decoder, c.Estimator, c.Clean = decoder{&opened}, est, clean.Default() })
 		host.Run(t, s)
-		e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: host.UploadMovie(t, s, []byte("movie")).ID, Feet: feet})
+		e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(host.UploadMovie(t, s, []byte("movie")).ID), FindOptions: motion.FindOptions{Feet: feet}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
 		r, err := p.Store.Get(t.Context(), storage.Key{Owner: host.Owner, Kind: storage.Keypoints, ID: e.ID})
 		if err == nil {
-			e, err = s.Extraction(t.Context(), host.Owner, e.ID)
+			e, err = s.GetExtraction(t.Context(), host.Owner, e.ID)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -112,20 +112,20 @@ func TestFeet(t *testing.T) {
 	if err != nil || !e.Feet || seq.Frames[30].Present() != keypoint.All {
 		t.Fatalf("asked for feet: %+v, %v (%v)", e, seq.Frames[30].Present().List(), err)
 	}
-	changes, err := e.Changes()
+	changes, err := e.CleaningMarks()
 	if err != nil || changes[29][keypoint.RightBigToe] != clean.Swapped|clean.Smoothed || changes[29][keypoint.RightHip]&clean.Swapped != 0 {
 		t.Errorf("changes of the exchanged frame: %v (%v)", changes[29], err)
 	}
-	again, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointID: e.ID, Clean: &clean.Options{}})
+	again, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Again(e.ID), FindOptions: motion.FindOptions{Uncleaned: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	host.Wait(t, s, storage.Keypoints, again.ID, storage.Success)
-	if again, err = s.Extraction(t.Context(), host.Owner, again.ID); err != nil || !again.Feet {
+	if again, err = s.GetExtraction(t.Context(), host.Owner, again.ID); err != nil || !again.Feet {
 		t.Errorf("cleaned again, the record does not say that it has feet (%v)", err)
 	}
 	var bad *motion.RequestError
-	if _, err = s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointID: e.ID, Feet: true}); !errors.As(err, &bad) || bad.Field != "keypointId" {
+	if _, err = s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Again(e.ID), FindOptions: motion.FindOptions{Feet: true}}); !errors.As(err, &bad) || bad.Field != "keypointId" {
 		t.Errorf("feet of a record: %v", err)
 	}
 }
@@ -137,14 +137,14 @@ func TestCorrectAtOnce(t *testing.T) {
 	s := host.New().Service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
 	host.Run(t, s)
 	m := host.UploadMovie(t, s, []byte("movie"))
-	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID})
+	e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(m.ID)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var mistakes keypoint.FieldErrors
 	put := correct.Edit{Part: keypoint.Nose, Point: &keypoint.Point{20, 30}}
 	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-	changes, err := s.Changes(t.Context(), host.Owner)
+	changes, err := s.Watch(t.Context(), host.Owner)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,13 +153,13 @@ func TestCorrectAtOnce(t *testing.T) {
 		all.Go(func() {
 			mine := put
 			mine.Frame = frame
-			if _, err := s.Correct(t.Context(), host.Owner, e.ID, []correct.Edit{mine}); err != nil {
+			if _, err := s.CorrectKeypoints(t.Context(), host.Owner, e.ID, []correct.Edit{mine}); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
-	if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil {
+	if e, err = s.GetExtraction(t.Context(), host.Owner, e.ID); err != nil {
 		t.Fatal(err)
 	}
 	list, err := e.Corrections()
@@ -174,7 +174,7 @@ func TestCorrectAtOnce(t *testing.T) {
 	if nose, ok := seq.Frames[5].At(keypoint.Nose); err != nil || !ok || nose != *put.Point {
 		t.Errorf("the nose is at %v (%v)", nose, err)
 	}
-	a, err := s.Analyze(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: []analyze.Rule{{Type: analyze.Coordinate, Points: keypoint.PartSelectors(keypoint.Nose)}}})
+	a, err := s.AnalyzeKeypoints(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: []analyze.Rule{{Type: analyze.Coordinate, Points: keypoint.PartSelectors(keypoint.Nose)}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,10 +183,10 @@ func TestCorrectAtOnce(t *testing.T) {
 	}
 
 	put.Part = keypoint.LeftHeel
-	if _, err := s.Correct(t.Context(), host.Owner, e.ID, []correct.Edit{put}); !errors.Is(err, motion.ErrInvalid) || !errors.As(err, &mistakes) || mistakes[0].Pointer != "/0/part" {
+	if _, err := s.CorrectKeypoints(t.Context(), host.Owner, e.ID, []correct.Edit{put}); !errors.Is(err, motion.ErrInvalid) || !errors.As(err, &mistakes) || mistakes[0].Pointer != "/0/part" {
 		t.Errorf("a heel of a record without feet: %v", err)
 	}
-	if _, err := s.Correct(t.Context(), "another", e.ID, []correct.Edit{put}); !errors.Is(err, motion.ErrNotFound) {
+	if _, err := s.CorrectKeypoints(t.Context(), "another", e.ID, []correct.Edit{put}); !errors.Is(err, motion.ErrNotFound) {
 		t.Errorf("somebody else: %v", err)
 	}
 }
@@ -208,7 +208,7 @@ func TestAnalysesDoNotWait(t *testing.T) {
 		host.Run(t, s)
 		m := host.UploadMovie(t, s, []byte("movie"))
 		extract := func() motion.Extraction {
-			e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID})
+			e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(m.ID)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -220,13 +220,13 @@ func TestAnalysesDoNotWait(t *testing.T) {
 		extract()
 		waits := extract()
 		time.Sleep(time.Minute)
-		a, err := s.Analyze(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: done.ID, Rules: []analyze.Rule{{Type: analyze.Coordinate, Points: keypoint.PartSelectors(keypoint.Nose)}}})
+		a, err := s.AnalyzeKeypoints(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: done.ID, Rules: []analyze.Rule{{Type: analyze.Coordinate, Points: keypoint.PartSelectors(keypoint.Nose)}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		began := time.Now()
 		host.Wait(t, s, storage.Analyses, a.ID, storage.Success)
-		if e, err := s.Extraction(t.Context(), host.Owner, waits.ID); time.Since(began) > time.Second || e.Status != storage.Unprocessed || err != nil {
+		if e, err := s.GetExtraction(t.Context(), host.Owner, waits.ID); time.Since(began) > time.Second || e.Status != storage.Unprocessed || err != nil {
 			t.Errorf("the analysis takes %v; the second movie is %s (%v)", time.Since(began), e.Status, err)
 		}
 	})

@@ -13,9 +13,8 @@ import (
 	"strings"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/extraction"
 	"github.com/bodymotion/motion/internal/film"
-	"github.com/bodymotion/motion/internal/process"
-	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -23,89 +22,74 @@ import (
 
 // Extractor is the short way from a file to keypoints, for programs and notebooks; Annotator is the way out.
 //
-//	seq, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4")
+//	seq, _, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4")
 type Extractor struct {
 	Estimator inference.Estimator // required
 	Decoder   inference.Decoder   // for movies; without one, only pictures can be read
 	Limits    Limits              // zero selects the default, -1 means no limit
 
-	// ExtractOptions say who is found, and how. MaxFrames is that of Limits. The frames between the looks of a Rate
-	// are filled in along a cubic spline, before the first one and after the last one of a person never, and only
-	// between two looks that have found the part; docs/accuracy.md recommends rates. MaxPeople does not count.
-	inference.ExtractOptions
+	// FindOptions say who is found, and how the keypoints are made ready: without any, those of the person in the centre and in
+	// the foreground are cleaned. With Everybody, they are those of the chosen person.
+	FindOptions
 
-	// Clean is how the keypoints are cleaned; zero for not at all. clean.Default() suits most recordings.
-	Clean clean.Options
+	Progress     func(done, total int)                              // called as inference.ExtractOptions.Progress is
+	OnFrame      func(frame int, f keypoint.Frame, seconds float64) // called with each frame as it is found, before it is cleaned
+	OnCandidates func(frame int, people []inference.Candidate)      // called with the people in the CandidateFrames
 
-	// Calibration says how metres and the floor are found, from the cleaned keypoints; the result is
-	// Sequence.World. A recording that does not show them is an ErrInvalid. Zero for pixels.
-	Calibration keypoint.Calibration
-
-	Quality func(quality.Report) // called with the verdict on the keypoints, before File and Read return them
-
-	turn      still.Turn        // of the Service
+	turn      film.Turn         // of the Service
 	thumbnail func(jpeg []byte) // given the thumbnail of a movie; may be nil
 }
 
-// File finds the keypoints of the person in a picture or movie. The content decides which it is: a JPEG, PNG,
+// File finds the keypoints of the person in a picture or movie, and judges what they are good for. The content decides which it is: a JPEG, PNG,
 // GIF, WebP, BMP or TIFF picture, or a HEIC or AVIF one if the Decoder is an inference.ImageDecoder, gives a
 // Sequence of one frame without times; everything else goes to the Decoder. Errors wrap inference.ErrFormat,
 // ErrTooManyPixels, ErrTooManyScans, ErrTooSlow or ErrTooManyFrames, or come from the file system.
-func (x Extractor) File(ctx context.Context, path string) (keypoint.Sequence, error) {
+func (x Extractor) File(ctx context.Context, path string) (keypoint.Sequence, quality.Report, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return keypoint.Sequence{}, err
+		return keypoint.Sequence{}, quality.Report{}, err
 	}
 	defer f.Close()
-	seq, err := x.Read(ctx, f)
+	seq, judged, err := x.Read(ctx, f)
 	if err != nil {
-		return keypoint.Sequence{}, fmt.Errorf("%s: %w", path, err)
+		return keypoint.Sequence{}, quality.Report{}, fmt.Errorf("%s: %w", path, err)
 	}
-	return seq, nil
+	return seq, judged, nil
 }
 
 // Read is like File for an open file, which it does not close.
-func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence, error) {
+func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, judged quality.Report, err error) {
 	if x.Estimator == nil {
-		return keypoint.Sequence{}, errors.New("motion: Extractor.Estimator is missing: use inference/pose or your own")
+		return seq, judged, errors.New("motion: Extractor.Estimator is missing: use inference/pose or your own")
 	}
 	x.Limits = x.Limits.withDefaults()
 	picture, err := holdsImage(r)
 	if err != nil {
-		return keypoint.Sequence{}, err
+		return seq, judged, err
 	}
-	people, err := x.people(ctx, r, picture, false)
+	people, err := x.people(ctx, r, picture)
 	if err != nil {
-		return keypoint.Sequence{}, err
+		return seq, judged, err
 	}
-	processed, err := process.Run(people.Chosen.Sequence, process.Options{Clean: x.Clean, Calibration: x.Calibration})
-	if err == nil && x.Quality != nil {
-		x.Quality(processed.Quality)
-	}
-	return processed.Sequence, err
+	processed, err := extraction.Run(people.Chosen.Sequence, x.cleaned(clean.Default()).processing())
+	return processed.Sequence, processed.Quality, err
 }
 
-// holdsImage reports whether r holds a picture.
 func holdsImage(r io.ReadSeeker) (bool, error) {
 	format, err := inference.FormatOf(r)
 	return format != "", err
 }
 
-// maxPeople is how many people a record of everybody has at most.
-const maxPeople = 20
-
 // people reads a picture or a movie: all people, or the chosen one. The limits are those with defaults.
-func (x Extractor) people(ctx context.Context, r io.ReadSeeker, picture, everybody bool) (people inference.People, err error) {
-	x.MaxFrames = x.Limits.Frames
-	if everybody {
-		x.MaxPeople = maxPeople
-	}
+func (x Extractor) people(ctx context.Context, r io.ReadSeeker, picture bool) (people inference.People, err error) {
+	opt := x.extracting()
+	opt.MaxFrames, opt.Progress, opt.OnFrame, opt.OnCandidates = x.Limits.Frames, x.Progress, x.OnFrame, x.OnCandidates
 	if picture {
-		err = x.Limits.pictures(x.Decoder, x.turn).Use(ctx, r, func(img image.Image) error {
-			if everybody {
-				people, err = inference.ExtractAllImage(ctx, img, x.Estimator, x.ExtractOptions)
+		err = x.Limits.pictures(x.decoder(x.Decoder), x.turn).Use(ctx, r, func(img image.Image) error {
+			if x.Everybody {
+				people, err = inference.ExtractAllImage(ctx, img, x.Estimator, opt)
 			} else {
-				people.Chosen.Sequence, err = inference.ExtractImage(ctx, img, x.Estimator, x.ExtractOptions)
+				people.Chosen.Sequence, err = inference.ExtractImage(ctx, img, x.Estimator, opt)
 			}
 			return err
 		})
@@ -117,24 +101,24 @@ func (x Extractor) people(ctx context.Context, r io.ReadSeeker, picture, everybo
 	if x.Decoder == nil {
 		return people, fmt.Errorf("%w: this is no still picture, and there is no decoder for movies: set Extractor.Decoder, such as inference/ffmpeg", inference.ErrFormat)
 	}
-	frames, err := inference.OpenChecked(ctx, x.Decoder, r, x.Limits.check)
+	frames, err := inference.OpenChecked(ctx, x.decoder(x.Decoder), r, x.Limits.check)
 	if err != nil {
 		return people, err
 	}
 	if x.thumbnail != nil {
 		frames = film.WithThumbnail(frames, x.thumbnail)
 	}
-	if everybody {
-		people, err = inference.ExtractAll(ctx, frames, x.Estimator, x.ExtractOptions)
+	if x.Everybody {
+		people, err = inference.ExtractAll(ctx, frames, x.Estimator, opt)
 	} else {
-		people.Chosen.Sequence, err = inference.Extract(ctx, frames, x.Estimator, x.ExtractOptions)
+		people.Chosen.Sequence, err = inference.Extract(ctx, frames, x.Estimator, opt)
 	}
 	return people, errors.Join(err, frames.Close())
 }
 
 // pictures decodes pictures within the limits, which are those with defaults.
-func (l Limits) pictures(d inference.Decoder, turn still.Turn) still.Pictures {
-	return still.Pictures{Decoder: d, MaxPixels: l.ImagePixels, MaxTime: l.ImageTime, Turn: turn}
+func (l Limits) pictures(d inference.Decoder, turn film.Turn) film.Images {
+	return film.Images{Decoder: d, MaxPixels: l.ImagePixels, MaxTime: l.ImageTime, Turn: turn}
 }
 
 // check compares the headers of a movie with the limits.
@@ -167,7 +151,7 @@ func (m media) checkExtension(name string) error {
 }
 
 // stills opens the frames of a movie one by one, or a picture. The limits are those with defaults.
-func stills(ctx context.Context, open func() (io.ReadSeekCloser, error), d inference.Decoder, l Limits, turn still.Turn) (pictures film.Pictures, err error) {
+func stills(ctx context.Context, open func() (io.ReadSeekCloser, error), d inference.Decoder, l Limits, turn film.Turn) (pictures film.Pictures, err error) {
 	f, err := open()
 	if err != nil {
 		return nil, err
@@ -215,7 +199,6 @@ func checkOther(in *os.File, out string) error {
 	return nil
 }
 
-// writeFile makes a file.
 func writeFile(path string, content func(io.Writer) error) error {
 	f, err := os.Create(path)
 	if err != nil {

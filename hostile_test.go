@@ -23,8 +23,8 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
-	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -53,43 +53,54 @@ func TestFailureOfMedia(t *testing.T) {
 		longMovie = "The total number of frames in the video file has to be less than 1800."
 		problem   = "There is a problem on the service."
 	)
-	hostile := func(name string) []byte { return read(t, testkit.Data(t, "hostile/"+name)) }
+	hostile := func(name string) func(*testing.T) []byte {
+		return func(t *testing.T) []byte { return read(t, testkit.Data(t, "hostile/"+name)) }
+	}
+	lavfi := func(size string, frames int) func(*testing.T) []byte {
+		return func(t *testing.T) []byte { return encoded(t, size, frames) }
+	}
+	blank := func(width, height int) func(*testing.T) []byte {
+		return func(*testing.T) []byte { return grey(width, height) }
+	}
 	missing := func(c *motion.Config) {
 		c.Decoder = ffmpeg.Decoder{Runner: program.Installed{FFmpeg: "/nowhere/ffmpeg", FFprobe: "/nowhere/ffprobe"}}
 		c.MaxAttempts = 1
 	}
 	for name, c := range map[string]struct {
 		kind storage.Kind
-		file func() []byte
+		file func(*testing.T) []byte
 		want string // "" for success
 	}{
-		"text as an image":           {storage.Images, func() []byte { return hostile("image_bad/text.jpg") }, badImage},
-		"a movie as an image":        {storage.Images, func() []byte { return hostile("video_ok/base.mp4") }, badImage},
-		"an SVG":                     {storage.Images, func() []byte { return hostile("image_bad/script.svg") }, badImage},
-		"a PNG cut off":              {storage.Images, func() []byte { return hostile("image_bad/cut_half.png") }, badImage},
-		"an AVIF":                    {storage.Images, func() []byte { return hostile("image_ok/avif.avif") }, ""},
-		"an image at the limit":      {storage.Images, func() []byte { return grey(4000, 3050) }, bigImage},
-		"an image below the limit":   {storage.Images, func() []byte { return grey(3999, 3050) }, ""},
-		"an image of 900 megapixels": {storage.Images, func() []byte { return hostile("image_bad/bomb_gray_30000.png") }, bigImage},
-		"text as a movie":            {storage.Movies, func() []byte { return hostile("video_bad/text.mp4") }, badMovie},
-		"an image as a movie":        {storage.Movies, func() []byte { return hostile("image_ok/base.jpg") }, badMovie},
-		"an AVIF as a movie":         {storage.Movies, func() []byte { return hostile("image_ok/avif.avif") }, badMovie},
-		"sound as a movie":           {storage.Movies, func() []byte { return hostile("video_bad/audio_only.mp4") }, badMovie},
-		"a movie without its index":  {storage.Movies, func() []byte { return hostile("video_bad/no_moov_truncated.mp4") }, badMovie},
-		"a movie with flipped bits":  {storage.Movies, func() []byte { return hostile("video_bad/bitflips.mp4") }, ""},
-		"a frame at the limit":       {storage.Movies, func() []byte { return encoded(t, "1400x1500", 1) }, bigFrame},
-		"a frame below the limit":    {storage.Movies, func() []byte { return encoded(t, "1400x1498", 1) }, ""},
-		"a frame of 67 megapixels":   {storage.Movies, func() []byte { return hostile("video_limits/8192x8192.mp4") }, bigFrame},
-		"frames at the limit":        {storage.Movies, func() []byte { return encoded(t, "16x16", 1800) }, longMovie},
-		"frames below the limit":     {storage.Movies, func() []byte { return encoded(t, "16x16", 1799) }, ""},
-		"a movie of an hour":         {storage.Movies, func() []byte { return hostile("video_limits/one_hour_low.mp4") }, longMovie},
+		"text as an image":           {storage.Images, hostile("image_bad/text.jpg"), badImage},
+		"a movie as an image":        {storage.Images, hostile("video_ok/base.mp4"), badImage},
+		"an SVG":                     {storage.Images, hostile("image_bad/script.svg"), badImage},
+		"a PNG cut off":              {storage.Images, hostile("image_bad/cut_half.png"), badImage},
+		"an AVIF":                    {storage.Images, hostile("image_ok/avif.avif"), ""},
+		"an image at the limit":      {storage.Images, blank(4000, 3050), bigImage},
+		"an image below the limit":   {storage.Images, blank(3999, 3050), ""},
+		"an image of 900 megapixels": {storage.Images, hostile("image_bad/bomb_gray_30000.png"), bigImage},
+		"text as a movie":            {storage.Movies, hostile("video_bad/text.mp4"), badMovie},
+		"an image as a movie":        {storage.Movies, hostile("image_ok/base.jpg"), badMovie},
+		"an AVIF as a movie":         {storage.Movies, hostile("image_ok/avif.avif"), badMovie},
+		"sound as a movie":           {storage.Movies, hostile("video_bad/audio_only.mp4"), badMovie},
+		"a movie without its index":  {storage.Movies, hostile("video_bad/no_moov_truncated.mp4"), badMovie},
+		"a movie with flipped bits":  {storage.Movies, hostile("video_bad/bitflips.mp4"), ""},
+		"a frame at the limit":       {storage.Movies, lavfi("1400x1500", 1), bigFrame},
+		"a frame below the limit":    {storage.Movies, lavfi("1400x1498", 1), ""},
+		"a frame of 67 megapixels":   {storage.Movies, hostile("video_limits/8192x8192.mp4"), bigFrame},
+		"frames at the limit":        {storage.Movies, lavfi("16x16", 1800), longMovie},
+		"frames below the limit":     {storage.Movies, lavfi("16x16", 1799), ""},
+		"a movie of an hour":         {storage.Movies, hostile("video_limits/one_hour_low.mp4"), longMovie},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && c.kind == storage.Movies {
+				t.Skip("the time goes into ffmpeg, not run with -short")
+			}
 			s := host.New().Service(t, func(cfg *motion.Config) {
 				cfg.Decoder = ffmpeg.Decoder{Runner: runner, TempDir: t.TempDir()}
 			})
 			host.Run(t, s)
-			if got := failureOf(t, s, c.kind, c.file()); got != c.want {
+			if got := failureOf(t, s, c.kind, c.file(t)); got != c.want {
 				t.Errorf("the failure is %q, want %q", got, c.want)
 			}
 		})
@@ -98,7 +109,7 @@ func TestFailureOfMedia(t *testing.T) {
 		p := host.New()
 		// The file is uploaded while there is an FFmpeg; it is gone when the work begins.
 		s := p.Service(t, func(c *motion.Config) { c.Decoder = ffmpeg.Decoder{Runner: runner, TempDir: t.TempDir()} })
-		e := requested(t, s, storage.Movies, hostile("video_ok/base.mp4"))
+		e := requested(t, s, storage.Movies, hostile("video_ok/base.mp4")(t))
 		s = p.Service(t, missing)
 		host.Run(t, s)
 		if got := outcome(t, s, e); got != problem {
@@ -110,6 +121,9 @@ func TestFailureOfMedia(t *testing.T) {
 // TestRecordsOfMovies holds what a record says of a good movie, as soon as it is uploaded
 // and after its extraction, against what ffprobe counts.
 func TestRecordsOfMovies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the time goes into ffmpeg, not run with -short")
+	}
 	runner := installedFFmpeg(t)
 	files, err := filepath.Glob(filepath.Join(testkit.Data(t, "hostile"), "video_ok", "*"))
 	if err != nil || len(files) == 0 {
@@ -127,7 +141,7 @@ func TestRecordsOfMovies(t *testing.T) {
 			off := 1e-9
 			check := func(when string) {
 				t.Helper()
-				m, err := s.Media(t.Context(), host.Owner, storage.Movies, e.MovieID)
+				m, err := s.GetMedia(t.Context(), host.Owner, storage.Movies, e.MovieID)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -158,7 +172,7 @@ func TestDamagedMovies(t *testing.T) {
 		if failure := outcome(t, s, e); failure != "" {
 			t.Fatal(failure)
 		}
-		e, err := s.Extraction(t.Context(), host.Owner, e.ID)
+		e, err := s.GetExtraction(t.Context(), host.Owner, e.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,7 +218,7 @@ func TestSlowPicture(t *testing.T) {
 		},
 		"a JPEG of 100 scans": {verySlow(), quick, "The time for decoding the image file has to be less than 0.5 seconds."},
 		"a HEIC": {
-			inferencetest.HEIC(image.NewRGBA(image.Rect(0, 0, 8, 8))), stuck,
+			fakes.HEIC(image.NewRGBA(image.Rect(0, 0, 8, 8))), stuck,
 			"The time for decoding the image file has to be less than 0.5 seconds.",
 		},
 	} {
@@ -228,7 +242,7 @@ func TestSlowPicture(t *testing.T) {
 }
 
 // stuckDecoder is an ImageDecoder that stops only when its context ends.
-type stuckDecoder struct{ inferencetest.Decoder }
+type stuckDecoder struct{ fakes.Decoder }
 
 func (stuckDecoder) ProbeImage(ctx context.Context, _ io.ReadSeeker) (image.Point, error) {
 	<-ctx.Done()
@@ -254,7 +268,7 @@ func TestPictureDeleted(t *testing.T) {
 			host.Run(t, s)
 			underWay(t, s, slow)
 			within(t, soon, "the picture behind", func() {
-				if err := s.Delete(t.Context(), host.Owner, kind, id(slow)); err != nil {
+				if err := s.DeleteRecord(t.Context(), host.Owner, kind, id(slow)); err != nil {
 					t.Fatal(err)
 				}
 				if got := outcome(t, s, good); got != "" {
@@ -269,7 +283,7 @@ func TestPictureDeleted(t *testing.T) {
 func underWay(t *testing.T, s *motion.Service, e motion.Extraction) {
 	t.Helper()
 	testkit.Wait(t, "the work has begun", func() bool {
-		now, err := s.Extraction(t.Context(), host.Owner, e.ID)
+		now, err := s.GetExtraction(t.Context(), host.Owner, e.ID)
 		if err != nil || now.Status.Final() {
 			t.Fatalf("%s (%v)", now.Status, err)
 		}
@@ -287,20 +301,20 @@ func TestPictureAtShutdown(t *testing.T) {
 	stop := host.Run(t, s)
 	underWay(t, s, slow)
 	within(t, soon, "the shutdown", stop)
-	if e, err := s.Extraction(t.Context(), host.Owner, slow.ID); err != nil || e.Status != storage.Unprocessed {
+	if e, err := s.GetExtraction(t.Context(), host.Owner, slow.ID); err != nil || e.Status != storage.Unprocessed {
 		t.Errorf("the job is %s (%v), want %s", e.Status, err, storage.Unprocessed)
 	}
 }
 
 // TestSlowUpload: looking at an uploaded picture ends with the request, and after ImageTime.
 func TestSlowUpload(t *testing.T) {
-	content := inferencetest.HEIC(image.NewRGBA(image.Rect(0, 0, 8, 8)))
+	content := fakes.HEIC(image.NewRGBA(image.Rect(0, 0, 8, 8)))
 	upload := func(ctx context.Context, s *motion.Service) (motion.Media, error) {
-		m, err := s.Register(t.Context(), host.Owner, storage.Images, motion.NewMedia{ContentMD5: host.MD5(content)})
+		m, err := s.RegisterMedia(t.Context(), host.Owner, storage.Images, motion.NewMedia{ContentMD5: host.MD5(content)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s.Upload(ctx, host.Owner, storage.Images, m.ID, bytes.NewReader(content))
+		return s.UploadMedia(ctx, host.Owner, storage.Images, m.ID, bytes.NewReader(content))
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
 	defer cancel()
@@ -345,18 +359,18 @@ func failureOf(t *testing.T, s *motion.Service, kind storage.Kind, content []byt
 // requested uploads a file and asks for its keypoints.
 func requested(t *testing.T, s *motion.Service, kind storage.Kind, content []byte) motion.Extraction {
 	t.Helper()
-	m, err := s.Register(t.Context(), host.Owner, kind, motion.NewMedia{ContentMD5: host.MD5(content)})
+	m, err := s.RegisterMedia(t.Context(), host.Owner, kind, motion.NewMedia{ContentMD5: host.MD5(content)})
 	if err == nil {
-		m, err = s.Upload(t.Context(), host.Owner, kind, m.ID, bytes.NewReader(content))
+		m, err = s.UploadMedia(t.Context(), host.Owner, kind, m.ID, bytes.NewReader(content))
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	req := motion.ExtractRequest{ImageID: m.ID}
+	req := motion.ExtractRequest{Source: motion.Image(m.ID)}
 	if kind == storage.Movies {
-		req = motion.ExtractRequest{MovieID: m.ID}
+		req = motion.ExtractRequest{Source: motion.Movie(m.ID)}
 	}
-	e, err := s.Extract(t.Context(), host.Owner, req)
+	e, err := s.ExtractKeypoints(t.Context(), host.Owner, req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -369,7 +383,7 @@ func outcome(t *testing.T, s *motion.Service, e motion.Extraction) string {
 	if _, err := s.Wait(t.Context(), host.Owner, storage.Keypoints, e.ID); err != nil {
 		t.Fatal(err)
 	}
-	e, err := s.Extraction(t.Context(), host.Owner, e.ID)
+	e, err := s.GetExtraction(t.Context(), host.Owner, e.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
@@ -63,21 +63,21 @@ func TestJoin(t *testing.T) {
 	host.Run(t, s)
 	a, b := filmed(t, parts, 1, mgl64.Vec3{0, 1.2, 5}), filmed(t, parts, 2, mgl64.Vec3{4.6, 1.4, 1.5})
 	ids := []int64{a, b}
-	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointIDs: ids, Calibration: tall(1.7)})
+	e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Joined(ids...), FindOptions: motion.FindOptions{Calibration: tall(1.7)}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-	if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil {
+	if e, err = s.GetExtraction(t.Context(), host.Owner, e.ID); err != nil {
 		t.Fatal(err)
 	}
-	first, err := s.Extraction(t.Context(), host.Owner, a)
+	first, err := s.GetExtraction(t.Context(), host.Owner, a)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.MovieID != 1 || !slices.Equal(e.KeypointIDs, ids) || e.Rate != 30 || !e.Feet || e.Clean != nil || e.Space == nil || e.Space.Unit != keypoint.Metres ||
+	if e.MovieID != 1 || !slices.Equal(e.KeypointIDs, ids) || e.Rate != 30 || !e.Feet || !e.Uncleaned || e.Space == nil || e.Space.Unit != keypoint.Metres ||
 		len(e.Space.Cameras) != 2 || math.Abs(e.Space.Cameras[1].Offset-0.31) > 0.01 || e.Verdict == "" || e.World != (keypoint.World{}) {
-		t.Errorf("%+v %+v", e.ExtractRequest, e.Extracted)
+		t.Errorf("%+v %+v", e.Origin, e.Outcome)
 	}
 	seq, err := e.Sequence()
 	if err != nil || seq.Len() != 120 || seq.Space == nil {
@@ -92,18 +92,18 @@ func TestJoin(t *testing.T) {
 		t.Errorf("other frames than those of the first: %v, %v, %v", near, err, errRaw)
 	}
 	knee := analyze.Rule{Type: analyze.KneeFlexion, Side: "left"}
-	study, err := s.Analyze(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: []analyze.Rule{knee}})
+	study, err := s.AnalyzeKeypoints(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: []analyze.Rule{knee}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	host.Wait(t, s, storage.Analyses, study.ID, storage.Success)
 
-	if _, err := s.Correct(t.Context(), host.Owner, e.ID, nose(10)); !errors.Is(err, motion.ErrConflict) || !strings.Contains(err.Error(), fmt.Sprint(ids)) {
+	if _, err := s.CorrectKeypoints(t.Context(), host.Owner, e.ID, nose(10)); !errors.Is(err, motion.ErrConflict) || !strings.Contains(err.Error(), fmt.Sprint(ids)) {
 		t.Errorf("corrected: %v", err)
 	}
 	old := func() bool {
 		t.Helper()
-		old, err := s.Outdated(t.Context(), host.Owner, e.State)
+		old, err := s.IsOutdated(t.Context(), host.Owner, e.State)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,13 +113,13 @@ func TestJoin(t *testing.T) {
 		t.Error("outdated as soon as it is made")
 	}
 	edit := []correct.Edit{{Frame: 60, Part: keypoint.LeftKnee, Point: &keypoint.Point{600, 500}}}
-	if _, err := s.Correct(t.Context(), host.Owner, b, edit); err != nil || !old() {
+	if _, err := s.CorrectKeypoints(t.Context(), host.Owner, b, edit); err != nil || !old() {
 		t.Errorf("not outdated after a correction of a source: %v", err)
 	}
-	if err := s.Delete(t.Context(), host.Owner, storage.Keypoints, b); err != nil {
+	if err := s.DeleteRecord(t.Context(), host.Owner, storage.Keypoints, b); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Extraction(t.Context(), host.Owner, e.ID); !errors.Is(err, motion.ErrNotFound) {
+	if _, err := s.GetExtraction(t.Context(), host.Owner, e.ID); !errors.Is(err, motion.ErrNotFound) {
 		t.Errorf("it is still there without a source: %v", err)
 	}
 }
@@ -130,12 +130,12 @@ func TestJoinFails(t *testing.T) {
 	s := parts.Service(t, nil)
 	host.Run(t, s)
 	ids := []int64{filmed(t, parts, 1, mgl64.Vec3{0, 1, 5}), filmed(t, parts, 2, mgl64.Vec3{1, 1, 4.9})}
-	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointIDs: ids})
+	e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Joined(ids...)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	host.Wait(t, s, storage.Keypoints, e.ID, storage.Failure)
-	e, err = s.Extraction(t.Context(), host.Owner, e.ID)
+	e, err = s.GetExtraction(t.Context(), host.Owner, e.ID)
 	if err != nil || !strings.Contains(e.Failure, "° apart") || !strings.HasSuffix(e.Failure, ".") || strings.HasSuffix(e.Failure, "..") || e.Space != nil {
 		t.Errorf("%q, %v", e.Failure, err)
 	}
@@ -146,11 +146,11 @@ func TestJoinRefused(t *testing.T) {
 	s := parts.Service(t, nil)
 	a, b := filmed(t, parts, 1, mgl64.Vec3{0, 1, 5}), filmed(t, parts, 2, mgl64.Vec3{5, 1, 0})
 	ids := []int64{a, b}
-	joined, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointIDs: ids})
+	joined, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Joined(ids...)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	still, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: host.Upload(t, s, host.Picture(64, 48)).ID})
+	still, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Image(host.Upload(t, s, host.Picture(64, 48)).ID)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,26 +160,26 @@ func TestJoinRefused(t *testing.T) {
 		field string
 		want  error
 	}{
-		"none":              {motion.ExtractRequest{KeypointIDs: []int64{}}, "keypointIds", motion.ErrInvalid},
-		"one":               {motion.ExtractRequest{KeypointIDs: ids[:1]}, "keypointIds", motion.ErrInvalid},
-		"five":              {motion.ExtractRequest{KeypointIDs: []int64{a, b, 3, 4, 5}}, "keypointIds", motion.ErrInvalid},
-		"twice":             {motion.ExtractRequest{KeypointIDs: []int64{a, b, a}}, "keypointIds", motion.ErrInvalid},
-		"unknown":           {motion.ExtractRequest{KeypointIDs: []int64{a, 99}}, "", motion.ErrNotFound},
-		"a movie, too":      {motion.ExtractRequest{KeypointIDs: ids, MovieID: 1}, "keypointIds", motion.ErrInvalid},
-		"cleaned":           {motion.ExtractRequest{KeypointIDs: ids, Clean: &clean.Options{}}, "keypointIds", motion.ErrInvalid},
-		"a scale in pixels": {motion.ExtractRequest{KeypointIDs: ids, Calibration: metres}, "scale", motion.ErrInvalid},
-		"a giant":           {motion.ExtractRequest{KeypointIDs: ids, Calibration: tall(20)}, "scale", motion.ErrInvalid},
-		"an image":          {motion.ExtractRequest{KeypointIDs: []int64{a, still.ID}}, "", motion.ErrConflict},
-		"a joined one":      {motion.ExtractRequest{KeypointIDs: []int64{a, joined.ID}}, "", motion.ErrConflict},
-		"cleaned anew":      {motion.ExtractRequest{KeypointID: joined.ID}, "", motion.ErrConflict},
+		"none":              {motion.ExtractRequest{Source: motion.Joined()}, "keypointIds", motion.ErrInvalid},
+		"one":               {motion.ExtractRequest{Source: motion.Joined(ids[:1]...)}, "keypointIds", motion.ErrInvalid},
+		"five":              {motion.ExtractRequest{Source: motion.Joined(a, b, 3, 4, 5)}, "keypointIds", motion.ErrInvalid},
+		"twice":             {motion.ExtractRequest{Source: motion.Joined(a, b, a)}, "keypointIds", motion.ErrInvalid},
+		"unknown":           {motion.ExtractRequest{Source: motion.Joined(a, 99)}, "", motion.ErrNotFound},
+		"a movie, too":      {motion.ExtractRequest{Source: motion.Joined(ids...).On(motion.Movie(1))}, "keypointIds", motion.ErrInvalid},
+		"cleaned":           {motion.ExtractRequest{Source: motion.Joined(ids...), FindOptions: motion.FindOptions{Uncleaned: true}}, "keypointIds", motion.ErrInvalid},
+		"a scale in pixels": {motion.ExtractRequest{Source: motion.Joined(ids...), FindOptions: motion.FindOptions{Calibration: metres}}, "scale", motion.ErrInvalid},
+		"a giant":           {motion.ExtractRequest{Source: motion.Joined(ids...), FindOptions: motion.FindOptions{Calibration: tall(20)}}, "scale", motion.ErrInvalid},
+		"an image":          {motion.ExtractRequest{Source: motion.Joined(a, still.ID)}, "", motion.ErrConflict},
+		"a joined one":      {motion.ExtractRequest{Source: motion.Joined(a, joined.ID)}, "", motion.ErrConflict},
+		"cleaned anew":      {motion.ExtractRequest{Source: motion.Again(joined.ID)}, "", motion.ErrConflict},
 	} {
-		_, err := s.Extract(t.Context(), host.Owner, c.req)
+		_, err := s.ExtractKeypoints(t.Context(), host.Owner, c.req)
 		var bad *motion.RequestError
 		if !errors.Is(err, c.want) || errors.As(err, &bad) != (c.field != "") || bad != nil && bad.Field != c.field {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := s.Extract(t.Context(), "stranger", motion.ExtractRequest{KeypointIDs: ids}); !errors.Is(err, motion.ErrNotFound) {
+	if _, err := s.ExtractKeypoints(t.Context(), "stranger", motion.ExtractRequest{Source: motion.Joined(ids...)}); !errors.Is(err, motion.ErrNotFound) {
 		t.Errorf("somebody else's: %v", err)
 	}
 }
@@ -199,22 +199,22 @@ func (guesser) Estimate(_ context.Context, _ image.Image, h inference.Hint) (f k
 
 // TestDepth: what a network guesses of space is kept if it is asked for, and by what is cleaned again.
 func TestDepth(t *testing.T) {
-	s := host.New().Service(t, func(c *motion.Config) { c.Decoder, c.Estimator = inferencetest.Decoder{}, guesser{} })
+	s := host.New().Service(t, func(c *motion.Config) { c.Decoder, c.Estimator = fakes.Decoder{}, guesser{} })
 	host.Run(t, s)
 	var pictures []image.Image
 	for range 8 {
-		pictures = append(pictures, inferencetest.Picture(image.Pt(40, 40)))
+		pictures = append(pictures, fakes.Picture(image.Pt(40, 40)))
 	}
-	movie := host.UploadMovie(t, s, inferencetest.Movie(30, pictures...)).ID
+	movie := host.UploadMovie(t, s, fakes.Movie(30, pictures...)).ID
 	for _, deep := range []bool{true, false} {
-		req := motion.ExtractRequest{MovieID: movie, Depth: deep}
+		req := motion.ExtractRequest{Source: motion.Movie(movie), FindOptions: motion.FindOptions{Depth: deep}}
 		for range 2 {
-			e, err := s.Extract(t.Context(), host.Owner, req)
+			e, err := s.ExtractKeypoints(t.Context(), host.Owner, req)
 			if err != nil {
 				t.Fatal(err)
 			}
 			host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-			if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil {
+			if e, err = s.GetExtraction(t.Context(), host.Owner, e.ID); err != nil {
 				t.Fatal(err)
 			}
 			seq, err := e.Sequence()
@@ -227,7 +227,7 @@ func TestDepth(t *testing.T) {
 				}
 			}
 			how := clean.Default()
-			req = motion.ExtractRequest{KeypointID: e.ID, Clean: &how}
+			req = motion.ExtractRequest{Source: motion.Again(e.ID), FindOptions: motion.FindOptions{Clean: how}}
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
-	"github.com/bodymotion/motion/internal/document"
+	"github.com/bodymotion/motion/internal/extraction"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/correct"
@@ -15,7 +15,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Person returns the record as that of one of its People: Sequence, Raw, Changes, JSON, RawJSON,
+// Person returns the record as that of one of its People: Sequence, Raw, CleaningMarks, JSON,
 // Quality, Cleaned and Verdict are of that person; 0 is the chosen one. World is that of the record. It is
 // ErrNotReady before SUCCESS; a track that the record does not have is a *RequestError.
 func (e Extraction) Person(track int) (Extraction, error) {
@@ -35,7 +35,7 @@ func (e Extraction) Person(track int) (Extraction, error) {
 	if e.Track = track; e.People[i].Chosen {
 		return e, nil
 	}
-	d, err := document.Decode(e.result, func(other int) bool { return other == track })
+	d, err := extraction.Decode(e.result, func(other int) bool { return other == track })
 	if err != nil {
 		return Extraction{}, err
 	}
@@ -43,11 +43,11 @@ func (e Extraction) Person(track int) (Extraction, error) {
 }
 
 // as returns the record as that of the person of Track.
-func (e Extraction) as(d document.Documents) (Extraction, error) {
+func (e Extraction) as(d extraction.Documents) (Extraction, error) {
 	record := e
 	report, err := d.Report()
 	e.Cleaned, e.Verdict = d.Counts, report.Verdict
-	e.record, e.parsed = &record, func() (document.Documents, error) { return d, nil }
+	e.record, e.parsed = &record, func() (extraction.Documents, error) { return d, nil }
 	return e, err
 }
 
@@ -84,7 +84,7 @@ func (e Extraction) indexOf(field string, track int) (int, error) {
 }
 
 // ask returns what the stored form of keypoints answers, or ErrNotReady.
-func ask[T any](e Extraction, question func(document.Documents) (T, error)) (answer T, err error) {
+func ask[T any](e Extraction, question func(extraction.Documents) (T, error)) (answer T, err error) {
 	d, err := e.documents()
 	if err != nil {
 		return answer, err
@@ -94,7 +94,7 @@ func ask[T any](e Extraction, question func(document.Documents) (T, error)) (ans
 
 // Sequence returns the keypoints, cleaned and corrected, or ErrNotReady.
 func (e Extraction) Sequence() (keypoint.Sequence, error) {
-	seq, err := ask(e, document.Documents.Sequence)
+	seq, err := ask(e, extraction.Documents.Sequence)
 	seq.World = e.World
 	return seq, err
 }
@@ -111,7 +111,7 @@ func (e Extraction) Raw() (keypoint.Sequence, error) {
 }
 
 // found returns the keypoints as they were found, with the times of the movie and without a World.
-func (e Extraction) found() (keypoint.Sequence, error) { return ask(e, document.Documents.Found) }
+func (e Extraction) found() (keypoint.Sequence, error) { return ask(e, extraction.Documents.Found) }
 
 // sequences returns what Sequence does, of all People.
 func (e Extraction) sequences() (list []keypoint.Sequence, err error) {
@@ -128,7 +128,7 @@ func (e Extraction) sequences() (list []keypoint.Sequence, err error) {
 	for _, p := range e.People {
 		one := e
 		if !p.Chosen {
-			one.parsed = func() (document.Documents, error) { return all.People[p.Track], nil }
+			one.parsed = func() (extraction.Documents, error) { return all.People[p.Track], nil }
 		}
 		seq, err := one.Sequence()
 		if err != nil {
@@ -139,10 +139,10 @@ func (e Extraction) sequences() (list []keypoint.Sequence, err error) {
 	return list, nil
 }
 
-// Changes returns what cleaning changed, one element per frame, or ErrNotReady. It is nil for raw
+// CleaningMarks returns what cleaning changed, one element per frame, or ErrNotReady. It is nil for raw
 // keypoints without a Rate.
-func (e Extraction) Changes() ([][keypoint.NumParts]clean.Change, error) {
-	return ask(e, document.Documents.Changed)
+func (e Extraction) CleaningMarks() ([][keypoint.NumParts]clean.Change, error) {
+	return ask(e, extraction.Documents.Changed)
 }
 
 // JSON returns the parts of the result as JSON, of the raw keypoints if asked: keypoint, the API's array of
@@ -166,15 +166,15 @@ func (e Extraction) Corrections() (correct.List, error) {
 
 // Marks returns what corrections by hand have done to each frame of these keypoints, nil without any; or ErrNotReady.
 func (e Extraction) Marks() ([][keypoint.NumParts]correct.Mark, error) {
-	return ask(e, document.Documents.Marks)
+	return ask(e, extraction.Documents.Marks)
 }
 
-// Quality returns what the keypoints are good for, or ErrNotReady.
-func (e Extraction) Quality() (quality.Report, error) { return ask(e, document.Documents.Report) }
+// Quality returns what the keypoints are good for, zero for those that were not judged; or ErrNotReady.
+func (e Extraction) Quality() (quality.Report, error) { return ask(e, extraction.Documents.Report) }
 
 // keypoints returns a keypoint record as that of a person, and the keypoints.
 func (s *Service) keypoints(ctx context.Context, owner string, id int64, person int) (Extraction, keypoint.Sequence, error) {
-	e, err := s.Extraction(ctx, owner, id)
+	e, err := s.GetExtraction(ctx, owner, id)
 	if err == nil {
 		e, err = e.Person(person)
 		err = lasting(err)

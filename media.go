@@ -10,6 +10,8 @@ import (
 	"io"
 	"time"
 
+	"golang.org/x/image/tiff"
+
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/film"
@@ -39,6 +41,7 @@ type NewMedia struct {
 	ContentMD5 string  `json:"contentMd5"`     // required: the MD5 of the file, base64 of its 16 bytes or 32 hex digits
 
 	Recording `json:"-"`
+	Key       Key `json:"-"` // of requests; a record has none
 }
 
 type mediaForm = catalog.Form[NewMedia, inference.Info]
@@ -46,7 +49,8 @@ type mediaForm = catalog.Form[NewMedia, inference.Info]
 func mediaOf(r storage.Record) (Media, error) {
 	var d mediaForm
 	err := catalog.Decode(r, &d)
-	d.Request.Recording, _, d.Outcome.Recorded = recordingOf(d.About)
+	told, file := aboutOf(d.About)
+	d.Request.Recording, d.Outcome.Recorded = told.Recording, file
 	return Media{
 		ID: r.ID, Kind: r.Kind, NewMedia: d.Request, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 		Uploaded: d.File != nil, Info: d.Outcome,
@@ -72,9 +76,9 @@ func (s *Service) mediaRecord(ctx context.Context, owner string, kind storage.Ki
 	return s.cfg.Store.Head(ctx, storage.Key{Owner: owner, Kind: kind, ID: id})
 }
 
-// Register creates a record for a movie or image (kind is storage.Movies or storage.Images, as in all
+// RegisterMedia creates a record for a movie or image (kind is storage.Movies or storage.Images, as in all
 // methods about media) whose file is uploaded later.
-func (s *Service) Register(ctx context.Context, owner string, kind storage.Kind, m NewMedia) (Media, error) {
+func (s *Service) RegisterMedia(ctx context.Context, owner string, kind storage.Kind, m NewMedia) (Media, error) {
 	if err := cmp.Or(checkMedia(kind), m.check()); err != nil {
 		return Media{}, err
 	}
@@ -82,8 +86,8 @@ func (s *Service) Register(ctx context.Context, owner string, kind storage.Kind,
 		return Media{}, err
 	}
 	form := mediaForm{Request: m}
-	form.About = m.about(nil, nil)
-	return create(ctx, s, owner, kind, form, mediaOf)
+	form.About = About{Recording: m.Recording}.stored(nil)
+	return create(ctx, s, owner, kind, m.Key, form, mediaOf)
 }
 
 func (m NewMedia) check() error {
@@ -110,8 +114,8 @@ func (m NewMedia) checkTexts() error {
 	return nil
 }
 
-// Media returns the record of a movie or image.
-func (s *Service) Media(ctx context.Context, owner string, kind storage.Kind, id int64) (Media, error) {
+// GetMedia returns the record of a movie or image.
+func (s *Service) GetMedia(ctx context.Context, owner string, kind storage.Kind, id int64) (Media, error) {
 	return typedOf(mediaOf)(s.mediaRecord(ctx, owner, kind, id))
 }
 
@@ -124,13 +128,13 @@ func (s *Service) ListMedia(ctx context.Context, owner string, kind storage.Kind
 	return list(ctx, s, owner, kind, page, mediaOf)
 }
 
-// Upload stores the file of a registered movie or image. It reads r to its end. If the content has
+// UploadMedia stores the file of a registered movie or image. It reads r to its end. If the content has
 // another MD5, the error is ErrInvalid; if it exceeds Limits.UploadBytes, ErrTooLarge; nothing is
 // stored then. The same file may be uploaded again.
 //
 // A file that is no movie or image is stored all the same: its extraction fails and says why. If too many other
 // files are being examined for too long, the error is ErrUnavailable: upload it again.
-func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, id int64, r io.Reader) (Media, error) {
+func (s *Service) UploadMedia(ctx context.Context, owner string, kind storage.Kind, id int64, r io.Reader) (Media, error) {
 	if s.cfg.Role == WorkOnly {
 		return Media{}, errWorkOnly
 	}
@@ -152,8 +156,8 @@ func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, i
 	if err == nil {
 		m, err = s.changeMedia(ctx, record, func(d *mediaForm) {
 			d.File, d.Outcome = &catalog.File{Size: put.Size, MD5: sum}, info
-			told, _, _ := recordingOf(d.About)
-			d.About = told.about(nil, &catalog.About{Filmed: storable(info.Recorded)})
+			told, _ := aboutOf(d.About)
+			d.About = told.stored(&catalog.About{Filmed: storable(info.Recorded)})
 		})
 	}
 	if errors.Is(err, ErrNotFound) { // deleted in the meantime
@@ -208,12 +212,12 @@ func (s *Service) probe(ctx context.Context, key storage.Key, name string) (info
 // oldest is before any digital recording, and after the times at which clocks that nobody has set begin: 1904, 1970, 1980.
 var oldest = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// Stills calls use with a function that returns the upright picture of a frame of an uploaded movie,
+// UseStills calls use with a function that returns the upright picture of a frame of an uploaded movie,
 // counted from 0, or that of an image as frame 0; draw/sheet.Draw takes such a function. Frames have to
 // be asked for in ascending order, and each picture is valid until another one is asked for. Decoding
-// stops after the last one. Stills returns use's errors, ErrConflict for a file that has not been
+// stops after the last one. UseStills returns use's errors, ErrConflict for a file that has not been
 // uploaded or cannot be decoded, and ErrUnavailable if too many others decode for too long.
-func (s *Service) Stills(ctx context.Context, owner string, kind storage.Kind, id int64, use func(picture func(frame int) (image.Image, error)) error) error {
+func (s *Service) UseStills(ctx context.Context, owner string, kind storage.Kind, id int64, use func(picture func(frame int) (image.Image, error)) error) error {
 	if use == nil {
 		return fmt.Errorf("%w function: it is nil", ErrInvalid)
 	}
@@ -248,25 +252,25 @@ func notUploaded(key storage.Key) error {
 	return fmt.Errorf("%w: the file of %s %d has not been uploaded yet: put it to its uploadUrl first", ErrConflict, catalog.Of(key.Kind).Singular, key.ID)
 }
 
-// MediaChange is a change of a movie's or image's record: nil leaves a member as it is.
-type MediaChange struct {
+// MediaUpdate is a change of a movie's or image's record: nil leaves a member as it is.
+type MediaUpdate struct {
 	Name *string // at most 1,000 bytes
 	Text *string // at most 10,000 bytes
-	RecordingChange
+	RecordingUpdate
 }
 
-func (c MediaChange) apply(m *NewMedia) {
+func (c MediaUpdate) apply(m *NewMedia) {
 	if c.Name != nil {
 		m.Name = c.Name
 	}
 	if c.Text != nil {
 		m.Text = c.Text
 	}
-	c.RecordingChange.apply(&m.Recording)
+	c.RecordingUpdate.apply(&m.Recording)
 }
 
-// ChangeMedia changes the record of a movie or image. Its results stay. A RecordingChange is one of its keypoints, too.
-func (s *Service) ChangeMedia(ctx context.Context, owner string, kind storage.Kind, id int64, change MediaChange) (Media, error) {
+// UpdateMedia changes the record of a movie or image. Its results stay. A RecordingUpdate is one of its keypoints, too.
+func (s *Service) UpdateMedia(ctx context.Context, owner string, kind storage.Kind, id int64, change MediaUpdate) (Media, error) {
 	var wanted NewMedia
 	change.apply(&wanted)
 	if err := cmp.Or(checkMedia(kind), wanted.checkTexts(), wanted.Recording.check()); err != nil {
@@ -280,12 +284,13 @@ func (s *Service) ChangeMedia(ctx context.Context, owner string, kind storage.Ki
 		return Media{}, err
 	}
 	m, err := s.changeMedia(ctx, r, func(d *mediaForm) {
-		d.Request.Recording, _, _ = recordingOf(d.About)
+		told, _ := aboutOf(d.About)
+		d.Request.Recording = told.Recording
 		change.apply(&d.Request)
-		d.About = d.Request.about(nil, d.About)
+		d.About = About{Recording: d.Request.Recording}.stored(d.About)
 	})
 	if err == nil {
-		err = s.changeMade(ctx, r.Key, change.RecordingChange)
+		err = s.changeMade(ctx, r.Key, change.RecordingUpdate)
 	}
 	return m, err
 }
@@ -315,10 +320,16 @@ func (s *Service) mediaFailure(ctx context.Context, key storage.Key, err error) 
 	return s.cfg.Limits.mediaFailure(key.Kind, err)
 }
 
+// tiffAdvice is what the failure of a TIFF picture of a kind that is not read says besides.
+const tiffAdvice = " TIFF in CMYK or YCbCr, or with JPEG inside, is not read: save it as PNG, JPEG or TIFF in RGB."
+
 // mediaFailure turns an error of decoding into the failure that the interface specifies, and
 // returns all other errors as they are.
 func (l Limits) mediaFailure(kind storage.Kind, err error) error {
 	format := "The image format is not supported."
+	if _, kind := errors.AsType[tiff.UnsupportedError](err); kind {
+		format += tiffAdvice
+	}
 	pixels := fmt.Sprintf("The total number of pixels in the image file has to be less than %s.", count(l.ImagePixels))
 	if kind == storage.Movies {
 		format = "The video format is not supported."

@@ -24,8 +24,8 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/storage"
 )
@@ -34,28 +34,28 @@ func TestChangeMedia(t *testing.T) {
 	s := host.New().Service(t, nil)
 	m := host.Upload(t, s, host.Picture(20, 30))
 	text, none := "a text", ""
-	changed, err := s.ChangeMedia(t.Context(), host.Owner, storage.Images, m.ID, motion.MediaChange{Text: &text})
+	changed, err := s.UpdateMedia(t.Context(), host.Owner, storage.Images, m.ID, motion.MediaUpdate{Text: &text})
 	if err != nil || *changed.Name != "a picture" || *changed.Text != text || !changed.Uploaded || !changed.UpdatedAt.After(m.UpdatedAt) {
 		t.Errorf("%+v (%v)", changed, err)
 	}
-	same, err := s.ChangeMedia(t.Context(), host.Owner, storage.Images, m.ID, motion.MediaChange{Text: &text})
+	same, err := s.UpdateMedia(t.Context(), host.Owner, storage.Images, m.ID, motion.MediaUpdate{Text: &text})
 	if err != nil || !cmp.Equal(same, changed) {
 		t.Errorf("the same once more: %+v (%v), want %+v", same, err, changed)
 	}
-	changed, err = s.ChangeMedia(t.Context(), host.Owner, storage.Images, m.ID, motion.MediaChange{Name: &none})
+	changed, err = s.UpdateMedia(t.Context(), host.Owner, storage.Images, m.ID, motion.MediaUpdate{Name: &none})
 	if err != nil || *changed.Name != "" || *changed.Text != text || changed.Size.X != 20 {
 		t.Errorf("%+v (%v)", changed, err)
 	}
 	long := string(make([]byte, 1001))
 	for name, err := range map[string]error{
-		"long name": second(s.ChangeMedia(t.Context(), host.Owner, storage.Images, m.ID, motion.MediaChange{Name: &long})),
-		"kind":      second(s.ChangeMedia(t.Context(), host.Owner, storage.Drawings, m.ID, motion.MediaChange{Name: &text})),
+		"long name": second(s.UpdateMedia(t.Context(), host.Owner, storage.Images, m.ID, motion.MediaUpdate{Name: &long})),
+		"kind":      second(s.UpdateMedia(t.Context(), host.Owner, storage.Drawings, m.ID, motion.MediaUpdate{Name: &text})),
 	} {
 		if !errors.Is(err, motion.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := s.ChangeMedia(t.Context(), "nobody", storage.Images, m.ID, motion.MediaChange{Name: &text}); !errors.Is(err, motion.ErrNotFound) {
+	if _, err := s.UpdateMedia(t.Context(), "nobody", storage.Images, m.ID, motion.MediaUpdate{Name: &text}); !errors.Is(err, motion.ErrNotFound) {
 		t.Errorf("somebody else's: %v", err)
 	}
 }
@@ -67,15 +67,15 @@ func TestUploadStreams(t *testing.T) {
 	p := host.New()
 	s := p.Service(t, func(c *motion.Config) { c.Limits.UploadBytes = 1000 })
 	data := host.Picture(20, 20)
-	m, err := s.Register(t.Context(), host.Owner, storage.Images, motion.NewMedia{ContentMD5: host.MD5(data)})
+	m, err := s.RegisterMedia(t.Context(), host.Owner, storage.Images, motion.NewMedia{ContentMD5: host.MD5(data)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	broken := io.MultiReader(bytes.NewReader(data[:20]), failing{})
-	if _, err := s.Upload(t.Context(), host.Owner, storage.Images, m.ID, broken); !errors.Is(err, errBroken) {
+	if _, err := s.UploadMedia(t.Context(), host.Owner, storage.Images, m.ID, broken); !errors.Is(err, errBroken) {
 		t.Errorf("a broken upload: %v", err)
 	}
-	if _, err := s.Upload(t.Context(), host.Owner, storage.Images, m.ID, bytes.NewReader(make([]byte, 1001))); !errors.Is(err, motion.ErrTooLarge) {
+	if _, err := s.UploadMedia(t.Context(), host.Owner, storage.Images, m.ID, bytes.NewReader(make([]byte, 1001))); !errors.Is(err, motion.ErrTooLarge) {
 		t.Errorf("a large upload: %v", err)
 	}
 	if err := p.Blobs.List(t.Context(), "", func(b storage.BlobInfo) error { return errors.New(b.Key) }); err != nil {
@@ -96,9 +96,7 @@ func TestPictureMemory(t *testing.T) {
 		workOnPictures(t, dir)
 		return
 	}
-	if testing.Short() {
-		t.Skip("three pictures of 12 megapixels; the race detector takes memory, too")
-	}
+	testkit.Thorough(t, "three pictures of 12 megapixels")
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		testkit.SkipMachine(t, testkit.Linux, err)
 	}
@@ -129,7 +127,7 @@ func TestPictureMemory(t *testing.T) {
 // workOnPictures extracts from every file in a folder and draws onto it, three jobs at a time, and
 // tests how much memory this process took for it.
 func workOnPictures(t *testing.T, dir string) {
-	s := host.New().Service(t, func(c *motion.Config) { c.Workers = 3 })
+	s := host.New().Service(t, func(c *motion.Config) { c.Workers, c.Limits.ImageTime = 3, -1 })
 	host.Run(t, s)
 	if failure := outcome(t, s, requested(t, s, storage.Images, host.Picture(60, 40))); failure != "" {
 		t.Fatal(failure)
@@ -146,7 +144,7 @@ func workOnPictures(t *testing.T, dir string) {
 			extractions = append(extractions, requested(t, s, storage.Images, content))
 		}
 		for _, e := range extractions {
-			d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID})
+			d, err := s.DrawKeypoints(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -197,11 +195,11 @@ func TestProbes(t *testing.T) {
 		goOn := make(chan struct{})
 		s := host.New().Service(t, func(c *motion.Config) { c.Decoder = blocking{goOn: goOn} })
 		put := func(ctx context.Context) (motion.Media, error) {
-			m, err := s.Register(t.Context(), host.Owner, storage.Movies, motion.NewMedia{ContentMD5: host.MD5([]byte("movie"))})
+			m, err := s.RegisterMedia(t.Context(), host.Owner, storage.Movies, motion.NewMedia{ContentMD5: host.MD5([]byte("movie"))})
 			if err != nil {
 				t.Fatal(err)
 			}
-			return s.Upload(ctx, host.Owner, storage.Movies, m.ID, bytes.NewReader([]byte("movie")))
+			return s.UploadMedia(ctx, host.Owner, storage.Movies, m.ID, bytes.NewReader([]byte("movie")))
 		}
 		var first sync.WaitGroup
 		for range 2 {
@@ -243,9 +241,9 @@ func TestProbesOfOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := host.New().Service(t, func(c *motion.Config) { c.Decoder = slow{} })
 		put := func(owner string) error {
-			m, err := s.Register(t.Context(), owner, storage.Movies, motion.NewMedia{ContentMD5: host.MD5([]byte("movie"))})
+			m, err := s.RegisterMedia(t.Context(), owner, storage.Movies, motion.NewMedia{ContentMD5: host.MD5([]byte("movie"))})
 			if err == nil {
-				_, err = s.Upload(t.Context(), owner, storage.Movies, m.ID, bytes.NewReader([]byte("movie")))
+				_, err = s.UploadMedia(t.Context(), owner, storage.Movies, m.ID, bytes.NewReader([]byte("movie")))
 			}
 			return err
 		}
@@ -270,12 +268,12 @@ func TestProbesOfOthers(t *testing.T) {
 func TestStills(t *testing.T) {
 	var frames []image.Image
 	for i := range 20 {
-		frames = append(frames, inferencetest.Picture(image.Pt(40, 30), image.Rect(i, 2, i+8, 28)))
+		frames = append(frames, fakes.Picture(image.Pt(40, 30), image.Rect(i, 2, i+8, 28)))
 	}
 	synctest.Test(t, func(t *testing.T) {
-		s := host.New().Service(t, func(c *motion.Config) { c.Decoder = inferencetest.Decoder{} })
-		data := inferencetest.Movie(25, frames...)
-		m, err := s.Register(t.Context(), host.Owner, storage.Movies, motion.NewMedia{ContentMD5: host.MD5(data)})
+		s := host.New().Service(t, func(c *motion.Config) { c.Decoder = fakes.Decoder{} })
+		data := fakes.Movie(25, frames...)
+		m, err := s.RegisterMedia(t.Context(), host.Owner, storage.Movies, motion.NewMedia{ContentMD5: host.MD5(data)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -293,12 +291,12 @@ func TestStills(t *testing.T) {
 			return err
 		}
 		stills := func(ctx context.Context, owner string, use func(func(int) (image.Image, error)) error) error {
-			return s.Stills(ctx, owner, storage.Movies, m.ID, use)
+			return s.UseStills(ctx, owner, storage.Movies, m.ID, use)
 		}
 		if err := stills(t.Context(), host.Owner, same); !errors.Is(err, motion.ErrConflict) {
 			t.Errorf("before the upload: %v", err)
 		}
-		if _, err := s.Upload(t.Context(), host.Owner, storage.Movies, m.ID, bytes.NewReader(data)); err != nil {
+		if _, err := s.UploadMedia(t.Context(), host.Owner, storage.Movies, m.ID, bytes.NewReader(data)); err != nil {
 			t.Fatal(err)
 		}
 		if err := stills(t.Context(), host.Owner, same); !errors.Is(err, motion.ErrConflict) || err.Error() != "conflict: The video format is not supported." {
@@ -307,7 +305,7 @@ func TestStills(t *testing.T) {
 		if err := stills(t.Context(), "nobody", same); !errors.Is(err, motion.ErrNotFound) {
 			t.Errorf("somebody else's: %v", err)
 		}
-		if err := s.Stills(t.Context(), host.Owner, storage.Drawings, 1, same); !errors.Is(err, motion.ErrInvalid) {
+		if err := s.UseStills(t.Context(), host.Owner, storage.Drawings, 1, same); !errors.Is(err, motion.ErrInvalid) {
 			t.Errorf("of a drawing: %v", err)
 		}
 		if err := stills(t.Context(), host.Owner, func(func(int) (image.Image, error)) error { return errBroken }); !errors.Is(err, errBroken) {
@@ -345,13 +343,13 @@ func TestPortrait(t *testing.T) {
 	s := p.Service(t, func(c *motion.Config) { c.Decoder, c.Estimator = d, walker{} })
 	host.Run(t, s)
 	movie := host.UploadMovie(t, s, []byte("movie"))
-	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: movie.ID})
+	e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(movie.ID)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
 	for range 2 {
-		b, err := s.Thumbnail(t.Context(), host.Owner, storage.Keypoints, e.ID)
+		b, err := s.GetThumbnail(t.Context(), host.Owner, storage.Keypoints, e.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -363,10 +361,10 @@ func TestPortrait(t *testing.T) {
 	if n := d.opened.Load(); n != 2 {
 		t.Errorf("the movie was opened %d times, want once to extract it and once for the picture", n)
 	}
-	if _, err := s.Thumbnail(t.Context(), "nobody", storage.Keypoints, e.ID); !errors.Is(err, motion.ErrNotFound) {
+	if _, err := s.GetThumbnail(t.Context(), "nobody", storage.Keypoints, e.ID); !errors.Is(err, motion.ErrNotFound) {
 		t.Errorf("somebody else's: %v", err)
 	}
-	if err := s.Delete(t.Context(), host.Owner, storage.Keypoints, e.ID); err != nil {
+	if err := s.DeleteRecord(t.Context(), host.Owner, storage.Keypoints, e.ID); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.Blobs.List(t.Context(), "media/keypoints/", func(b storage.BlobInfo) error { return errors.New(b.Key) }); err != nil {
@@ -379,12 +377,12 @@ func TestPromises(t *testing.T) {
 	s := host.New().Service(t, func(c *motion.Config) { c.Decoder, c.Estimator = promising{decoder{new(atomic.Int32)}}, walker{} })
 	host.Run(t, s)
 	movie := host.UploadMovie(t, s, []byte("movie"))
-	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: movie.ID})
+	e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(movie.ID)})
 	if err != nil || movie.Frames != 2 {
 		t.Fatal(movie, err)
 	}
 	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-	m, err := s.Media(t.Context(), host.Owner, storage.Movies, movie.ID)
+	m, err := s.GetMedia(t.Context(), host.Owner, storage.Movies, movie.ID)
 	if err != nil || m.Frames != decoded || math.Abs(m.Duration-2) > 1e-6 {
 		t.Errorf("%d frames, %v s (%v); want %d, 2 s", m.Frames, m.Duration, err, decoded)
 	}
@@ -399,14 +397,14 @@ func TestThumbnail(t *testing.T) {
 		host.Run(t, s)
 		movie := host.UploadMovie(t, s, []byte("movie"))
 		if extracted {
-			e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: movie.ID})
+			e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(movie.ID)})
 			if err != nil {
 				t.Fatal(err)
 			}
 			host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
 		}
 		for range 2 {
-			b, err := s.Thumbnail(t.Context(), host.Owner, storage.Movies, movie.ID)
+			b, err := s.GetThumbnail(t.Context(), host.Owner, storage.Movies, movie.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -420,10 +418,10 @@ func TestThumbnail(t *testing.T) {
 		if n := d.opened.Load(); n != 1 {
 			t.Errorf("extracted %v: the movie was opened %d times", extracted, n)
 		}
-		if _, err := s.Thumbnail(t.Context(), "nobody", storage.Movies, movie.ID); !errors.Is(err, motion.ErrNotFound) {
+		if _, err := s.GetThumbnail(t.Context(), "nobody", storage.Movies, movie.ID); !errors.Is(err, motion.ErrNotFound) {
 			t.Errorf("somebody else's: %v", err)
 		}
-		if err := s.Delete(t.Context(), host.Owner, storage.Movies, movie.ID); err != nil {
+		if err := s.DeleteRecord(t.Context(), host.Owner, storage.Movies, movie.ID); err != nil {
 			t.Fatal(err)
 		}
 		if err := p.Blobs.List(t.Context(), "", func(b storage.BlobInfo) error { return errors.New(b.Key) }); err != nil {

@@ -6,9 +6,16 @@
 //		return err
 //	}
 //	defer est.Close()
-//	seq, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4")
+//	seq, judged, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4") // cleaned
 //	if err != nil {
 //		return err
+//	}
+//	shown, err := study.Run(seq, judged) // what the recording says, with its uncertainties
+//	if err != nil {
+//		return err
+//	}
+//	for _, m := range shown.Measures {
+//		fmt.Println(m.Name, m) // such as the flexion of the knees
 //	}
 //	a := motion.Annotator{Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{}, Rules: draw.Sides()}
 //	return a.File(ctx, "squats.mp4", "annotated.mp4", seq)
@@ -19,7 +26,7 @@
 //
 //   - [github.com/bodymotion/motion/keypoint]: parts, frames and sequences
 //   - [github.com/bodymotion/motion/inference]: pixels to keypoints, with its drivers below
-//   - [github.com/bodymotion/motion/analyze]: rules to values
+//   - [github.com/bodymotion/motion/analyze]: rules to values; its package study says what a recording shows
 //   - [github.com/bodymotion/motion/compare]: how far one recording is from another
 //   - [github.com/bodymotion/motion/draw]: rules to pixels
 //   - [github.com/bodymotion/motion/storage]: records, files and queues, with its drivers below
@@ -32,7 +39,7 @@
 // # Progress
 //
 // [Extractor.Progress] and [Config.Progress] are called after each frame; [State.Progress] is
-// the progress of a record, whichever process works on it. [Service.Found] returns the keypoints of a
+// the progress of a record, whichever process works on it. [Service.GetFound] returns the keypoints of a
 // movie while they are being found.
 package motion
 
@@ -47,9 +54,9 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/internal/answers"
+	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/internal/fair"
-	"github.com/bodymotion/motion/internal/still"
+	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/upkeep"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/storage"
@@ -70,7 +77,7 @@ func New(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{turn: make(still.Turn, 1), probes: fair.New(cfg.Probes), looks: fair.New(cfg.Probes), answers: answerKeeper(cfg.Store)}
+	s := &Service{turn: make(film.Turn, 1), probes: fair.New(cfg.Probes), looks: fair.New(cfg.Probes), answers: answerKeeper(cfg.Store)}
 	s.corrections = corrections{records: fair.Each(1), work: fair.New(cfg.Probes), waiting: map[storage.Key][]*correction{}}
 	cfg.Store, cfg.Queue = timedStore{cfg.Store}, timedQueue{cfg.Queue}
 	s.feeds = &feeds{store: cfg.Store, byOwner: map[string]*feed{}}
@@ -80,6 +87,9 @@ func New(cfg Config) (*Service, error) {
 	}
 	s.cfg = cfg
 	s.keeper = &upkeep.Keeper{Store: cfg.Store, Blobs: cfg.Blobs, Queue: cfg.Queue, Logger: cfg.Logger, Forget: s.answers.ForgetAnswers}
+	s.keeper.Release = func(ctx context.Context, subject storage.Key) error {
+		return s.changeAll(ctx, subject, ExtractionUpdate{RecordingUpdate: RecordingUpdate{SubjectID: new(int64)}})
+	}
 	s.ready = &upkeep.Readiness{Store: cfg.Store, Blobs: cfg.Blobs, Logger: cfg.Logger}
 	s.ready.Movies = func(ctx context.Context) error { return inference.Check(ctx, cfg.Decoder) }
 	work := worker.Config{
@@ -114,7 +124,7 @@ func answerKeeper(store storage.Store) storage.AnswerKeeper {
 	if k, ok := storage.As[storage.AnswerKeeper](store); ok {
 		return timedAnswers{k}
 	}
-	return new(answers.Table)
+	return new(driver.Answers)
 }
 
 // Run works on the queued jobs until ctx ends, lets those that are running finish for at most
@@ -204,15 +214,15 @@ func (s *Service) Wait(ctx context.Context, owner string, kind storage.Kind, id 
 	}
 }
 
-// Status returns the status of a record, "" of media, or ErrNotFound. It reads no result.
-func (s *Service) Status(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Status, error) {
+// GetStatus returns the status of a record, "" of media, or ErrNotFound. It reads no result.
+func (s *Service) GetStatus(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Status, error) {
 	r, err := s.cfg.Store.Head(ctx, storage.Key{Owner: owner, Kind: kind, ID: id})
 	return r.Status, err
 }
 
 // finalStatus returns the status of a record, "" while it is not final.
 func (s *Service) finalStatus(ctx context.Context, key storage.Key) (storage.Status, error) {
-	switch status, err := s.Status(ctx, key.Owner, key.Kind, key.ID); {
+	switch status, err := s.GetStatus(ctx, key.Owner, key.Kind, key.ID); {
 	case err != nil:
 		return "", err
 	case status == "":

@@ -33,15 +33,15 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 	}
 	e := host.Extract(t, s, m.ID)
 	// Everything else may be asked for while the extraction is under way.
-	a, err := s.Analyze(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: host.Rules(t, `{"analysisType":"coordinate","points":["nose"]}`)})
+	a, err := s.AnalyzeKeypoints(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: host.Rules(t, `{"analysisType":"coordinate","points":["nose"]}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := s.Compare(t.Context(), host.Owner, motion.CompareRequest{SourceID: e.ID, TargetID: e.ID, Options: compare.Options{Mirror: true}})
+	c, err := s.CompareKeypoints(t.Context(), host.Owner, motion.CompareRequest{SourceID: e.ID, TargetID: e.ID, Options: compare.Options{Mirror: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{ComparisonID: c.ID, Rules: drawRules(t, `{"drawingType":"keypoint","points":["nose"],"color":"blue","size":5}`)})
+	d, err := s.DrawKeypoints(t.Context(), host.Owner, motion.DrawRequest{ComparisonID: c.ID, Rules: drawRules(t, `{"drawingType":"keypoint","points":["nose"],"color":"blue","size":5}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 	host.Wait(t, s, storage.Comparisons, c.ID, storage.Success)
 	host.Wait(t, s, storage.Drawings, d.ID, storage.Success)
 
-	e, err = s.Extraction(t.Context(), host.Owner, e.ID)
+	e, err = s.GetExtraction(t.Context(), host.Owner, e.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,8 +65,8 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 	if _, err := a.Result(); !errors.Is(err, motion.ErrNotReady) {
 		t.Errorf("results before the job: %v", err)
 	}
-	a, err = s.Analysis(t.Context(), host.Owner, a.ID)
-	rule, found := a.JSON()
+	a, err = s.GetAnalysis(t.Context(), host.Owner, a.ID)
+	rule, found := a.RuleJSON, a.JSON()
 	if err != nil || !strings.Contains(string(found), `"values":[[100,30]]`) || !strings.HasPrefix(string(found), `{"result":[`) || !strings.HasSuffix(string(found), `]}`) {
 		t.Errorf("analysis: %s (%v)", found, err)
 	}
@@ -79,7 +79,7 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 	if found, err := a.Result(); err != nil || len(found.Results) != 1 || found.Results[0].Values[0] != (analyze.Value{X: 100, Y: 30, Present: true}) {
 		t.Errorf("results: %+v (%v)", found, err)
 	}
-	if c, err = s.Comparison(t.Context(), host.Owner, c.ID); err != nil || !c.Options.Mirror {
+	if c, err = s.GetComparison(t.Context(), host.Owner, c.ID); err != nil || !c.Options.Mirror {
 		t.Errorf("comparison: %+v (%v)", c, err)
 	}
 	var members map[string]json.RawMessage
@@ -98,7 +98,7 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 	if r, g, b, _ := img.At(100, 30).RGBA(); r>>8 > 40 || g>>8 > 40 || b>>8 < 200 {
 		t.Errorf("the nose is %v, want blue", color.RGBAModel.Convert(img.At(100, 30)))
 	}
-	list, total, err := s.Drawings(t.Context(), host.Owner, motion.Page{Status: storage.Success})
+	list, total, err := s.ListDrawings(t.Context(), host.Owner, motion.Page{Status: storage.Success})
 	if err != nil || total != 1 || list[0].ID != d.ID {
 		t.Errorf("drawings: %v %d (%v)", list, total, err)
 	}
@@ -159,7 +159,7 @@ func TestRunResumes(t *testing.T) {
 		status  storage.Status
 		failure string
 	}{{crashed.ID, storage.Success, ""}, {second, storage.Failure, "There is a problem on the service."}} {
-		e, err := s.Extraction(t.Context(), host.Owner, c.id)
+		e, err := s.GetExtraction(t.Context(), host.Owner, c.id)
 		if err != nil || e.Failure != c.failure {
 			t.Errorf("failure %q (%v), want %q", e.Failure, err, c.failure)
 		}
@@ -176,24 +176,24 @@ func TestFirstCause(t *testing.T) {
 	s := p.Service(t, nil)
 	host.Run(t, s)
 	m := host.UploadMovie(t, s, []byte("no movie"))
-	broken, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID})
+	broken, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(m.ID)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	sound := host.Extract(t, s, host.Upload(t, s, host.Picture(60, 60)).ID)
-	c, err := s.Compare(t.Context(), host.Owner, motion.CompareRequest{SourceID: sound.ID, TargetID: broken.ID})
+	c, err := s.CompareKeypoints(t.Context(), host.Owner, motion.CompareRequest{SourceID: sound.ID, TargetID: broken.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{ComparisonID: c.ID})
+	d, err := s.DrawKeypoints(t.Context(), host.Owner, motion.DrawRequest{ComparisonID: c.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointID: broken.ID})
+	again, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Again(broken.ID)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := s.Analyze(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: again.ID, Rules: []analyze.Rule{
+	a, err := s.AnalyzeKeypoints(t.Context(), host.Owner, motion.AnalyzeRequest{KeypointID: again.ID, Rules: []analyze.Rule{
 		{Type: analyze.Coordinate, Points: keypoint.PartSelectors(keypoint.Nose)}}})
 	if err != nil {
 		t.Fatal(err)

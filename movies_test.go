@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/bodymotion/motion"
@@ -45,12 +46,12 @@ func movie(t testing.TB, args ...string) string {
 // extractMovie uploads a movie and finds its keypoints.
 func extractMovie(t testing.TB, s *motion.Service, data []byte) motion.Extraction {
 	t.Helper()
-	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: host.UploadMovie(t, s, data).ID})
+	e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(host.UploadMovie(t, s, data).ID)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-	if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil {
+	if e, err = s.GetExtraction(t.Context(), host.Owner, e.ID); err != nil {
 		t.Fatal(err)
 	}
 	return e
@@ -73,15 +74,18 @@ type probed struct {
 		Sides  []map[string]any `json:"side_data_list"`
 	}
 	Format struct{ Tags map[string]string }
-	Frames []struct {
-		Time float64 `json:"best_effort_timestamp_time,string"`
-	}
+	Frames []probedFrame // of pictures
+}
+
+type probedFrame struct {
+	Type string  `json:"media_type"`
+	Time float64 `json:"best_effort_timestamp_time,string"`
 }
 
 func probe(t *testing.T, path string) probed {
 	t.Helper()
-	cmd := exec.Command("ffprobe", "-v", "error", "-count_frames", "-show_streams", "-show_format", "-of", "json", path)
-	out, err := cmd.Output()
+	out, err := exec.Command("ffprobe", "-v", "error", "-count_frames", "-show_streams", "-show_format",
+		"-show_entries", "frame=media_type,best_effort_timestamp_time", "-of", "json", path).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,13 +93,7 @@ func probe(t *testing.T, path string) probed {
 	if err := json.Unmarshal(out, &p); err != nil {
 		t.Fatal(err)
 	}
-	out, err = exec.Command("ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp_time", "-of", "json", path).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(out, &p); err != nil {
-		t.Fatal(err)
-	}
+	p.Frames = slices.DeleteFunc(p.Frames, func(f probedFrame) bool { return f.Type != "video" })
 	return p
 }
 
@@ -130,17 +128,20 @@ func pictures(t testing.TB, path string) iter.Seq[inference.Picture] {
 	}
 }
 
-// pixel decodes frame i of a movie and returns the colour of a pixel.
-func pixel(t *testing.T, path string, i int, at image.Point) color.RGBA {
+// pixels decodes frame i of a movie and returns the colours of some of its pixels.
+func pixels(t *testing.T, path string, i int, at ...image.Point) (colors []color.RGBA) {
 	t.Helper()
 	for p := range pictures(t, path) {
 		if i == 0 {
-			return color.RGBAModel.Convert(p.Image.At(at.X, at.Y)).(color.RGBA)
+			for _, a := range at {
+				colors = append(colors, color.RGBAModel.Convert(p.Image.At(a.X, a.Y)).(color.RGBA))
+			}
+			return colors
 		}
 		i--
 	}
 	t.Fatalf("%s ends %d frames too early", path, i+1)
-	return color.RGBA{}
+	return nil
 }
 
 func near(a, b color.RGBA, by int) bool {

@@ -7,9 +7,9 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Newer returns the latest successful measurement of the same person in the same movie, image or given keypoints: a later record
-// made with KeypointID, or with the same Choose. Its ID is 0 if e is the latest. Records made with KeypointIDs are left out.
-func (s *Service) Newer(ctx context.Context, owner string, e Extraction) (newer Extraction, err error) {
+// GetNewer returns the latest successful measurement of the same person in the same movie, image or given keypoints: a later record
+// made Again, or with the same Choose. Its ID is 0 if e is the latest. Joined records are left out.
+func (s *Service) GetNewer(ctx context.Context, owner string, e Extraction) (newer Extraction, err error) {
 	if e.KeypointIDs != nil {
 		return newer, nil
 	}
@@ -32,14 +32,11 @@ func (s *Service) Newer(ctx context.Context, owner string, e Extraction) (newer 
 			}
 		}
 	}
-	chosen := func(e Extraction) (c inference.Choice) {
+	chosen := func(e Extraction) inference.Choice {
 		for e.KeypointID != 0 && known[e.KeypointID].ID != 0 {
 			e = known[e.KeypointID]
 		}
-		if e.Choose != nil {
-			c = *e.Choose
-		}
-		return c
+		return e.Choose
 	}
 	for id, other := range known {
 		if id > max(e.ID, newer.ID) && other.Status == storage.Success && other.KeypointIDs == nil && chosen(other) == chosen(e) {

@@ -2,6 +2,7 @@ package motion
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,9 +15,9 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Outdated reports whether keypoints that a record of the owner was made from were corrected since:
+// IsOutdated reports whether keypoints that a record of the owner was made from were corrected since:
 // a comparison, an analysis or a drawing. It reads their records. Before SUCCESS it is false.
-func (s *Service) Outdated(ctx context.Context, owner string, made State) (bool, error) {
+func (s *Service) IsOutdated(ctx context.Context, owner string, made State) (bool, error) {
 	for _, was := range made.work.Corrected {
 		r, err := s.cfg.Store.Head(ctx, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: was.Keypoint})
 		if errors.Is(err, ErrNotFound) {
@@ -44,9 +45,7 @@ type Page struct {
 	Text                     string    // only records with words, in names, texts, tags and notes, that begin like all words of Text
 	RecordedFrom, RecordedTo time.Time // only recordings that were filmed, or else made, from then on and before; zero for any
 
-	// KeypointID selects the records that are made directly from that keypoint record; 0 for all. All
-	// records of the owner and kind are read then, page by page, as Delete does.
-	KeypointID int64
+	KeypointID int64 // only records that are made directly from that keypoint record; 0 for all
 }
 
 // typedOf returns typed for what a Store returns.
@@ -93,36 +92,24 @@ func list[T any](ctx context.Context, s *Service, owner string, kind storage.Kin
 	return items, total, nil
 }
 
-// madeFrom returns the records of a kind with the given ids that a record is made from; 0 is none.
-func madeFrom(kind storage.Kind, ids ...int64) (list []catalog.Origin) {
-	for _, id := range ids {
-		if id != 0 {
-			list = append(list, catalog.Origin{Kind: kind, ID: id})
-		}
-	}
-	return list
-}
-
-// create stores a new record with a catalog.Form, queues it if there is work on it, and returns it in
-// its typed form.
-func create[T any](ctx context.Context, s *Service, owner string, kind storage.Kind, form any, typed func(storage.Record) (T, error)) (T, error) {
-	return typedOf(typed)(s.create(ctx, owner, kind, form))
-}
-
-func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, form any) (storage.Record, error) {
-	b, err := json.Marshal(form)
-	if err != nil {
-		return storage.Record{}, err
-	}
-	r := storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Data: b}
+// create stores a new record, queues it if there is work on it, and returns it in its typed form.
+func create[Q, O, T any](
+	ctx context.Context, s *Service, owner string, kind storage.Kind, key Key, form catalog.Form[Q, O], typed func(storage.Record) (T, error),
+) (T, error) {
+	form.Key = key.Name
+	out, err := output(form, nil)
+	r := storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Data: out.Data}
 	if catalog.Of(kind).Worked() {
 		r.Status = storage.Unprocessed
 	}
-	return s.keep(ctx, r)
+	if err == nil {
+		r, err = s.keep(ctx, r, key)
+	}
+	return typedOf(typed)(r, err)
 }
 
-// keep stores a new record, once for the Key of the context, and queues its job, if it has one.
-func (s *Service) keep(ctx context.Context, r storage.Record) (storage.Record, error) {
+// keep stores a new record, once for the key with which it was asked for, and queues its job, if it has one.
+func (s *Service) keep(ctx context.Context, r storage.Record, key Key) (storage.Record, error) {
 	if s.cfg.Role == WorkOnly {
 		return storage.Record{}, errWorkOnly
 	}
@@ -130,13 +117,34 @@ func (s *Service) keep(ctx context.Context, r storage.Record) (storage.Record, e
 		return storage.Record{}, badRequest("owner", "is empty: every record belongs to a client")
 	}
 	r, err := s.labelled(ctx, r)
-	if err != nil {
+	switch {
+	case err != nil:
 		return r, err
-	}
-	if key, ok := ctx.Value(keyInContext{}).(*Key); ok {
+	case key.Name != "":
 		return s.createOnce(ctx, r, key)
 	}
 	return s.insert(ctx, r)
+}
+
+// labelled returns a record with the labels by which lists find it.
+func (s *Service) labelled(ctx context.Context, r storage.Record) (storage.Record, error) {
+	keys, err := catalog.Sources(r)
+	if err != nil {
+		return r, err
+	}
+	var texts []string
+	for _, key := range keys {
+		source, err := s.cfg.Store.Head(ctx, key)
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		says, e := catalog.Texts(source)
+		if err = cmp.Or(err, e); err != nil {
+			return r, err
+		}
+		texts = append(texts, says...)
+	}
+	return catalog.Labelled(r, texts...)
 }
 
 // insert stores a new record and queues its job, if it has one.
@@ -145,13 +153,13 @@ func (s *Service) insert(ctx context.Context, r storage.Record) (storage.Record,
 	if s.jobs != nil && work {
 		r, err := s.jobs.CreateWithJob(ctx, r, catalog.Slow(r))
 		if err == nil {
-			err = s.rooted(ctx, r)
+			err = s.rooted(ctx, r, true)
 		}
 		return r, err
 	}
 	r, err := s.cfg.Store.Create(ctx, r)
 	if err == nil {
-		err = s.rooted(ctx, r)
+		err = s.rooted(ctx, r, true)
 	}
 	if err == nil && r.Status.Final() && s.cfg.Finished != nil {
 		s.cfg.Finished(Finished{r.Key, r.Status, r.Failure, r.UpdatedAt})
@@ -167,16 +175,51 @@ func (s *Service) insert(ctx context.Context, r storage.Record) (storage.Record,
 	return r, nil
 }
 
-// rooted removes a new record again, and returns ErrNotFound, if one that it is made from, or its subject, was deleted after the
-// request was checked: the deletion may have looked for the record before it was there.
-func (s *Service) rooted(ctx context.Context, r storage.Record) error {
+// rooted removes a record again, and returns ErrNotFound, if one that it is made from, or its subject, was deleted after the
+// request was checked: the deletion may have looked for the record before it was there. If that cannot be read, a new one goes, too.
+func (s *Service) rooted(ctx context.Context, r storage.Record, fresh bool) error {
 	roots, err := catalog.Roots(r)
+	ctx = context.WithoutCancel(ctx)
 	for _, root := range roots {
-		if _, err := s.cfg.Store.Head(ctx, root); errors.Is(err, ErrNotFound) {
-			return errors.Join(err, s.cfg.Store.Delete(context.WithoutCancel(ctx), r.Key))
+		_, err := s.cfg.Store.Head(ctx, root)
+		if err == nil {
+			continue
 		}
+		if fresh || errors.Is(err, ErrNotFound) {
+			if left := s.cfg.Store.Delete(ctx, r.Key); !errors.Is(left, ErrNotFound) {
+				err = errors.Join(err, left)
+			}
+		}
+		return err
 	}
 	return err
+}
+
+// theirs undoes a change that has given a recording to a subject, and returns ErrNotFound, if the subject was deleted after the
+// request was checked: the deletion may have looked for its recordings before. If the recording has changed again, or was
+// that of a subject that is gone too, it is treated as the other recordings of its subject.
+func (s *Service) theirs(ctx context.Context, was, now storage.Record) error {
+	to := catalog.SubjectOf(now)
+	if to == 0 || to == catalog.SubjectOf(was) {
+		return nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	gone := s.checkSubject(ctx, now.Owner, to)
+	if !errors.Is(gone, ErrNotFound) {
+		return gone
+	}
+	was.UpdatedAt = now.UpdatedAt
+	was, err := s.cfg.Store.Update(ctx, was, now.Status)
+	if errors.Is(err, ErrConflict) {
+		was, err = s.cfg.Store.Head(ctx, now.Key)
+	}
+	if err == nil {
+		err = s.keeper.FinishSubject(ctx, was)
+	}
+	if errors.Is(err, ErrNotFound) {
+		err = nil // the recording is gone with the subject
+	}
+	return errors.Join(gone, err)
 }
 
 // change changes a record and writes it back. If another change came between, perhaps of another process, it
@@ -194,7 +237,10 @@ func (s *Service) change(
 			return changed, err
 		}
 		// Each conflict means that another change has succeeded.
-		if changed, err = s.cfg.Store.Update(ctx, changed, r.Status); !errors.Is(err, ErrConflict) {
+		if changed, err = s.cfg.Store.Update(ctx, changed, r.Status); err == nil {
+			err = s.theirs(ctx, r, changed)
+		}
+		if !errors.Is(err, ErrConflict) {
 			return changed, err
 		}
 		if r, err = read(ctx, r.Key); err != nil {
@@ -212,4 +258,84 @@ func output(form, result any) (out worker.Output, err error) {
 		err = fmt.Errorf("what is to be stored: %w", err)
 	}
 	return out, err
+}
+
+// keyAge is how long a record is looked for, and keyTime how long that may take when its creation has failed.
+const (
+	keyAge  = 24 * time.Hour
+	keyTime = 5 * time.Second
+)
+
+// createOnce stores a new record with a key like insert, if there is none.
+func (s *Service) createOnce(ctx context.Context, r storage.Record, key Key) (storage.Record, error) {
+	if key.Again {
+		made, ok, err := s.made(ctx, r, key)
+		if err != nil {
+			return made, fmt.Errorf("%w: %w", ErrDoubt, err)
+		}
+		if ok {
+			return made, nil
+		}
+	}
+	created, err := s.insert(ctx, r)
+	if err == nil {
+		return created, nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keyTime)
+	defer cancel()
+	made, ok, doubt := s.made(ctx, r, key)
+	switch {
+	case ok:
+		return made, nil
+	case doubt != nil:
+		err = fmt.Errorf("%w: %w", ErrDoubt, err)
+	}
+	return created, err
+}
+
+// made returns the record with a key, whose other fields are like r, and queues its job.
+func (s *Service) made(ctx context.Context, r storage.Record, key Key) (made storage.Record, ok bool, err error) {
+	oldest := time.Now().Add(-keyAge)
+	for f := (storage.Filter{Labels: []string{catalog.KeyLabel(key.Name)}, Limit: 100}); ; f.Offset += f.Limit {
+		page, _, err := s.cfg.Store.List(ctx, r.Owner, r.Kind, f)
+		if err != nil {
+			return r, false, err
+		}
+		for _, made := range page {
+			if made.CreatedAt.After(oldest) {
+				err := s.rooted(ctx, made, false)
+				if errors.Is(err, ErrNotFound) { // and removed again
+					return r, false, nil
+				}
+				if err == nil {
+					err = s.push(ctx, made)
+				}
+				return made, err == nil, err
+			}
+		}
+		if len(page) < f.Limit {
+			return r, false, nil
+		}
+	}
+}
+
+// push queues the job of a record, if it has one that a JobCreator has not queued.
+func (s *Service) push(ctx context.Context, r storage.Record) error {
+	if s.jobs != nil || r.Status == "" || r.Status.Final() {
+		return nil
+	}
+	return s.cfg.Queue.Push(ctx, storage.Job{Key: r.Key, Slow: catalog.Slow(r)})
+}
+
+func subjectKey(owner string, id int64) storage.Key {
+	return storage.Key{Owner: owner, Kind: storage.Subjects, ID: id}
+}
+
+// checkSubject checks that a request names a subject that exists, or none.
+func (s *Service) checkSubject(ctx context.Context, owner string, id int64) error {
+	if id == 0 {
+		return nil
+	}
+	_, err := s.cfg.Store.Head(ctx, subjectKey(owner, id))
+	return referenceError("subjectId", subjectKey(owner, id), err)
 }

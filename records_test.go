@@ -67,7 +67,7 @@ func TestReads(t *testing.T) {
 	})
 	host.Run(t, s)
 	m := host.UploadMovie(t, s, []byte("movie"))
-	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID})
+	e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(m.ID)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,13 +77,13 @@ func TestReads(t *testing.T) {
 	}
 
 	picture := host.Extract(t, s, host.Upload(t, s, host.Picture(200, 300)).ID)
-	d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: picture.ID})
+	d, err := s.DrawKeypoints(t.Context(), host.Owner, motion.DrawRequest{KeypointID: picture.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
 	host.Wait(t, s, storage.Drawings, d.ID, storage.Success)
 	store.took()
-	if d, err = s.Drawing(t.Context(), host.Owner, d.ID); err != nil {
+	if d, err = s.GetDrawing(t.Context(), host.Owner, d.ID); err != nil {
 		t.Fatal(err)
 	}
 	blob, err := s.OpenDrawing(t.Context(), host.Owner, d.ID)
@@ -97,7 +97,7 @@ func TestReads(t *testing.T) {
 	if reads := store.took(); reads[storage.Drawings] != 2 || len(reads) != 1 {
 		t.Errorf("a download reads %v, want the drawing's record twice", reads)
 	}
-	if old, err := s.Outdated(t.Context(), host.Owner, d.State); old || err != nil || store.took()[storage.Keypoints] != 1 {
+	if old, err := s.IsOutdated(t.Context(), host.Owner, d.State); old || err != nil || store.took()[storage.Keypoints] != 1 {
 		t.Errorf("the drawing is outdated: %v (%v)", old, err)
 	}
 }

@@ -5,14 +5,16 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/internal/extraction"
 	"github.com/bodymotion/motion/internal/fair"
-	"github.com/bodymotion/motion/internal/found"
-	"github.com/bodymotion/motion/internal/still"
+	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/upkeep"
 	"github.com/bodymotion/motion/internal/worker"
+	"github.com/bodymotion/motion/keypoint/correct"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -28,8 +30,8 @@ type Service struct {
 	keeper  *upkeep.Keeper
 	ready   *upkeep.Readiness
 	feeds   *feeds
-	running found.Running
-	turn    still.Turn   // of the large pictures
+	running extraction.Running
+	turn    film.Turn    // of the large pictures
 	probes  *fair.Places // for uploaded files to be examined
 	looks   *fair.Places // for pictures to be taken out of them
 	answers storage.AnswerKeeper
@@ -48,17 +50,16 @@ func (s *Service) Fonts() []draw.Font { return s.cfg.Fonts }
 // in the memory of this process.
 func (s *Service) Answers() storage.AnswerKeeper { return s.answers }
 
-// Changes reports the changes to an owner's records of the kinds that have a status, from now on, whichever
+// Watch reports the changes to an owner's records of the kinds that have a status, from now on, whichever
 // process makes them. Those of this Service arrive at once, others within a second. Deletions are not reported.
-// The channel is closed when ctx ends, or after an error. A reader may be slow: see Changes.Lost. All callers
+// The channel is closed when ctx ends, or after an error. A reader may be slow: see Events.Lost. All callers
 // for an owner share one query a second to the Store, or four while somebody Waits for one of the records.
-func (s *Service) Changes(ctx context.Context, owner string) (<-chan Changes, error) {
+func (s *Service) Watch(ctx context.Context, owner string) (<-chan Events, error) {
 	return s.feeds.watch(ctx, storage.Key{Owner: owner})
 }
 
 const workPrefix = "motion-job-"
 
-// workFolder makes a private folder for one job.
 func (s *Service) workFolder() (dir string, remove func(), err error) {
 	if dir, err = os.MkdirTemp(s.cfg.WorkDir, workPrefix); err != nil {
 		return "", nil, err
@@ -80,8 +81,7 @@ type localBlobs struct{ storage.Blobs }
 func (b localBlobs) Unwrap() storage.Blobs { return b.Blobs }
 
 func (b localBlobs) Delete(ctx context.Context, key string) error {
-	_, err := timed(ctx, nothing(func(ctx context.Context) error { return b.Blobs.Delete(ctx, key) }))
-	return err
+	return timedCall(ctx, func(ctx context.Context) error { return b.Blobs.Delete(ctx, key) })
 }
 
 func (b localBlobs) Open(ctx context.Context, key string) (storage.Blob, error) {
@@ -107,3 +107,20 @@ type localBlob struct {
 }
 
 func (b localBlob) Unwrap() storage.Blob { return b.Blob }
+
+// corrections are those under way. Those of one record take turns, and whoever has the turn makes all that wait: a
+// correction of a long movie takes about as long as sixty of them. Few records are corrected at a time.
+type corrections struct {
+	records *fair.Places // a turn for each record
+	work    *fair.Places // of clients
+	mu      sync.Mutex
+	waiting map[storage.Key][]*correction
+}
+
+// correction is a call of CorrectKeypoints.
+type correction struct {
+	edits []correct.Edit
+	taken bool // by whoever has the turn: the rest is the outcome, once the turn is over
+	done  storage.Record
+	err   error
+}

@@ -36,7 +36,7 @@ func TestSubjects(t *testing.T) {
 	s := host.New().Service(t, nil)
 	kenji := subject(t, s, motion.NewSubject{Name: "Kenji Sato", BodyHeight: 1.8, BirthYear: 1994, Side: analyze.RightSide, Note: "右膝の再建"})
 	mika := subject(t, s, motion.NewSubject{Name: "Mika Tanaka"})
-	got, err := s.Subject(t.Context(), host.Owner, kenji)
+	got, err := s.GetSubject(t.Context(), host.Owner, kenji)
 	if err != nil || got.Name != "Kenji Sato" || got.BodyHeight != 1.8 || got.BirthYear != 1994 || got.Side != analyze.RightSide || got.Note != "右膝の再建" {
 		t.Errorf("%+v (%v)", got, err)
 	}
@@ -59,16 +59,16 @@ func TestSubjects(t *testing.T) {
 			t.Errorf("%+v: %v, want a mistake in %s", n, err, field)
 		}
 	}
-	if got, err := s.ChangeSubject(t.Context(), host.Owner, kenji, motion.SubjectChange{Name: new("Kenji Sato-Ruiz"), BodyHeight: new(0.0)}); err != nil || got.BodyHeight != 0 || got.BirthYear != 1994 {
+	if got, err := s.UpdateSubject(t.Context(), host.Owner, kenji, motion.SubjectUpdate{Name: new("Kenji Sato-Ruiz"), BodyHeight: new(0.0)}); err != nil || got.BodyHeight != 0 || got.BirthYear != 1994 {
 		t.Errorf("%+v (%v)", got, err)
 	}
-	if _, err := s.ChangeSubject(t.Context(), host.Owner, kenji, motion.SubjectChange{Name: new("")}); !errors.Is(err, motion.ErrInvalid) {
+	if _, err := s.UpdateSubject(t.Context(), host.Owner, kenji, motion.SubjectUpdate{Name: new("")}); !errors.Is(err, motion.ErrInvalid) {
 		t.Errorf("without a name: %v", err)
 	}
-	_, err = s.Subject(t.Context(), "somebody else", kenji)
-	_, changed := s.ChangeSubject(t.Context(), "somebody else", kenji, motion.SubjectChange{Note: new("")})
+	_, err = s.GetSubject(t.Context(), "somebody else", kenji)
+	_, changed := s.UpdateSubject(t.Context(), "somebody else", kenji, motion.SubjectUpdate{Note: new("")})
 	_, deleted := s.DeleteSubject(t.Context(), "somebody else", kenji, true)
-	_, followed := s.Trend(t.Context(), "somebody else", kenji, motion.TrendRequest{})
+	_, followed := s.GetTrend(t.Context(), "somebody else", kenji, motion.TrendRequest{})
 	for i, err := range []error{err, changed, deleted, followed} {
 		if !errors.Is(err, motion.ErrNotFound) {
 			t.Errorf("of another owner: %d: %v", i, err)
@@ -85,28 +85,28 @@ func TestRecordings(t *testing.T) {
 	kenji, mika := subject(t, s, motion.NewSubject{Name: "Kenji Sato"}), subject(t, s, motion.NewSubject{Name: "Mika"})
 	october := time.Date(2026, 10, 3, 13, 40, 0, 0, time.FixedZone("", 9*3600))
 	m := host.Upload(t, s, host.Picture(200, 300))
-	change := func(c motion.RecordingChange) {
+	change := func(c motion.RecordingUpdate) {
 		t.Helper()
-		if _, err := s.ChangeMedia(t.Context(), host.Owner, m.Kind, m.ID, motion.MediaChange{RecordingChange: c}); err != nil {
+		if _, err := s.UpdateMedia(t.Context(), host.Owner, m.Kind, m.ID, motion.MediaUpdate{RecordingUpdate: c}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	change(motion.RecordingChange{SubjectID: &kenji, RecordedAt: &october, Tags: &[]string{"膝", "Week 1"}})
+	change(motion.RecordingUpdate{SubjectID: &kenji, RecordedAt: &october, Tags: &[]string{"膝", "Week 1"}})
 	a := host.Extract(t, s, m.ID).ID
 	host.Wait(t, s, storage.Keypoints, a, storage.Success)
-	b, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointID: a, Recording: motion.Recording{SubjectID: mika, Tags: []string{}}, Notes: []motion.Note{{Time: new(1.5), Text: "leans"}}})
+	b, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Again(a), About: motion.About{Recording: motion.Recording{SubjectID: mika, Tags: []string{}}, Notes: []motion.Note{{Time: new(1.5), Text: "leans"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	host.Wait(t, s, storage.Keypoints, b.ID, storage.Success)
-	c, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointID: b.ID})
+	c, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Again(b.ID)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	host.Wait(t, s, storage.Keypoints, c.ID, storage.Success)
 	check := func(id, who int64, notes int, tags ...string) {
 		t.Helper()
-		e, err := s.Extraction(t.Context(), host.Owner, id)
+		e, err := s.GetExtraction(t.Context(), host.Owner, id)
 		if err != nil || e.SubjectID != who || !e.RecordedAt.Equal(october) || !slices.Equal(e.Tags, tags) || len(e.Notes) != notes || e.Status != storage.Success {
 			t.Errorf("keypoints %d: %+v %v (%v)", id, e.Recording, e.Notes, err)
 		}
@@ -119,7 +119,7 @@ func TestRecordings(t *testing.T) {
 	check(c.ID, mika, 1)
 	find := func(page motion.Page, want ...int64) {
 		t.Helper()
-		list, total, err := s.Extractions(t.Context(), host.Owner, page)
+		list, total, err := s.ListExtractions(t.Context(), host.Owner, page)
 		var ids []int64
 		for _, e := range list {
 			ids = append(ids, e.ID)
@@ -137,36 +137,36 @@ func TestRecordings(t *testing.T) {
 	find(motion.Page{RecordedTo: october})
 	find(motion.Page{SubjectID: -1})
 
-	if _, err := s.ChangeExtraction(t.Context(), host.Owner, b.ID, motion.ExtractionChange{Notes: &[]motion.Note{}}); err != nil {
+	if _, err := s.UpdateExtraction(t.Context(), host.Owner, b.ID, motion.ExtractionUpdate{Notes: &[]motion.Note{}}); err != nil {
 		t.Fatal(err)
 	}
 	check(b.ID, mika, 0)
-	if _, err := s.ChangeSubject(t.Context(), host.Owner, mika, motion.SubjectChange{Name: new("Ana")}); err != nil {
+	if _, err := s.UpdateSubject(t.Context(), host.Owner, mika, motion.SubjectUpdate{Name: new("Ana")}); err != nil {
 		t.Fatal(err)
 	}
 	find(motion.Page{Text: "mika"})
 	find(motion.Page{Text: "ana"}, b.ID, c.ID)
-	if _, err := s.ChangeMedia(t.Context(), host.Owner, m.Kind, m.ID, motion.MediaChange{Name: new("squat")}); err != nil {
+	if _, err := s.UpdateMedia(t.Context(), host.Owner, m.Kind, m.ID, motion.MediaUpdate{Name: new("squat")}); err != nil {
 		t.Fatal(err)
 	}
 	find(motion.Page{Text: "squat ana"}, b.ID, c.ID)
-	change(motion.RecordingChange{SubjectID: new(int64), Tags: &[]string{"new"}})
+	change(motion.RecordingUpdate{SubjectID: new(int64), Tags: &[]string{"new"}})
 	find(motion.Page{SubjectID: -1, Tag: "NEW"}, a, b.ID, c.ID)
 	check(c.ID, 0, 1, "new")
 
-	for field, c := range map[string]motion.ExtractionChange{
-		"subjectId":  {RecordingChange: motion.RecordingChange{SubjectID: new(int64(-1))}},
-		"recordedAt": {RecordingChange: motion.RecordingChange{RecordedAt: new(time.Now().Add(48 * time.Hour))}},
-		"tags":       {RecordingChange: motion.RecordingChange{Tags: &[]string{"a", "A"}}},
+	for field, c := range map[string]motion.ExtractionUpdate{
+		"subjectId":  {RecordingUpdate: motion.RecordingUpdate{SubjectID: new(int64(-1))}},
+		"recordedAt": {RecordingUpdate: motion.RecordingUpdate{RecordedAt: new(time.Now().Add(48 * time.Hour))}},
+		"tags":       {RecordingUpdate: motion.RecordingUpdate{Tags: &[]string{"a", "A"}}},
 		"notes":      {Notes: &[]motion.Note{{Time: new(-1.0), Text: "before"}}},
 	} {
 		var wrong *motion.RequestError
-		if _, err := s.ChangeExtraction(t.Context(), host.Owner, a, c); !errors.As(err, &wrong) || wrong.Field != field {
+		if _, err := s.UpdateExtraction(t.Context(), host.Owner, a, c); !errors.As(err, &wrong) || wrong.Field != field {
 			t.Errorf("%v, want a mistake in %s", err, field)
 		}
 	}
-	nobody := motion.ExtractionChange{RecordingChange: motion.RecordingChange{SubjectID: new(int64(99))}}
-	if _, err := s.ChangeExtraction(t.Context(), host.Owner, a, nobody); !errors.Is(err, motion.ErrNotFound) || !strings.Contains(err.Error(), "subjectId") {
+	nobody := motion.ExtractionUpdate{RecordingUpdate: motion.RecordingUpdate{SubjectID: new(int64(99))}}
+	if _, err := s.UpdateExtraction(t.Context(), host.Owner, a, nobody); !errors.Is(err, motion.ErrNotFound) || !strings.Contains(err.Error(), "subjectId") {
 		t.Errorf("a subject that does not exist: %v", err)
 	}
 }
@@ -182,13 +182,13 @@ func TestChangeWhileWorking(t *testing.T) {
 	who := subject(t, s, motion.NewSubject{Name: "Kenji"})
 	e := host.Extract(t, s, host.Upload(t, s, host.Picture(200, 300)).ID)
 	<-started
-	c := motion.ExtractionChange{RecordingChange: motion.RecordingChange{SubjectID: &who}, Notes: &[]motion.Note{{Text: "meanwhile"}}}
-	if _, err := s.ChangeExtraction(t.Context(), host.Owner, e.ID, c); err != nil {
+	c := motion.ExtractionUpdate{RecordingUpdate: motion.RecordingUpdate{SubjectID: &who}, Notes: &[]motion.Note{{Text: "meanwhile"}}}
+	if _, err := s.UpdateExtraction(t.Context(), host.Owner, e.ID, c); err != nil {
 		t.Fatal(err)
 	}
 	close(goOn)
 	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-	list, n, err := s.Extractions(t.Context(), host.Owner, motion.Page{SubjectID: who, Text: "meanwhile"})
+	list, n, err := s.ListExtractions(t.Context(), host.Owner, motion.Page{SubjectID: who, Text: "meanwhile"})
 	if err != nil || n != 1 || len(list[0].Notes) != 1 || list[0].Verdict == "" {
 		t.Errorf("%d: %+v (%v)", n, list, err)
 	}
@@ -200,21 +200,21 @@ func TestHeightIsScale(t *testing.T) {
 	host.Run(t, s)
 	who := motion.Recording{SubjectID: subject(t, s, motion.NewSubject{Name: "Kenji", BodyHeight: 1.8})}
 	seq := sample.Film(sample.Camera(mgl64.Vec3{0, 1, 5}, mgl64.Vec3{0, 0.95, 0}, 900), 60)
-	shown, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{Keypoints: &seq, Recording: who})
+	shown, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Given(seq), About: motion.About{Recording: who}})
 	if err != nil || shown.Calibration.Scale == nil || shown.Calibration.Scale.BodyHeight != 1.8 || !shown.World.Metric() {
 		t.Errorf("%+v %+v (%v)", shown.Calibration, shown.World, err)
 	}
 	other := keypoint.Calibration{Scale: &keypoint.Scale{MetresPerPixel: 0.01}}
-	if e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{Keypoints: &seq, Recording: who, Calibration: other}); err != nil || e.World.MetresPerPixel != 0.01 {
+	if e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Given(seq), FindOptions: motion.FindOptions{Calibration: other}, About: motion.About{Recording: who}}); err != nil || e.World.MetresPerPixel != 0.01 {
 		t.Errorf("with another scale: %+v (%v)", e.World, err)
 	}
 	m := host.Upload(t, s, host.Picture(200, 300)) // in which nobody has legs
-	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: m.ID, Recording: who})
+	e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Image(m.ID), About: motion.About{Recording: who}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-	if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil || e.Calibration.Scale != nil || e.World.Metric() {
+	if e, err = s.GetExtraction(t.Context(), host.Owner, e.ID); err != nil || e.Calibration.Scale != nil || e.World.Metric() {
 		t.Errorf("without legs: %+v %+v (%v)", e.Calibration, e.World, err)
 	}
 }
@@ -228,12 +228,12 @@ func TestErase(t *testing.T) {
 	kenji, mika := subject(t, s, motion.NewSubject{Name: "Kenji"}), subject(t, s, motion.NewSubject{Name: "Mika"})
 	course := func(who int64) {
 		m := host.Upload(t, s, host.Picture(200, 300))
-		if _, err := s.ChangeMedia(t.Context(), host.Owner, m.Kind, m.ID, motion.MediaChange{RecordingChange: motion.RecordingChange{SubjectID: &who}}); err != nil {
+		if _, err := s.UpdateMedia(t.Context(), host.Owner, m.Kind, m.ID, motion.MediaUpdate{RecordingUpdate: motion.RecordingUpdate{SubjectID: &who}}); err != nil {
 			t.Fatal(err)
 		}
 		e := host.Extract(t, s, m.ID)
 		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-		d, err := s.Draw(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID})
+		d, err := s.DrawKeypoints(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -310,7 +310,7 @@ func TestDeleteSubject(t *testing.T) {
 	host.Run(t, s)
 	who := subject(t, s, motion.NewSubject{Name: "Kenji"})
 	m := host.Upload(t, s, host.Picture(200, 300))
-	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{ImageID: m.ID, Recording: motion.Recording{SubjectID: who}, Notes: []motion.Note{{Text: "stays"}}})
+	e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Image(m.ID), About: motion.About{Recording: motion.Recording{SubjectID: who}, Notes: []motion.Note{{Text: "stays"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,11 +319,11 @@ func TestDeleteSubject(t *testing.T) {
 	if err != nil || erased.Files != 0 || !cmp.Equal(erased.Records, map[storage.Kind]int{storage.Subjects: 1}) {
 		t.Errorf("%+v (%v)", erased, err)
 	}
-	list, n, err := s.Extractions(t.Context(), host.Owner, motion.Page{SubjectID: -1})
+	list, n, err := s.ListExtractions(t.Context(), host.Owner, motion.Page{SubjectID: -1})
 	if err != nil || n != 1 || list[0].SubjectID != 0 || len(list[0].Notes) != 1 || list[0].Status != storage.Success {
 		t.Errorf("%d: %+v (%v)", n, list, err)
 	}
-	if _, n, err := s.Extractions(t.Context(), host.Owner, motion.Page{Text: "kenji"}); n != 0 || err != nil {
+	if _, n, err := s.ListExtractions(t.Context(), host.Owner, motion.Page{Text: "kenji"}); n != 0 || err != nil {
 		t.Errorf("%d recordings have the name (%v)", n, err)
 	}
 }
@@ -358,19 +358,19 @@ func TestFilmed(t *testing.T) {
 	}
 	d.at = at
 	m := host.UploadMovie(t, s, []byte("movie"))
-	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{MovieID: m.ID})
+	e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Movie(m.ID)})
 	if err != nil || !e.Filmed().Equal(at) || !e.RecordedAt.IsZero() {
 		t.Errorf("keypoints: %v (%v)", e.Filmed(), err)
 	}
 	earlier := at.AddDate(-1, 0, 0)
-	m, err = s.ChangeMedia(t.Context(), host.Owner, m.Kind, m.ID, motion.MediaChange{RecordingChange: motion.RecordingChange{RecordedAt: &earlier}})
+	m, err = s.UpdateMedia(t.Context(), host.Owner, m.Kind, m.ID, motion.MediaUpdate{RecordingUpdate: motion.RecordingUpdate{RecordedAt: &earlier}})
 	if err != nil || !m.Filmed().Equal(earlier) {
 		t.Errorf("the client says %v: %v (%v)", earlier, m.Filmed(), err)
 	}
-	if e, err = s.Extraction(t.Context(), host.Owner, e.ID); err != nil || !e.Filmed().Equal(earlier) {
+	if e, err = s.GetExtraction(t.Context(), host.Owner, e.ID); err != nil || !e.Filmed().Equal(earlier) {
 		t.Errorf("its keypoints: %v (%v)", e.Filmed(), err)
 	}
-	m, err = s.ChangeMedia(t.Context(), host.Owner, m.Kind, m.ID, motion.MediaChange{RecordingChange: motion.RecordingChange{RecordedAt: new(time.Time{})}})
+	m, err = s.UpdateMedia(t.Context(), host.Owner, m.Kind, m.ID, motion.MediaUpdate{RecordingUpdate: motion.RecordingUpdate{RecordedAt: new(time.Time{})}})
 	if err != nil || !m.Filmed().Equal(at) {
 		t.Errorf("taken away: %v (%v)", m.Filmed(), err)
 	}

@@ -11,20 +11,19 @@ import (
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/film"
-	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
-// Thumbnail returns a small JPEG picture of a movie or image, its longer side 320 pixels at most: of a movie the frame
+// GetThumbnail returns a small JPEG picture of a movie or image, its longer side 320 pixels at most: of a movie the frame
 // at one second, or the middle one of a movie shorter than two. Of a keypoint record it is the person, upright 4:5 and 180
-// pixels high at most, at the first turn of the movement, or in the middle where there is none. It is made once, by Extract or
-// by the first call, and kept in Blobs. Errors are those of Stills; of keypoints ErrNotReady, or ErrConflict if they were given
+// pixels high at most, at the first turn of the movement, or in the middle where there is none. It is made once, by ExtractKeypoints or
+// by the first call, and kept in Blobs. Errors are those of UseStills; of keypoints ErrNotReady, or ErrConflict if they were given
 // without a movie or an image.
-func (s *Service) Thumbnail(ctx context.Context, owner string, kind storage.Kind, id int64) ([]byte, error) {
+func (s *Service) GetThumbnail(ctx context.Context, owner string, kind storage.Kind, id int64) ([]byte, error) {
 	key := storage.Key{Owner: owner, Kind: kind, ID: id}
 	if kind != storage.Keypoints {
-		if m, err := s.Media(ctx, owner, kind, id); err != nil {
+		if m, err := s.GetMedia(ctx, owner, kind, id); err != nil {
 			return nil, err
 		} else if !m.Uploaded {
 			return nil, notUploaded(key)
@@ -55,13 +54,12 @@ func (s *Service) Thumbnail(ctx context.Context, owner string, kind storage.Kind
 	return made, nil
 }
 
-// thumbnail makes the thumbnail of a movie or image.
 func (s *Service) thumbnail(ctx context.Context, key storage.Key) (made []byte, err error) {
-	m, err := s.Media(ctx, key.Owner, key.Kind, key.ID)
+	m, err := s.GetMedia(ctx, key.Owner, key.Kind, key.ID)
 	if err != nil {
 		return nil, err
 	}
-	err = s.Stills(ctx, key.Owner, key.Kind, key.ID, func(picture func(int) (image.Image, error)) error {
+	err = s.UseStills(ctx, key.Owner, key.Kind, key.ID, func(picture func(int) (image.Image, error)) error {
 		img, err := picture(film.ThumbnailFrame(m.Info))
 		if err == nil {
 			made, err = film.Thumbnail(img)
@@ -73,7 +71,7 @@ func (s *Service) thumbnail(ctx context.Context, key storage.Key) (made []byte, 
 
 // portrait makes the thumbnail of keypoints: that of their movie or image where nobody was found.
 func (s *Service) portrait(ctx context.Context, key storage.Key) (made []byte, err error) {
-	e, err := s.Extraction(ctx, key.Owner, key.ID)
+	e, err := s.GetExtraction(ctx, key.Owner, key.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -91,15 +89,15 @@ func (s *Service) portrait(ctx context.Context, key storage.Key) (made []byte, e
 	}
 	low, high, found := seq.Frames[frame].Bounds()
 	if !found || seq.Size.X <= 0 || seq.Size.Y <= 0 {
-		return s.Thumbnail(ctx, media.Owner, media.Kind, media.ID)
+		return s.GetThumbnail(ctx, media.Owner, media.Kind, media.ID)
 	}
-	err = s.Stills(ctx, media.Owner, media.Kind, media.ID, func(picture func(int) (image.Image, error)) error {
+	err = s.UseStills(ctx, media.Owner, media.Kind, media.ID, func(picture func(int) (image.Image, error)) error {
 		img, err := picture(frame)
 		if err != nil {
 			return err
 		}
 		if e.Mirrored {
-			img = still.Mirror(img)
+			img = film.Mirror(img)
 		}
 		w, h := float64(seq.Size.X), float64(seq.Size.Y)
 		made, err = film.Portrait(img, [2]float64{low[0] / w, low[1] / h}, [2]float64{high[0] / w, high[1] / h})

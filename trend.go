@@ -17,7 +17,7 @@ import (
 type TrendRequest struct {
 	Measure   analyze.Type    // a named angle, or hipHeight; "": that of the newest recording's lead
 	Side      analyze.Side    // "": that of the subject, or else as trend.Request
-	Statistic trend.Statistic // "": trend.Peak
+	Statistic trend.Statistic // "": peak
 	Limit     int             // the newest recordings that are read, at most 1,000; 0 means 100
 }
 
@@ -38,13 +38,13 @@ func (req TrendRequest) check() error {
 	return nil
 }
 
-// Trend returns how a measure of a subject changes over its recordings, by the date of filming. Of the keypoint records of
-// one movie, the newest counts, and one with KeypointIDs counts instead of those.
-func (s *Service) Trend(ctx context.Context, owner string, subject int64, req TrendRequest) (trend.Trend, error) {
+// GetTrend returns how a measure of a subject changes over its recordings, by the date of filming. Of the keypoint records of
+// one movie, the newest counts, and a Joined one counts instead of those.
+func (s *Service) GetTrend(ctx context.Context, owner string, subject int64, req TrendRequest) (trend.Trend, error) {
 	if err := req.check(); err != nil {
 		return trend.Trend{}, err
 	}
-	who, err := s.Subject(ctx, owner, subject)
+	who, err := s.GetSubject(ctx, owner, subject)
 	if err != nil {
 		return trend.Trend{}, err
 	}

@@ -23,9 +23,7 @@ import (
 func squats(t testing.TB, s *motion.Service, who int64, name string, day int) motion.Extraction {
 	t.Helper()
 	seq := testkit.Rendered(t, name).Seq
-	e, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{
-		Keypoints: &seq, Recording: motion.Recording{SubjectID: who, RecordedAt: time.Date(2026, 10, day, 12, 0, 0, 0, time.UTC)},
-	})
+	e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Given(seq), About: motion.About{Recording: motion.Recording{SubjectID: who, RecordedAt: time.Date(2026, 10, day, 12, 0, 0, 0, time.UTC)}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,14 +38,14 @@ func TestTrend(t *testing.T) {
 	last := squats(t, s, who, "squat_90_slow", 20)
 	first := squats(t, s, who, "squat_60", 3)
 	squats(t, s, subject(t, s, motion.NewSubject{Name: "Mika"}), "squat_60", 4)
-	again, err := s.Extract(t.Context(), host.Owner, motion.ExtractRequest{KeypointID: last.ID})
+	again, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Again(last.ID)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	host.Wait(t, s, storage.Keypoints, again.ID, storage.Success)
 	get := func(req motion.TrendRequest) trend.Trend {
 		t.Helper()
-		got, err := s.Trend(t.Context(), host.Owner, who, req)
+		got, err := s.GetTrend(t.Context(), host.Owner, who, req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +55,7 @@ func TestTrend(t *testing.T) {
 	if got.Side != analyze.LeftSide || len(got.Sessions) != 2 || got.Sessions[0].KeypointID != first.ID || got.Sessions[1].KeypointID != again.ID {
 		t.Fatalf("%s %+v", got.Side, got.Sessions)
 	}
-	e, err := s.Extraction(t.Context(), host.Owner, again.ID)
+	e, err := s.GetExtraction(t.Context(), host.Owner, again.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +88,7 @@ func TestTrend(t *testing.T) {
 	edit := correct.Edit{Part: keypoint.LeftKnee, Frame: slices.IndexFunc(seq.Times, func(t float64) bool { return math.Abs(t-was) < 1e-3 })}
 	for _, undo := range []bool{false, true} {
 		edit.Undo = undo
-		if _, err := s.Correct(t.Context(), host.Owner, again.ID, []correct.Edit{edit}); err != nil {
+		if _, err := s.CorrectKeypoints(t.Context(), host.Owner, again.ID, []correct.Edit{edit}); err != nil {
 			t.Fatal(err)
 		}
 		if now := *get(motion.TrendRequest{Measure: analyze.KneeFlexion}).Sessions[1].Time; (now == was) != undo {
@@ -101,7 +99,7 @@ func TestTrend(t *testing.T) {
 		"measure": {Measure: "coordinate"}, "side": {Measure: analyze.TrunkLean, Side: analyze.LeftSide}, "statistic": {Statistic: "mode"}, "limit": {Limit: 1001},
 	} {
 		var wrong *motion.RequestError
-		if _, err := s.Trend(t.Context(), host.Owner, who, req); !errors.As(err, &wrong) || wrong.Field != field {
+		if _, err := s.GetTrend(t.Context(), host.Owner, who, req); !errors.As(err, &wrong) || wrong.Field != field {
 			t.Errorf("%+v: %v, want a mistake in %s", req, err, field)
 		}
 	}
@@ -122,7 +120,7 @@ func BenchmarkTrend(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		got, err := s.Trend(b.Context(), host.Owner, made.ID, motion.TrendRequest{Measure: analyze.KneeFlexion})
+		got, err := s.GetTrend(b.Context(), host.Owner, made.ID, motion.TrendRequest{Measure: analyze.KneeFlexion})
 		if err != nil || len(got.Sessions) != 100 {
 			b.Fatal(err)
 		}

@@ -11,10 +11,15 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Delete removes a record for ever, and with it everything that is made from it, directly or not, and their files.
+// DeleteRecord removes a record for ever, and with it everything that is made from it, directly or not, and their files.
 // Running work on them is cancelled in this process; other processes drop their results. The deletion is noted in Store
 // before it begins: if Delete fails or the process dies after that, Run finishes it when it starts, and Upkeep does.
-func (s *Service) Delete(ctx context.Context, owner string, kind storage.Kind, id int64) error {
+// Recordings of a subject stay, see DeleteSubject.
+func (s *Service) DeleteRecord(ctx context.Context, owner string, kind storage.Kind, id int64) error {
+	if kind == storage.Subjects {
+		_, err := s.DeleteSubject(ctx, owner, id, false)
+		return err
+	}
 	return s.keeper.Delete(ctx, storage.Key{Owner: owner, Kind: kind, ID: id})
 }
 
@@ -50,6 +55,7 @@ const (
 	UnknownBlob  Problem = upkeep.UnknownBlob  // a file in the Service's folders whose name is not the Service's
 	MissingJob   Problem = upkeep.MissingJob   // the record is unfinished, but the queue has no job for it
 	BrokenRecord Problem = upkeep.BrokenRecord // the data of the record cannot be read
+	GoneSubject  Problem = upkeep.GoneSubject  // the recording is of a person whose record was deleted
 )
 
 // Finding is one problem that Verify has found.
@@ -82,10 +88,12 @@ func (s *Service) Verify(ctx context.Context, opt VerifyOptions, report func(Fin
 }
 
 // Ready reports whether Store and Blobs answer and Decoder finds the programs it needs (see inference.Check): nil, or
-// ErrUnavailable with a text that says what is missing and may be shown to anybody; the cause is logged. It asks at most once a second and waits at most 3 s for the answers.
+// ErrUnavailable with a text that says what is missing and may be shown to anybody; the cause is logged. It asks at most
+// once a second and waits at most 3 s for the answers. The programs may take 30 s, as they do on a busy machine: until
+// then, nothing is wrong with them.
 func (s *Service) Ready(ctx context.Context) error { return s.ready.Check(ctx) }
 
-// Upkeep removes what is no longer needed: the rest of interrupted deletions (see Delete), what crashes have left in
+// Upkeep removes what is no longer needed: the rest of interrupted deletions (see DeleteRecord, DeleteSubject), what crashes have left in
 // Blobs (if it is a storage.Sweeper), answers whose time is over (see Answers), records that are older than
 // Config.Retention (see Expire), and files without a record that are older than Config.OrphanAge (see DeleteOrphans).
 // It queues the jobs of unfinished records that Queue does not hold.
@@ -97,7 +105,11 @@ func (s *Service) Upkeep(ctx context.Context) error {
 			errs = append(errs, fmt.Errorf("%s: %w", what, err))
 		}
 	}
-	note("finish deletions", s.keeper.FinishDeletions(ctx))
+	err := s.keeper.FinishDeletions(ctx)
+	if err == nil {
+		err = s.keeper.FinishSubjects(ctx)
+	}
+	note("finish deletions", err)
 	unheld := time.Duration(0)
 	if s.jobs != nil { // other processes create records, and work on them
 		unheld = time.Minute

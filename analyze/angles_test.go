@@ -304,7 +304,7 @@ func TestNamedStatistics(t *testing.T) {
 	}
 	u := quality.NewUncertainty(seq)
 	knee := keypoint.PartSelectors(keypoint.RightHip, keypoint.RightKnee, keypoint.RightAnkle)
-	if want, _ := u.Angle(3, quality.Sagittal, knee[0], knee[1], knee[2]); math.Abs(r[1].Movie.Value.X-10) > 1e-6 || r[1].Uncertainty[3].X != want {
+	if want, _, _ := u.Angle(3, quality.Sagittal, knee[0], knee[1], knee[2]); math.Abs(r[1].Movie.Value.X-10) > 1e-6 || r[1].Uncertainty[3].X != want {
 		t.Errorf("%+v with %v, want %v", r[1].Movie.Value, r[1].Uncertainty[3], want)
 	}
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/bodymotion/motion/internal/rank"
 )
 
-// CurvePoints is the number of points of a Curve: 0 %, 1 % … 100 %.
-const CurvePoints = 101
+// curvePoints is the number of points of a Curve: 0 %, 1 % … 100 %.
+const curvePoints = 101
 
-// Curve is a series over one repetition or one stride with time normalised: CurvePoints values, the
+// Curve is a series over one repetition or one stride with time normalised: 101 values, the
 // first at 0 % and the last at 100 %. Curves of different durations can be compared point by point.
 type Curve []Value
 
@@ -23,7 +23,7 @@ const longestBridge = 0.1
 // are absent, and so are all if the values are not one per time or from is not before to.
 // Values that start again after 360 degrees (Type.Cyclic) are not for Normalize.
 func Normalize(times []float64, values []Value, from, to float64) Curve {
-	curve := make(Curve, CurvePoints)
+	curve := make(Curve, curvePoints)
 	if len(times) != len(values) || !(from < to) {
 		return curve
 	}
@@ -35,7 +35,7 @@ func Normalize(times []float64, values []Value, from, to float64) Curve {
 		}
 	}
 	for p := range curve {
-		t := from + (to-from)*float64(p)/(CurvePoints-1)
+		t := from + (to-from)*float64(p)/(curvePoints-1)
 		for ; next < len(times) && (times[next] < t || !values[next].Present); next++ {
 			if values[next].Present {
 				last = next
@@ -63,7 +63,7 @@ func (c Curve) Difference(d Curve) (rms float64, ok bool) {
 		}
 	}
 	rms = math.Sqrt(sum / float64(max(n, 1)))
-	return rms, 2*n >= CurvePoints && finite(rms)
+	return rms, 2*n >= curvePoints && finite(rms)
 }
 
 // Band is the mean and the standard deviation of several curves at each point.
@@ -75,7 +75,7 @@ type Band struct {
 
 // MeanCurve returns the band of the curves. A point that only some of them have is that of these.
 func MeanCurve(curves []Curve) Band {
-	band := Band{make(Curve, CurvePoints), make(Curve, CurvePoints), len(curves)}
+	band := Band{make(Curve, curvePoints), make(Curve, curvePoints), len(curves)}
 	at := make([]float64, 0, len(curves))
 	for p := range band.Mean {
 		at = at[:0]

@@ -16,7 +16,7 @@ func TestNormalize(t *testing.T) {
 			t.Fatalf("%d %%: %v, want %v", p, v, want)
 		}
 	}
-	if whole := analyze.Normalize(times, values, 0, 2); len(whole) != analyze.CurvePoints || !whole[0].Present || !whole[100].Present || whole[100].X != 20 {
+	if whole := analyze.Normalize(times, values, 0, 2); len(whole) != 101 || !whole[0].Present || !whole[100].Present || whole[100].X != 20 {
 		t.Errorf("from the first to the last frame: %v", whole)
 	}
 	// A gap of two frames is bridged, one of a second is not, and nothing is made up outside the recording.
@@ -31,7 +31,7 @@ func TestNormalize(t *testing.T) {
 		t.Errorf("%v", c)
 	}
 	for _, c := range []analyze.Curve{analyze.Normalize(times[1:], values, 0, 1), analyze.Normalize(times, values, 1, 1), analyze.Normalize(nil, nil, 0, 1)} {
-		if len(c) != analyze.CurvePoints || c[50].Present {
+		if len(c) != 101 || c[50].Present {
 			t.Errorf("%v", c)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/bodymotion/motion/analyze/internal/zigzag"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -61,7 +60,7 @@ func (e *excursions) away(d Direction, least float64) {
 	}
 	e.y = e.values()
 	share, rest := 0.25, min(e.start, e.end)
-	if e.sign = 1; d == Falls {
+	if e.sign = 1; d == falls {
 		e.sign, share, rest = -1, 0.75, max(e.start, e.end)
 	}
 	if e.sign*(rest-(e.low+e.high)/2) > 0 {
@@ -72,16 +71,12 @@ func (e *excursions) away(d Direction, least float64) {
 	}
 }
 
-// excursion is from one index over the farthest value to another. If several are one, first and last are the turns of the
-// first and of the last of them.
-type excursion struct{ from, first, turn, last, to int }
-
 // repetitions returns those of at least a depth.
 func (e *excursions) repetitions(least float64, opt RepetitionOptions) (list []Repetition) {
 	if len(e.y) == 0 {
 		return nil
 	}
-	turns := zigzag.Turns(e.y, least)
+	turns := rank.Turns(e.y, least)
 	var found []excursion
 	for k, turn := range turns {
 		x := excursion{0, turn, turn, turn, len(e.y) - 1}
@@ -205,7 +200,7 @@ func (s *series) inPlace(frames []int, least float64) []int {
 	for k, i := range frames {
 		x[k] = s.x[i]
 	}
-	turns := zigzag.Turns(x, least)
+	turns := rank.Turns(x, least)
 	goes := make([]bool, len(frames))
 	for k := range turns {
 		from, to := 0, len(frames)-1

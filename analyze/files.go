@@ -126,6 +126,9 @@ func WriteJSONL(w io.Writer, times []float64, results []Result) error {
 		if len(r.Values) != n {
 			return fmt.Errorf("%w %s: there are %d values, want %d, one a frame", keypoint.ErrInvalid, r.Name, len(r.Values), n)
 		}
+		if r.Uncertainty != nil && len(r.Uncertainty) != n {
+			return fmt.Errorf("%w %s: there are %d uncertainties, want %d, one a frame", keypoint.ErrInvalid, r.Name, len(r.Uncertainty), n)
+		}
 		var series struct{ Values, Uncertainty []json.RawMessage }
 		var err error
 		if heads[k], err = tables.Split(r, &series, "values", "uncertainty"); err != nil {

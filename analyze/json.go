@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -21,6 +20,7 @@ type resultJSON struct {
 	Values      []valueJSON         `json:"values"`
 	Coverage    numberJSON          `json:"coverage"`
 	Uncertainty []valueJSON         `json:"uncertainty,omitempty"`
+	Constant    numberJSON          `json:"constant,omitempty"`
 	Movie       *summaryJSON        `json:"movieOption,omitempty"`
 	Statistics  map[Statistic]Value `json:"statistics,omitempty"`
 	Repetitions *Repetitions        `json:"repetitions,omitempty"`
@@ -37,13 +37,13 @@ type summaryJSON struct {
 
 // MarshalJSON writes the API's form of a result. Numbers have at most four decimals; a
 // coordinate is [x, y]; a frame without a value is null. Beyond the specification there
-// are name, side, unit, coverage, uncertainty, statistics, repetitions, symmetry, warnings and, in movieOption, the time of an extreme.
+// are name, side, unit, coverage, uncertainty, constant, statistics, repetitions, symmetry, warnings and, in movieOption, the time of an extreme.
 func (r Result) MarshalJSON() ([]byte, error) {
 	pair := r.Type.Pair()
 	d := resultJSON{
 		Type: r.Type, Name: r.Name, Side: r.Side, Description: r.Description, Unit: r.Unit,
 		Values: make([]valueJSON, len(r.Values)), Coverage: numberJSON(r.Coverage), Warnings: r.Warnings,
-		Statistics: r.Statistics, Repetitions: r.Repetitions, Symmetry: r.Symmetry,
+		Statistics: r.Statistics, Repetitions: r.Repetitions, Symmetry: r.Symmetry, Constant: numberJSON(r.Constant),
 	}
 	for i, v := range r.Values {
 		d.Values[i] = valueJSON{v, pair}
@@ -76,7 +76,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	back := Result{
 		Type: d.Type, Name: d.Name, Side: d.Side, Description: d.Description, Unit: cmp.Or(d.Unit, d.Type.Unit()),
 		Coverage: float64(d.Coverage), Values: make([]Value, len(d.Values)), Warnings: d.Warnings,
-		Statistics: d.Statistics, Repetitions: d.Repetitions, Symmetry: d.Symmetry,
+		Statistics: d.Statistics, Repetitions: d.Repetitions, Symmetry: d.Symmetry, Constant: float64(d.Constant),
 	}
 	for i, v := range d.Values {
 		if !v.fits(d.Type) {
@@ -103,54 +103,5 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// numberJSON is a number, written with at most four decimals.
-type numberJSON = jsonappend.Rounded
-
-// MarshalJSON writes X with at most four decimals, or null for an absent value. The points of a coordinate
-// are written by their Result.
-func (v Value) MarshalJSON() ([]byte, error) {
-	if !v.Present {
-		return []byte("null"), nil
-	}
-	return numberJSON(v.X).MarshalJSON()
-}
-
-// UnmarshalJSON reads a number, or null as an absent value.
-func (v *Value) UnmarshalJSON(data []byte) error {
-	*v = Value{Present: string(data) != "null"}
-	return json.Unmarshal(data, &v.X)
-}
-
-// valueJSON is a number, [x, y] or null.
-type valueJSON struct {
-	Value
-	pair bool
-}
-
 // fits reports whether the value is absent or of the type's form.
 func (v valueJSON) fits(t Type) bool { return !v.Present || v.pair == t.Pair() }
-
-// MarshalJSON implements json.Marshaler.
-func (v valueJSON) MarshalJSON() ([]byte, error) {
-	if v.Present && v.pair {
-		return json.Marshal([]numberJSON{numberJSON(v.X), numberJSON(v.Y)})
-	}
-	return v.Value.MarshalJSON()
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (v *valueJSON) UnmarshalJSON(data []byte) error {
-	*v = valueJSON{Value: Value{Present: data[0] != 'n'}, pair: data[0] == '['}
-	if !v.pair {
-		return json.Unmarshal(data, &v.X)
-	}
-	var xy []float64
-	if err := json.Unmarshal(data, &xy); err != nil {
-		return err
-	}
-	if len(xy) != 2 {
-		return fmt.Errorf("a value has %d numbers, want [x, y]", len(xy))
-	}
-	v.X, v.Y = xy[0], xy[1]
-	return nil
-}

@@ -54,11 +54,11 @@ func TestMovementGolden(t *testing.T) {
 	for want, v := range map[string]any{
 		`{"count":0,"complete":0,"direction":"falls","low":null,"high":null,"depth":{"mean":null,"standardDeviation":null,"count":0},` +
 			`"duration":{"mean":null,"standardDeviation":null,"count":0},"out":{"mean":null,"standardDeviation":null,"count":0},` +
-			`"hold":{"mean":null,"standardDeviation":null,"count":0},"back":{"mean":null,"standardDeviation":null,"count":0},"list":[],"curve":null}`: analyze.Repetitions{Direction: analyze.Falls},
+			`"hold":{"mean":null,"standardDeviation":null,"count":0},"back":{"mean":null,"standardDeviation":null,"count":0},"list":[],"curve":null}`: analyze.Repetitions{Direction: "falls"},
 		`{"left":{"mean":1,"standardDeviation":null,"count":1},"right":{"mean":null,"standardDeviation":null,"count":0},` +
 			`"both":{"mean":1,"standardDeviation":null,"count":1},"symmetry":null}`: analyze.TwoSidedOf([]float64{1}, nil),
 		`true`: analyze.RepetitionOptions{},
-		`{"direction":"rises","minDuration":0.5}`:                   analyze.RepetitionOptions{Direction: analyze.Rises, MinDuration: 0.5},
+		`{"direction":"rises","minDuration":0.5}`:                   analyze.RepetitionOptions{Direction: "rises", MinDuration: 0.5},
 		`{"mean":[null,1.2346],"standardDeviation":null,"count":1}`: analyze.Band{Mean: analyze.Curve{{}, {X: 1.23456, Present: true}}, Count: 1},
 	} {
 		got, err := json.Marshal(v)

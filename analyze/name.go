@@ -1,13 +1,21 @@
 package analyze
 
 import (
+	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
+
+//go:embed texts.json
+var textsFile []byte
+
+// texts says what the values of each type are; in English with a verb for each point, or for the side.
+var texts = say.Open(textsFile)
 
 // joints are the ends of the limbs at the joints of the left side, in either order.
 var joints = map[keypoint.Part][2]keypoint.Part{
@@ -20,10 +28,10 @@ var joints = map[keypoint.Part][2]keypoint.Part{
 
 // heading names what the rule computes, for the head of a column or a chart: "left knee flexion".
 func (r *Rule) heading() string {
-	kind := words.English.Of(string(r.Type))
+	kind := say.Name(string(r.Type)).String()
 	points := make([]string, len(r.Points))
 	for i, s := range r.Points {
-		points[i] = strings.TrimPrefix(pointPhrases[s.Type], "the ") + list(s.Parts, func(p keypoint.Part) string { return words.English.Of(p.String()) })
+		points[i] = strings.TrimPrefix(pointPhrases[s.Type], "the ") + list(s.Parts, func(p keypoint.Part) string { return say.Name(p.String()).String() })
 	}
 	switch {
 	case r.Side != "":
@@ -73,7 +81,7 @@ func (r *Rule) side() Side {
 
 // describe says in a sentence what the rule computes, in pixels or in metres.
 func (r *Rule) describe(metric bool) string {
-	sentence := r.Type.definition().sentence
+	sentence := texts[string(r.Type)].String()
 	if metric {
 		sentence = strings.NewReplacer("pixels", "metres", "torso lengths", "metres").Replace(sentence)
 	}
@@ -85,6 +93,16 @@ func (r *Rule) describe(metric bool) string {
 		points[i] = pointPhrases[s.Type] + list(s.Parts, keypoint.Part.String)
 	}
 	return fmt.Sprintf(sentence, points...)
+}
+
+// Meaning says in a sentence what the values are, whichever side they are of.
+func (r *Result) Meaning() say.Text {
+	t := say.Text{}
+	maps.Copy(t, texts[string(r.Type)])
+	if t[say.English] = r.Description; r.Side != "" {
+		t[say.English] = strings.ReplaceAll(r.Description, string(r.Side)+" ", "")
+	}
+	return t
 }
 
 // pointPhrases precede the parts of a point.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/say"
 )
 
 // TestNames: a result is named by joint and side, and by its points where these are no joint.
@@ -65,4 +66,18 @@ func ExampleRun_name() {
 	// Output:
 	// left knee flexion in °
 	// right knee flexion in °
+}
+
+// TestMeaning: results say what their values mean in all languages, without the side.
+func TestMeaning(t *testing.T) {
+	r := analyze.Result{Type: analyze.KneeFlexion, Side: analyze.LeftSide, Description: "Flexion of the left knee in degrees."}
+	if said := r.Meaning(); said.String() != "Flexion of the knee in degrees." || said[say.Japanese] != "大腿と下腿の角度。まっすぐなら0°、過伸展は負。" {
+		t.Error(said)
+	}
+	for _, kind := range analyze.Types() {
+		r := analyze.Result{Type: kind}
+		if r.Meaning()[say.Japanese] == "" {
+			t.Errorf("nothing says what %s means in Japanese", kind)
+		}
+	}
 }

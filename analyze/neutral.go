@@ -3,13 +3,12 @@ package analyze
 import (
 	"fmt"
 	"math"
-	"slices"
 
+	"github.com/bodymotion/motion/analyze/internal/seen"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // Neutral is a time in which the person stands in the neutral pose, in seconds. The zero value is the longest time of
@@ -48,66 +47,24 @@ func ParseNeutral(data []byte) (*Neutral, error) {
 	return n, nil
 }
 
-// Against returns the rules with Zero, the medians of the named angles in the time of the neutral pose, and that time.
-// An angle that is not seen then stays as it is. Wrong rules are keypoint.FieldErrors; a recording without such a time
-// is a keypoint.ErrInvalid.
-func (n Neutral) Against(seq keypoint.Sequence, rules []Rule) ([]Rule, Neutral, error) {
+// Find returns the neutral pose of a recording in seconds: the time itself, or for the zero value the longest time of quiet standing. A
+// recording without such a time is a keypoint.ErrInvalid.
+func (n Neutral) Find(seq keypoint.Sequence) (Neutral, error) {
 	if err := seq.Validate(); err != nil {
-		return nil, n, err
+		return n, err
 	}
-	span, err := seq.Between(n.From, n.To)
+	span, err := n.span(seq)
+	if err != nil {
+		return n, err
+	}
+	return Neutral{seq.Times[span.First], seq.Times[span.Last]}, nil
+}
+
+func (n Neutral) span(seq keypoint.Sequence) (keypoint.Span, error) {
 	if n.To == 0 {
-		span, err = standing(seq)
+		return standing(seq)
 	}
-	if err != nil {
-		return nil, n, err
-	}
-	plain := make([]Rule, len(rules))
-	for k, r := range rules {
-		plain[k] = Rule{Type: r.Type, Points: r.Points, Side: r.Side, Symmetry: r.Symmetry, Hidden: r.Hidden, Estimated: r.Estimated}
-	}
-	part, err := seq.Cut(span)
-	if err != nil {
-		return nil, n, err
-	}
-	results, err := Run(part, plain)
-	if err != nil {
-		return nil, n, err
-	}
-	rules = slices.Clone(rules)
-	for k, r := range results {
-		rules[k].Zero = nil
-		for _, of := range r.sides() {
-			if a := of.Type.definition().angle; a == nil || a.length != nil {
-				continue
-			}
-			if median, ok := medianOf(of.Values); ok {
-				if rules[k].Zero == nil {
-					rules[k].Zero = map[Side]float64{}
-				}
-				rules[k].Zero[of.Side] = median
-			}
-		}
-	}
-	return rules, Neutral{seq.Times[span.First], seq.Times[span.Last]}, nil
-}
-
-// sides returns the result, and that of the other side if there is one.
-func (r *Result) sides() []*Result {
-	if r.Symmetry == nil {
-		return []*Result{r}
-	}
-	return []*Result{r, &r.Symmetry.OtherSide}
-}
-
-func medianOf(values []Value) (median float64, ok bool) {
-	var sample []float64
-	for _, v := range values {
-		if v.Present {
-			sample = append(sample, v.X)
-		}
-	}
-	return rank.Median(sample), len(sample) > 0
+	return seq.Between(n.From, n.To)
 }
 
 // Quiet standing.
@@ -125,7 +82,9 @@ func standing(seq keypoint.Sequence) (best keypoint.Span, err error) {
 	if seq.Times == nil {
 		return best, none
 	}
-	seq = space.View(seq)
+	if seq, err = seen.From(seq); err != nil {
+		return best, err
+	}
 	main := seq.MainPerson()
 	u, up := quality.NewUncertainty(seq), down(seq.World).Mul(-1)
 	height := func(i int) (float64, bool) {
@@ -178,14 +137,4 @@ func still(seq keypoint.Sequence, u *quality.Uncertainty, i int) bool {
 	from, okA := hips.At(&seq.Frames[a])
 	to, okB := hips.At(&seq.Frames[b])
 	return okA && okB && a < b && to.Sub(from).Len() <= standingSpeed*u.Torso(i)*(seq.Times[b]-seq.Times[a])
-}
-
-// against takes the neutral pose from the values of a named angle.
-func (r *Rule) against(values []Value) {
-	zero := r.Zero[r.Side]
-	for i := range values {
-		if values[i].Present {
-			values[i].X -= zero
-		}
-	}
 }

@@ -23,14 +23,18 @@ func TestNeutral(t *testing.T) {
 		if name == "squat_0_shift" {
 			rules[0].Type, rules[1].Type = analyze.HipAbduction, analyze.TrunkSideLean
 		}
-		against, used, err := analyze.Neutral{}.Against(seq, rules)
+		used, err := analyze.Neutral{}.Find(seq)
 		if err != nil || used.To-used.From < 0.5 {
 			t.Fatalf("%s: %+v (%v)", name, used, err)
 		}
-		plain, neutral := runRules(t, seq, rules...), runRules(t, seq, against...)
+		plain := runRules(t, seq, rules...)
+		neutral, err := analyze.RunWith(seq, rules, analyze.Options{Neutral: &used})
+		if err != nil {
+			t.Fatal(err)
+		}
 		for k, r := range neutral {
 			moved := plain[k].Values[0].X - r.Values[0].X
-			if angle := k < 2; angle != (against[k].Zero != nil) || !angle && moved != 0 {
+			if k >= 2 && moved != 0 {
 				t.Errorf("%s: %s moved by %v", name, r.Name, moved)
 			}
 			for i, v := range r.Values {
@@ -46,9 +50,6 @@ func TestNeutral(t *testing.T) {
 		if other := neutral[0].Symmetry.OtherSide.Values[0]; math.Abs(other.X) > 2 {
 			t.Errorf("%s: the other side is %.1f at rest", name, other.X)
 		}
-		if rules[0].Zero != nil {
-			t.Error("the rules were changed")
-		}
 	}
 }
 
@@ -57,14 +58,14 @@ func TestNoNeutral(t *testing.T) {
 	rules := []analyze.Rule{{Type: analyze.TrunkLean}}
 	for _, name := range []string{"walk_across_90", "walk_treadmill_90", "run_treadmill_90", "push_up_90"} {
 		seq := testkit.Rendered(t, name).Seq
-		if _, used, err := (analyze.Neutral{}).Against(seq, rules); !errors.Is(err, keypoint.ErrInvalid) {
+		if used, err := (analyze.Neutral{}).Find(seq); !errors.Is(err, keypoint.ErrInvalid) {
 			t.Errorf("%s: %+v (%v)", name, used, err)
 		}
-		if _, used, err := (analyze.Neutral{From: 0.5, To: 1}).Against(seq, rules); err != nil || used.From < 0.49 || used.To > 1.01 {
+		if used, err := (analyze.Neutral{From: 0.5, To: 1}).Find(seq); err != nil || used.From < 0.49 || used.To > 1.01 {
 			t.Errorf("%s: %+v (%v)", name, used, err)
 		}
 	}
-	if _, _, err := (analyze.Neutral{}).Against(keypoint.Sequence{}, rules); !errors.Is(err, keypoint.ErrInvalid) {
+	if _, err := analyze.RunWith(keypoint.Sequence{}, rules, analyze.Options{Neutral: &analyze.Neutral{}}); !errors.Is(err, keypoint.ErrInvalid) {
 		t.Errorf("nothing: %v", err)
 	}
 }

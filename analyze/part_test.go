@@ -11,8 +11,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// TestRunPart: the results of a part are those of that part alone, with the frames of the whole recording.
-func TestRunPart(t *testing.T) {
+// TestPart: the results of a part are those of that part alone, with the frames of the whole recording.
+func TestPart(t *testing.T) {
 	seq := testkit.Rendered(t, "squat_60").Seq
 	rules := []analyze.Rule{
 		{Type: analyze.KneeFlexion, Side: analyze.LeftSide, Symmetry: true, Statistics: true, Repetitions: &analyze.RepetitionOptions{}, Movie: &analyze.MovieOption{Statistic: analyze.Max}},
@@ -25,7 +25,7 @@ func TestRunPart(t *testing.T) {
 	}
 	list := whole[0].Repetitions.List
 	first, last := list[2].Start.Frame-5, list[2].Turn.Frame+(list[2].End.Frame-list[2].Turn.Frame)/2 // before one, and on its way back
-	part, err := analyze.RunPart(seq, rules, keypoint.Span{First: first, Last: last})
+	part, err := analyze.RunWith(seq, rules, analyze.Options{Part: &keypoint.Span{First: first, Last: last}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,16 +68,16 @@ func TestRunPart(t *testing.T) {
 	}
 
 	// A repetition that the part ends at its turn is not complete.
-	part, err = analyze.RunPart(seq, rules, keypoint.Span{First: list[2].Start.Frame - 5, Last: list[2].Turn.Frame})
+	part, err = analyze.RunWith(seq, rules, analyze.Options{Part: &keypoint.Span{First: list[2].Start.Frame - 5, Last: list[2].Turn.Frame}})
 	if err != nil || len(part[0].Repetitions.List) != 1 || part[0].Repetitions.Complete != 0 {
 		t.Errorf("on the way out: %v (%v)", part[0].Repetitions, err)
 	}
-	all, err := analyze.RunPart(seq, rules, keypoint.Span{Last: seq.Len() - 1})
+	all, err := analyze.RunWith(seq, rules, analyze.Options{Part: &keypoint.Span{Last: seq.Len() - 1}})
 	if d := cmp.Diff(whole, all); d != "" || err != nil {
 		t.Errorf("the whole: %v %s", err, d)
 	}
 	for _, span := range [][2]int{{-1, 3}, {5, 3}, {0, seq.Len()}} {
-		if _, err := analyze.RunPart(seq, rules, keypoint.Span{First: span[0], Last: span[1]}); !errors.Is(err, keypoint.ErrInvalid) {
+		if _, err := analyze.RunWith(seq, rules, analyze.Options{Part: &keypoint.Span{First: span[0], Last: span[1]}}); !errors.Is(err, keypoint.ErrInvalid) {
 			t.Errorf("frames %v: %v", span, err)
 		}
 	}

@@ -43,13 +43,13 @@ func TestPersonChanges(t *testing.T) {
 // TestRepetitionsOfPeople: no repetition reaches from one person to the next.
 func TestRepetitionsOfPeople(t *testing.T) {
 	seq, r := result(analyze.VectorAngle, 4, func(t float64) float64 { return 50 * math.Cos(2*math.Pi*t) }) // a second each
-	whole, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{Direction: analyze.Falls})
+	whole, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{Direction: "falls"})
 	if err != nil || len(whole.List) != 4 {
 		t.Fatalf("%d repetitions (%v)", len(whole.List), err)
 	}
 	const change = 45 // amid the second repetition
 	seq.PersonChanges = []int{change}
-	parts, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{Direction: analyze.Falls})
+	parts, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{Direction: "falls"})
 	if err != nil || len(parts.List) < 3 {
 		t.Fatalf("%d repetitions (%v)", len(parts.List), err)
 	}

@@ -73,3 +73,7 @@ func crossing(times, x []float64, i, j int, level float64) float64 {
 	}
 	return times[i] + (times[j]-times[i])*(level-x[i])/(x[j]-x[i])
 }
+
+// excursion is from one index over the farthest value to another. If several are one, first and last are the turns of the
+// first and of the last of them.
+type excursion struct{ from, first, turn, last, to int }

@@ -69,8 +69,8 @@ func TestUncertainty(t *testing.T) {
 		p := parsed[5].Points
 		point, _ := u.Point(0, p[1])
 		distance, _ := u.Distance(0, p[0], p[1])
-		direction, _ := u.Direction(0, parsed[4].Plane(), p[0], p[1])
-		angle, _ := u.Angle(0, parsed[5].Plane(), p[0], p[1], p[2])
+		direction, _, _ := u.Direction(0, parsed[4].Plane(), p[0], p[1])
+		angle, _, _ := u.Angle(0, parsed[5].Plane(), p[0], p[1], p[2])
 		for i, want := range []float64{point, distance, distance, distance, direction, angle, angle, angle, 0, 0} {
 			r := results[i]
 			switch {

@@ -170,7 +170,7 @@ func TestAmid(t *testing.T) {
 		for _, r := range got.List {
 			complete = append(complete, r.Complete)
 		}
-		if !slices.Equal(complete, x.want) || got.Direction != analyze.Rises {
+		if !slices.Equal(complete, x.want) || got.Direction != "rises" {
 			t.Errorf("%s: complete are %v, want %v; %s first", name, complete, x.want, got.Direction)
 		}
 	}
@@ -241,7 +241,7 @@ func TestRepetitions(t *testing.T) {
 	})
 	r.Values[70].Present = false
 	got, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{})
-	if err != nil || len(got.List) != 3 || got.Complete != 3 || got.Direction != analyze.Rises {
+	if err != nil || len(got.List) != 3 || got.Complete != 3 || got.Direction != "rises" {
 		t.Fatalf("%v: %+v", err, got)
 	}
 	first, half, paused := got.List[0], got.List[1], got.List[2]
@@ -258,7 +258,7 @@ func TestRepetitions(t *testing.T) {
 			t.Errorf("%s is off by %.2f: %+v", what, d, first)
 		}
 	}
-	if len(first.Curve) != analyze.CurvePoints || math.Abs(first.Curve[50].X-95) > 5 || got.Curve.Count != 2 || !got.Curve.StandardDeviation[30].Present {
+	if len(first.Curve) != 101 || math.Abs(first.Curve[50].X-95) > 5 || got.Curve.Count != 2 || !got.Curve.StandardDeviation[30].Present {
 		t.Errorf("curve %v, band of %d", first.Curve[50], got.Curve.Count)
 	}
 	if d, ok := first.Curve.Difference(first.Curve); !ok || d != 0 {
@@ -283,13 +283,13 @@ func TestRepetitionDirection(t *testing.T) {
 		want int
 		way  analyze.Direction
 	}{
-		"flexion":           {analyze.JointFlexion, flexion, "", 2, analyze.Rises},
-		"flexion, falls":    {analyze.JointFlexion, flexion, analyze.Falls, 3, analyze.Falls}, // it starts and ends amid one
-		"angle":             {analyze.VectorAngle, func(t float64) float64 { return 180 - flexion(t) }, "", 2, analyze.Falls},
-		"rising distance":   {analyze.EuclideanDistance, flexion, "", 2, analyze.Rises},
-		"falling distance":  {analyze.EuclideanDistance, func(t float64) float64 { return 300 - flexion(t) }, "", 2, analyze.Falls},
-		"one way":           {analyze.EuclideanDistance, func(t float64) float64 { return 1e-3 * t }, "", 1, analyze.Rises},
-		"one and the other": {analyze.EuclideanDistance, func(t float64) float64 { return bends(t, 0.5, 1, 0, 1, 90) - bends(t, 3, 1, 0, 1, 90) }, "", 1, analyze.Falls},
+		"flexion":           {analyze.JointFlexion, flexion, "", 2, "rises"},
+		"flexion, falls":    {analyze.JointFlexion, flexion, "falls", 3, "falls"}, // it starts and ends amid one
+		"angle":             {analyze.VectorAngle, func(t float64) float64 { return 180 - flexion(t) }, "", 2, "falls"},
+		"rising distance":   {analyze.EuclideanDistance, flexion, "", 2, "rises"},
+		"falling distance":  {analyze.EuclideanDistance, func(t float64) float64 { return 300 - flexion(t) }, "", 2, "falls"},
+		"one way":           {analyze.EuclideanDistance, func(t float64) float64 { return 1e-3 * t }, "", 1, "rises"},
+		"one and the other": {analyze.EuclideanDistance, func(t float64) float64 { return bends(t, 0.5, 1, 0, 1, 90) - bends(t, 3, 1, 0, 1, 90) }, "", 1, "falls"},
 	} {
 		seq, r := result(x.kind, 5.5, x.f)
 		got, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{Direction: x.opt})
@@ -413,7 +413,7 @@ func TestRepetitionsOfAnything(t *testing.T) {
 			if !(x.Start.Frame <= x.Turn.Frame && x.Turn.Frame <= x.End.Frame) || k > 0 && x.Start.Frame < got.List[k-1].End.Frame {
 				t.Fatalf("%d: %+v", k, x)
 			}
-			if min(x.Out, x.Hold, x.Back, x.Depth) < -1e-9 || math.Abs(x.Out+x.Hold+x.Back-x.Duration) > 1e-9 || x.Duration < 0.25-1e-9 || len(x.Curve) != analyze.CurvePoints {
+			if min(x.Out, x.Hold, x.Back, x.Depth) < -1e-9 || math.Abs(x.Out+x.Hold+x.Back-x.Duration) > 1e-9 || x.Duration < 0.25-1e-9 || len(x.Curve) != 101 {
 				t.Fatalf("%d: %+v, out %v, hold %v, back %v, depth %v", k, x, x.Out, x.Hold, x.Back, x.Depth)
 			}
 			if x.Complete {
@@ -469,7 +469,7 @@ func TestCyclicRepetitions(t *testing.T) {
 		seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, at)
 	}
 	arm := rule(analyze.SegmentAngle, keypoint.LeftShoulder, keypoint.LeftWrist)
-	arm.Repetitions = &analyze.RepetitionOptions{Direction: analyze.Rises}
+	arm.Repetitions = &analyze.RepetitionOptions{Direction: "rises"}
 	found := run(t, seq, arm)
 	if r := found.Repetitions; r.Complete != 2 || math.Abs(r.Low.X+210) > 0.1 || math.Abs(r.High.X+130) > 0.1 || math.Abs(r.Depth.Mean-80) > 1 || math.Abs(r.Curve.Mean[50].X+130) > 1 {
 		t.Errorf("%d complete, %v to %v, depth %+v", r.Complete, r.Low.X, r.High.X, r.Depth)

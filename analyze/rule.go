@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/bodymotion/motion/internal/spelling"
 	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // oldVectorAngle is the name that early clients use for VectorAngle.
@@ -25,24 +27,12 @@ type Rule struct {
 	// Repetitions asks for the repetitions in the values, as FindRepetitions finds them; nil for none;
 	// movies only.
 	Repetitions *RepetitionOptions `json:"repetitions,omitempty"`
-	// Zero is what is taken from the values of a named angle by side, "" for one without a side: see Neutral. JSON does
-	// not have it.
-	Zero map[Side]float64 `json:"-"`
 	// Hidden keeps the values of a named angle in the frames in which a part that it needs is hidden, as
 	// quality.Hidden tells: networks invent such parts. They are absent otherwise.
 	Hidden bool `json:"hidden,omitempty"`
-	// Estimated takes a named angle from the positions that are guessed from one camera (keypoint.Space), which is not
-	// what the picture shows. JSON does not have it.
-	Estimated bool `json:"-"`
 	// Symmetry asks for the other side, too, and compares both. The rule must name a side, or more parts of one side
 	// than of the other; of a type that takes a Side, "" means left here.
 	Symmetry bool `json:"symmetry,omitempty"`
-}
-
-// MovieOption asks for a statistic over the frames of a movie.
-type MovieOption struct {
-	Statistic Statistic `json:"statisticsType"`
-	Target    Target    `json:"targetValue,omitempty"` // "" means AllValues
 }
 
 // ParseRules reads analysis rules: one rule object or an array of at most 100, in at
@@ -130,7 +120,6 @@ func (r Rule) Mistakes(movie bool) keypoint.FieldErrors {
 	return rulejson.CheckOne(&r, func(r *Rule, note rulejson.Note) { r.check(movie, note) })
 }
 
-// check notes each mistake in the rule.
 func (r *Rule) check(movie bool, note rulejson.Note) {
 	const forMovies, numbers = "is for movies only, and this is an image", "needs numbers, not the points of a %s"
 	def := r.Type.definition()
@@ -165,4 +154,56 @@ func (r *Rule) check(movie bool, note rulejson.Note) {
 		note(!slices.Contains(statisticNames, m.Statistic), "/movieOption/statisticsType", "is %q, want one of %v", m.Statistic, statisticNames)
 		note(m.Target != "" && !slices.Contains(targetNames, m.Target), "/movieOption/targetValue", "is %q, want one of %v", m.Target, targetNames)
 	}
+}
+
+// mirror returns the side of the rule, "" if it has none, and the rule for the other side.
+func (r Rule) mirror() (Side, Rule) {
+	side, left := r.Side, 0
+	switch side {
+	case LeftSide:
+		r.Side = RightSide
+	case RightSide:
+		r.Side = LeftSide
+	}
+	points := make([]keypoint.Selector, len(r.Points))
+	for k, s := range r.Points {
+		points[k] = keypoint.Selector{Type: s.Type, Parts: make([]keypoint.Part, len(s.Parts))}
+		for j, p := range s.Parts {
+			q := p.Mirror()
+			points[k].Parts[j] = q
+			left += cmp.Compare(q, p) // a left part comes before its mirror part
+		}
+	}
+	r.Points = points
+	switch {
+	case side == "" && left > 0:
+		side = LeftSide
+	case side == "" && left < 0:
+		side = RightSide
+	}
+	return side, r
+}
+
+// Plane returns the plane of the body in which the values of the rule show.
+func (r *Rule) Plane() quality.Plane {
+	if a := r.Type.definition().angle; a != nil {
+		return a.plane
+	}
+	return quality.PlaneOf(r.Points...)
+}
+
+// Parts returns the parts that the values of the rule depend on most.
+func (r *Rule) Parts() (parts keypoint.Parts) {
+	for _, s := range r.uses() {
+		parts |= keypoint.PartsOf(s.Parts...)
+	}
+	return parts
+}
+
+// uses returns the points that the values of the rule depend on.
+func (r *Rule) uses() []keypoint.Selector {
+	if a := r.Type.definition().angle; a != nil {
+		return a.pointsOf(r.Side)
+	}
+	return r.Points
 }

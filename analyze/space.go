@@ -2,11 +2,9 @@ package analyze
 
 import (
 	"math"
-	"slices"
 
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // pose is where a body is in space, with the directions against which named angles are.
@@ -25,26 +23,6 @@ const varies = 0.5
 
 // vertical is upwards.
 var vertical = keypoint.Position{0, 1, 0}
-
-// joint is a named angle of a side.
-type joint struct {
-	*angle
-	side     Side
-	from, to ray
-	needs    keypoint.Parts // of the limbs, and of the plane
-}
-
-// on returns the angle of a side.
-func (a *angle) on(side Side) *joint {
-	j := &joint{angle: a, side: side, from: a.from.of(side), to: a.to.of(side)}
-	for _, r := range []ray{j.from, j.to} {
-		j.needs |= keypoint.PartsOf(r.tail.Parts...) | keypoint.PartsOf(r.head.Parts...)
-	}
-	if !a.upright && a.hinge == 0 {
-		j.needs |= keypoint.PartsOf(slices.Concat(shoulders.Parts, hips.Parts)...)
-	}
-	return j
-}
 
 // point returns the mean of parts; ok is false if one of them is unknown.
 func (p *pose) point(parts []keypoint.Part) (at keypoint.Position, ok bool) {
@@ -141,43 +119,6 @@ func unit(v keypoint.Position) keypoint.Position {
 		return v.Mul(1 / n)
 	}
 	return keypoint.Position{}
-}
-
-// errorsInSpace returns one standard deviation of the values of a named angle in degrees, or of a named length in its unit, by
-// those of the places; nil if there is no value.
-func (rec *recording) errorsInSpace(r *Rule, values []Value) (out []Value) {
-	a := r.Type.definition().angle
-	j, points := a.on(r.Side), a.pointsOf(r.Side)
-	value := func(k int) (float64, bool) {
-		if k < 0 || k >= len(values) {
-			return 0, false
-		}
-		return values[k].X, values[k].Present
-	}
-	for i, v := range values {
-		if !v.Present {
-			continue
-		} else if out == nil {
-			out = make([]Value, len(values))
-		}
-		p := pose{rec.Frames[i].Positions(), rec.headings[i]}
-		if a.length == nil {
-			out[i] = number(rec.InSpace(i, p.errorOf(j), value))
-			continue
-		}
-		sum := 0.0
-		if a.plane == quality.Frontal {
-			across, turned, _ := p.across(points)
-			sum = (across - turned) * (across - turned)
-		}
-		for _, s := range points {
-			for _, part := range s.Parts {
-				sum += p.at.Error(part) * p.at.Error(part) / float64(len(s.Parts))
-			}
-		}
-		out[i] = number(math.Hypot(math.Sqrt(sum)*space.PixelsOf(rec.Space)*rec.unit(i), rec.World.ScaleError*v.X))
-	}
-	return out
 }
 
 // errorOf returns how much an angle changes with the errors of all places that it needs, each in each direction, in degrees.

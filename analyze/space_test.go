@@ -85,7 +85,7 @@ func TestErrorsInSpace(t *testing.T) {
 			moved.Set(p, at, 2*sigma)
 		}
 		if i == 0 {
-			moved.Unset(keypoint.RightKnee)
+			moved.Set(keypoint.RightKnee, keypoint.Position{math.NaN()}, 0) // unknown
 		}
 		seq.Frames[i].SetPositions(&moved)
 	}
@@ -104,7 +104,7 @@ func TestErrorsInSpace(t *testing.T) {
 		floor := 1 + math.Pow(0.02*stat.Mean(x, nil), 2)
 		varies, says := stat.StdDev(x, nil), stat.Mean(told, nil)
 		if r.Unit == "°" {
-			varies = math.Sqrt(varies*varies + floor)
+			varies = math.Sqrt(varies*varies + floor + r.Constant*r.Constant)
 		}
 		if says < 0.85*varies || r.Unit == "°" && says > 1.3*varies {
 			t.Errorf("%s varies by %.3g %s, and says %.3g", r.Name, varies, r.Unit, says)

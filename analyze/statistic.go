@@ -43,21 +43,19 @@ var statistics = map[Statistic]func([]float64) float64{
 // statisticNames lists the statistics for messages.
 var statisticNames = []Statistic{Max, Min, Mean, Median, Range, StandardDeviation, Percentile5, Percentile95}
 
-// Target says which values a statistic counts.
+// Target says which values a statistic counts: "all", "positive" or "negative" ones. Zero is neither positive nor negative.
 type Target string
 
-// The targets. Zero is neither positive nor negative.
 const (
-	AllValues      Target = "all"
-	PositiveValues Target = "positive"
-	NegativeValues Target = "negative"
+	allValues      Target = "all"
+	positiveValues Target = "positive"
+	negativeValues Target = "negative"
 )
 
-var targetNames = []Target{AllValues, PositiveValues, NegativeValues}
+var targetNames = []Target{allValues, positiveValues, negativeValues}
 
-// summary computes the statistic of the values.
 func (o MovieOption) summary(t Type, values []Value, times []float64) *Summary {
-	o.Target = cmp.Or(o.Target, AllValues)
+	o.Target = cmp.Or(o.Target, allValues)
 	s := &Summary{MovieOption: o, Value: o.of(values, func(v Value) float64 { return v.X })}
 	if t.Pair() {
 		y := o.of(values, func(v Value) float64 { return v.Y })
@@ -77,7 +75,7 @@ func (o MovieOption) summary(t Type, values []Value, times []float64) *Summary {
 func allStatistics(values []Value) map[Statistic]Value {
 	all := make(map[Statistic]Value, len(statisticNames))
 	for _, name := range statisticNames {
-		all[name] = MovieOption{name, AllValues}.of(values, func(v Value) float64 { return v.X })
+		all[name] = MovieOption{name, allValues}.of(values, func(v Value) float64 { return v.X })
 	}
 	return all
 }
@@ -88,7 +86,7 @@ func (o MovieOption) of(values []Value, get func(Value) float64) Value {
 	var x []float64
 	for _, v := range values {
 		n := get(v)
-		if v.Present && (o.Target == AllValues || o.Target == PositiveValues && n > 0 || o.Target == NegativeValues && n < 0) {
+		if v.Present && (o.Target == allValues || o.Target == positiveValues && n > 0 || o.Target == negativeValues && n < 0) {
 			x = append(x, n)
 		}
 	}
@@ -96,4 +94,21 @@ func (o MovieOption) of(values []Value, get func(Value) float64) Value {
 		return Value{}
 	}
 	return number(statistics[o.Statistic](x))
+}
+
+// MovieOption asks for a statistic over the frames of a movie.
+type MovieOption struct {
+	Statistic Statistic `json:"statisticsType"`
+	Target    Target    `json:"targetValue,omitempty"` // "" means all
+}
+
+// Summary is a statistic over the frames of one person, Sequence.MainPerson.
+type Summary struct {
+	MovieOption
+	// Value is the statistic; for a coordinate, x and y are taken separately. It is
+	// absent if no frame has a value that counts.
+	Value Value
+	// Time is when the maximum or minimum is reached first, in seconds. It is absent for
+	// other statistics, for coordinates, and for recordings without times.
+	Time Value
 }

@@ -50,6 +50,7 @@ type Stream struct {
 	values   []Value           // of the rules in the newest frame
 	sigmas   []Value           // of values, one standard deviation
 	why      []quality.Code    // of the rules, what is against their values
+	facing   quality.Facing    // of the newest frame
 	latest   []Value           // of the rules, their latest values that are present
 	times    []float64         // of latest, seconds
 	counters []*counter        // of the rules with repetitions
@@ -148,6 +149,10 @@ func (s *Stream) compute() {
 	now := s.seq.Times[last]
 	rec := recording{Sequence: s.Recent()}
 	rec.Uncertainty = quality.NewUncertainty(rec.Sequence)
+	s.facing = quality.Facing{}
+	if view, ok := rec.View(rec.Len() - 1); ok {
+		s.facing = quality.FacingOf(view)
+	}
 	for k := range s.rules {
 		r := &s.rules[k]
 		a := r.Type.definition().angle
@@ -172,7 +177,8 @@ func (s *Stream) compute() {
 				v.X -= 360 * math.Round((v.X-l.X)/360)
 			}
 		}
-		s.sigmas[k], s.why[k] = r.sigma(&rec, rec.Len()-1, v, r.uses()), ""
+		s.why[k] = ""
+		s.sigmas[k], _ = r.sigma(&rec, rec.Len()-1, v, r.uses())
 		switch fits, _ := rec.Fits(r.Plane(), rec.Len()-1); {
 		case hidden:
 			s.why[k] = quality.CodeHiddenSide
@@ -197,6 +203,9 @@ func (s *Stream) Values() []Value { return slices.Clone(s.values) }
 func (s *Stream) Uncertainty() (sigma []Value, why []quality.Code) {
 	return slices.Clone(s.sigmas), slices.Clone(s.why)
 }
+
+// Facing returns from where the newest frame sees the person; the zero value if that is not known, and without rules.
+func (s *Stream) Facing() quality.Facing { return s.facing }
 
 // Recent returns the newest frames, those that Values need. They are shared.
 func (s *Stream) Recent() keypoint.Sequence {

@@ -112,6 +112,9 @@ func squatter(seconds float64) (f keypoint.Frame) {
 
 // TestStreamLong: a series of any length is counted to its end, in the same memory.
 func TestStreamLong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("follows a person for five minutes, not run with -short")
+	}
 	points := []keypoint.Selector{keypoint.PartSelector(keypoint.LeftHip), keypoint.PartSelector(keypoint.LeftKnee), keypoint.PartSelector(keypoint.LeftAnkle)}
 	rule := analyze.Rule{Type: analyze.JointFlexion, Points: points, Repetitions: &analyze.RepetitionOptions{}}
 	s, err := analyze.NewStream([]analyze.Rule{rule}, keypoint.World{})
@@ -221,6 +224,9 @@ func BenchmarkStream(b *testing.B) {
 // TestSettled: of all rendered movies, the stream counts what the whole recording has in the same values; what is settled stays as it
 // is, and while a repetition goes on, none is settled.
 func TestSettled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts in all rendered movies, not run with -short")
+	}
 	settled, going := 0, 0
 	for _, name := range testkit.RenderedNames(t) {
 		m := testkit.Rendered(t, name)

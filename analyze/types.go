@@ -67,80 +67,52 @@ const torsos = "torso"
 
 // definition is a row of the table of types.
 type definition struct {
-	name     Type
-	points   int
-	unit     string
-	sentence string // with a verb for each point
-	formula  func(a, b, c keypoint.Point) Value
-	change   func(from, to Value) float64 // for a rate: the value is this change per second
-	pair     bool                         // values are points
-	cyclic   bool                         // values start again after 360
-	middle   float64                      // of the values of a cyclic type
-	plane    bool                         // values show in one plane of the body: angles at a joint
-	angle    *angle                       // of a named angle, instead of formula
+	name    Type
+	points  int
+	unit    string
+	formula func(a, b, c keypoint.Point) Value
+	change  func(from, to Value) float64 // for a rate: the value is this change per second
+	pair    bool                         // values are points
+	cyclic  bool                         // values start again after 360
+	middle  float64                      // of the values of a cyclic type
+	plane   bool                         // values show in one plane of the body: angles at a joint
+	angle   *angle                       // of a named angle, instead of formula
 
-	// uncertainty is one standard deviation of the value in a frame; nil: it cannot be told.
-	uncertainty func(u *quality.Uncertainty, frame int, plane quality.Plane, p []keypoint.Selector) (float64, bool)
+	// uncertainty is one standard deviation of the value in a frame, and what of it is alike in all; nil: it cannot be told.
+	uncertainty func(u *quality.Uncertainty, frame int, plane quality.Plane, p []keypoint.Selector) (sigma, constant float64, ok bool)
 }
 
 // definitions is everything that differs between types.
 var definitions = []definition{
-	{name: Coordinate, uncertainty: ofPoint, points: 1, unit: "px", formula: place, pair: true,
-		sentence: "Coordinate [x, y] of %[1]s in pixels."},
-	{name: HorizontalDifference, uncertainty: ofDistance, points: 2, unit: "px", formula: horizontalDifference,
-		sentence: "Horizontal difference from %[2]s to %[1]s in pixels, positive to the right."},
-	{name: VerticalDifference, uncertainty: ofDistance, points: 2, unit: "px", formula: verticalDifference,
-		sentence: "Vertical difference from %[2]s to %[1]s in pixels, positive downwards."},
-	{name: EuclideanDistance, uncertainty: ofDistance, points: 2, unit: "px", formula: distance,
-		sentence: "Euclidean distance between %[1]s and %[2]s in pixels."},
-	{name: VectorAngle, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: vectorAngle,
-		sentence: "Vector angle at %[2]s between %[1]s and %[3]s in degrees, 0 to 180."},
-	{name: RotationAngle, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: rotationAngle, cyclic: true, middle: 180,
-		sentence: "Rotation angle at %[2]s counter-clockwise from %[1]s to %[3]s in degrees, 0 to 360."},
-	{name: JointFlexion, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: jointFlexion,
-		sentence: "Flexion at %[2]s between %[1]s and %[3]s in degrees, 0 for a straight limb."},
-	{name: SegmentAngle, uncertainty: ofDirection, points: 2, unit: "°", formula: segmentAngle, cyclic: true,
-		sentence: "Angle of the segment from %[1]s to %[2]s against the horizontal in degrees, -180 to 180, positive upwards."},
-	{name: Speed, points: 1, unit: "px/s", formula: place, change: displacement,
-		sentence: "Speed of %[1]s in pixels per second."},
-	{name: AngularVelocity, plane: true, points: 3, unit: "°/s", formula: vectorAngle, change: difference,
-		sentence: "Angular velocity at %[2]s between %[1]s and %[3]s in degrees per second, positive when the angle opens."},
+	{name: Coordinate, uncertainty: ofPoint, points: 1, unit: "px", formula: place, pair: true},
+	{name: HorizontalDifference, uncertainty: ofDistance, points: 2, unit: "px", formula: horizontalDifference},
+	{name: VerticalDifference, uncertainty: ofDistance, points: 2, unit: "px", formula: verticalDifference},
+	{name: EuclideanDistance, uncertainty: ofDistance, points: 2, unit: "px", formula: distance},
+	{name: VectorAngle, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: vectorAngle},
+	{name: RotationAngle, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: rotationAngle, cyclic: true, middle: 180},
+	{name: JointFlexion, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: jointFlexion},
+	{name: SegmentAngle, uncertainty: ofDirection, points: 2, unit: "°", formula: segmentAngle, cyclic: true},
+	{name: Speed, points: 1, unit: "px/s", formula: place, change: displacement},
+	{name: AngularVelocity, plane: true, points: 3, unit: "°/s", formula: vectorAngle, change: difference},
 
-	{name: KneeFlexion, uncertainty: ofAngle, unit: "°", angle: kneeFlexion,
-		sentence: "Flexion of the %s knee in degrees, 0 for a straight leg, negative for hyperextension."},
-	{name: HipFlexion, uncertainty: ofAngle, unit: "°", angle: hipFlexion,
-		sentence: "Flexion of the %s hip in degrees: thigh against trunk, negative for extension."},
-	{name: AnkleDorsiflexion, uncertainty: ofAngle, unit: "°", angle: ankleDorsiflexion,
-		sentence: "Dorsiflexion of the %s ankle in degrees, 0 for a foot at a right angle to the shank, negative for plantarflexion."},
-	{name: ElbowFlexion, uncertainty: ofAngle, unit: "°", angle: elbowFlexion,
-		sentence: "Flexion of the %s elbow in degrees, 0 for a straight arm."},
-	{name: ShoulderFlexion, uncertainty: ofAngle, unit: "°", angle: shoulderFlexion,
-		sentence: "Flexion of the %s shoulder in degrees: upper arm against trunk, positive forwards."},
-	{name: ShoulderAbduction, uncertainty: ofAngle, unit: "°", angle: shoulderAbduction,
-		sentence: "Abduction of the %s shoulder in degrees: upper arm against trunk, positive away from the middle of the body."},
-	{name: TrunkLean, uncertainty: ofDirection, unit: "°", angle: trunkLean,
-		sentence: "Lean of the trunk against the vertical in degrees, positive forwards."},
-	{name: PelvicTilt, uncertainty: ofDirection, unit: "°", angle: pelvicTilt,
-		sentence: "Tilt of the line of the hips against the horizontal in degrees, positive if the left hip is higher."},
-	{name: NeckFlexion, uncertainty: ofAngle, unit: "°", angle: neckFlexion,
-		sentence: "Flexion of the neck in degrees: the line from shoulders to ears against the trunk, positive forwards."},
-	{name: KneeValgus, uncertainty: ofAngle, unit: "°", angle: kneeValgus,
-		sentence: "Valgus of the %s knee in the picture in degrees, 0 where hip, knee and ankle are in line, positive if the knee is nearer to the middle."},
-	{name: HipAbduction, uncertainty: ofAngle, unit: "°", angle: hipAbduction,
-		sentence: "Abduction of the %s hip in degrees: thigh against trunk, positive away from the middle of the body."},
-	{name: TrunkSideLean, uncertainty: ofDirection, unit: "°", angle: trunkSideLean,
-		sentence: "Lean of the trunk to the side against the vertical in degrees, positive to the person's right."},
-	{name: ShoulderLevel, uncertainty: ofDirection, unit: "°", angle: shoulderLevel,
-		sentence: "Tilt of the line of the shoulders against the horizontal in degrees, positive if the left shoulder is higher."},
+	{name: KneeFlexion, uncertainty: ofAngle, unit: "°", angle: kneeFlexion},
+	{name: HipFlexion, uncertainty: ofAngle, unit: "°", angle: hipFlexion},
+	{name: AnkleDorsiflexion, uncertainty: ofAngle, unit: "°", angle: ankleDorsiflexion},
+	{name: ElbowFlexion, uncertainty: ofAngle, unit: "°", angle: elbowFlexion},
+	{name: ShoulderFlexion, uncertainty: ofAngle, unit: "°", angle: shoulderFlexion},
+	{name: ShoulderAbduction, uncertainty: ofAngle, unit: "°", angle: shoulderAbduction},
+	{name: TrunkLean, uncertainty: ofDirection, unit: "°", angle: trunkLean},
+	{name: PelvicTilt, uncertainty: ofDirection, unit: "°", angle: pelvicTilt},
+	{name: NeckFlexion, uncertainty: ofAngle, unit: "°", angle: neckFlexion},
+	{name: KneeValgus, uncertainty: ofAngle, unit: "°", angle: kneeValgus},
+	{name: HipAbduction, uncertainty: ofAngle, unit: "°", angle: hipAbduction},
+	{name: TrunkSideLean, uncertainty: ofDirection, unit: "°", angle: trunkSideLean},
+	{name: ShoulderLevel, uncertainty: ofDirection, unit: "°", angle: shoulderLevel},
 
-	{name: StepWidth, uncertainty: ofLength, unit: torsos, angle: stepWidth,
-		sentence: "Distance of the ankles to the side in torso lengths, negative if the feet are crossed."},
-	{name: KneeSeparation, uncertainty: ofLength, unit: torsos, angle: kneeSeparation,
-		sentence: "Distance of the knees to the side in torso lengths, negative if the knees are crossed."},
-	{name: HandHeight, uncertainty: ofLength, unit: torsos, angle: handHeight,
-		sentence: "Height of the %s wrist over the floor in torso lengths."},
-	{name: HipHeight, uncertainty: ofLength, unit: torsos, angle: hipHeight,
-		sentence: "Height of the middle of the hips over the floor in torso lengths."},
+	{name: StepWidth, uncertainty: ofLength, unit: torsos, angle: stepWidth},
+	{name: KneeSeparation, uncertainty: ofLength, unit: torsos, angle: kneeSeparation},
+	{name: HandHeight, uncertainty: ofLength, unit: torsos, angle: handHeight},
+	{name: HipHeight, uncertainty: ofLength, unit: torsos, angle: hipHeight},
 }
 
 // definition returns the row of the type; its name is "" for an unknown type.
@@ -197,16 +169,6 @@ func (t Type) Pair() bool { return t.definition().pair }
 // Cyclic reports whether the type's values start again after 360 degrees.
 func (t Type) Cyclic() bool { return t.definition().cyclic }
 
-func finite(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }
-
-// number returns a value for v, which is absent if v overflowed.
-func number(v float64) Value {
-	if !finite(v) {
-		return Value{}
-	}
-	return Value{X: v, Present: true}
-}
-
 // The formulas.
 
 func place(a, _, _ keypoint.Point) Value { return Value{a[0], a[1], true} }
@@ -255,19 +217,21 @@ func rotationAngle(a, b, c keypoint.Point) Value {
 // The uncertainties. Those of speeds are not told: constant errors cancel in them, and the others are
 // the jitter, of which package quality warns.
 
-func ofPoint(u *quality.Uncertainty, frame int, _ quality.Plane, p []keypoint.Selector) (float64, bool) {
-	return u.Point(frame, p[0])
+func ofPoint(u *quality.Uncertainty, frame int, _ quality.Plane, p []keypoint.Selector) (sigma, constant float64, ok bool) {
+	sigma, ok = u.Point(frame, p[0])
+	return sigma, 0, ok
 }
 
-func ofDistance(u *quality.Uncertainty, frame int, _ quality.Plane, p []keypoint.Selector) (float64, bool) {
-	return u.Distance(frame, p[0], p[1])
+func ofDistance(u *quality.Uncertainty, frame int, _ quality.Plane, p []keypoint.Selector) (sigma, constant float64, ok bool) {
+	sigma, ok = u.Distance(frame, p[0], p[1])
+	return sigma, 0, ok
 }
 
-func ofDirection(u *quality.Uncertainty, frame int, plane quality.Plane, p []keypoint.Selector) (float64, bool) {
+func ofDirection(u *quality.Uncertainty, frame int, plane quality.Plane, p []keypoint.Selector) (sigma, constant float64, ok bool) {
 	return u.Direction(frame, plane, p[0], p[1])
 }
 
-func ofAngle(u *quality.Uncertainty, frame int, plane quality.Plane, p []keypoint.Selector) (float64, bool) {
+func ofAngle(u *quality.Uncertainty, frame int, plane quality.Plane, p []keypoint.Selector) (sigma, constant float64, ok bool) {
 	return u.Angle(frame, plane, p[0], p[1], p[2])
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // Angle is the difference of a named angle of package analyze, target minus source: positive where the
@@ -20,7 +20,7 @@ type Angle struct {
 
 // Name returns the name of the angle in JSON: "leftKneeFlexion".
 func (a Angle) Name() string {
-	if a.Side == "" {
+	if a.Side == "" || a.Type == "" {
 		return string(a.Type)
 	}
 	return string(a.Side) + strings.ToUpper(string(a.Type[:1])) + string(a.Type[1:])
@@ -51,7 +51,7 @@ type AngleDifference struct {
 	Sure        bool    `json:"sure"`        // whether the difference is larger than its uncertainty
 
 	// Sentence says it as a coach would: "Repetition 3: the right knee bends 35° less (93 → 58)".
-	Sentence map[words.Language]string `json:"sentence"`
+	Sentence say.Text `json:"sentence"`
 }
 
 // difference returns that of an angle from s degrees in frame i to t degrees in frame j, without a sentence.
@@ -88,12 +88,12 @@ func (p *pair) angles(repetitions []Repetition) ([]Angle, []AngleDifference) {
 			i, j := twin[0].turn, twin[1].turn
 			if i >= 0 && m.smooth[i].Present && n.smooth[j].Present {
 				d := difference(m, n, k+1, i, j, m.smooth[i].X, n.smooth[j].X)
-				d.Sentence = p.sentences(x, d)
+				d.Sentence = p.sentence(x, &d)
 				repetitions[k].At, list = append(repetitions[k].At, d), append(list, d)
 			}
 		}
 		slices.SortStableFunc(list, bySize)
-		list[0].Sentence = p.sentences(x, list[0])
+		list[0].Sentence = p.sentence(x, &list[0])
 		largest = append(largest, list[0])
 	}
 	slices.SortStableFunc(largest, bySize)

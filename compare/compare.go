@@ -13,6 +13,20 @@ import (
 )
 
 // Alignment selects how frames of the target are assigned to frames of the source.
+//
+// Frame i of the Ns frames of the source is compared with the target at
+//
+//	u = i · (Nt − 1) / (Ns − 1)
+//
+// linear between the two neighbouring frames of the target, by the timestamps where
+// both recordings have them. A source image takes the target's first frame; a target
+// image is taken for every frame of the source.
+//
+// That is the linear alignment. DTW instead warps time so that the sum of the pose distances
+// (the mean distance of the parts that two frames share) is smallest. Offset shifts time by
+// the one amount at which the movements correlate best, and refuses recordings that do not
+// correlate. What lies between two frames of the target that are more than half a second apart, where frames of a movie
+// are lost, has no counterpart.
 type Alignment string
 
 // The alignments.
@@ -44,8 +58,10 @@ type Options struct {
 	// AlwaysScore is set.
 	Warnings    bool `json:"warnings,omitempty"`
 	AlwaysScore bool `json:"alwaysScore,omitempty"`
-	// Judged is the quality of source and target, if it is known: values that it doubts are not compared.
-	Judged [2]quality.Report `json:"-"`
+	// SourceQuality and TargetQuality are the verdicts on source and target, zero if they are not known: values that they doubt
+	// are not compared.
+	SourceQuality quality.Report `json:"-"`
+	TargetQuality quality.Report `json:"-"`
 }
 
 // laid reports whether repetitions are laid on each other.
@@ -76,6 +92,28 @@ func (o *Options) check(note rulejson.Note) {
 }
 
 // Difference is the displacement of a part of the target from that of the source.
+//
+// In each frame both persons are moved so that their centres coincide: the mean
+// of the detected hips, else of the shoulders, else of all parts that both have. Each
+// recording has one scale, the torso length L: the median over its frames of the
+// distance from mid-shoulder to mid-hip, or the median of the bounding-box diagonal ×
+// 0.45 if no frame shows a torso.
+//
+// Feet are compared where both recordings have them. Alignment, centre, scale and the overall score
+// are those of the other 17 parts.
+//
+// With s and t the places of a part in source and target, relative to the
+// centres,
+//
+//	d = t / L_target − s / L_source      (torso lengths)
+//	distance  = min(1, |d| / 2.5)        0 to 1
+//	direction = atan2(d_x, −d_y)         degrees, 0 ≤ v < 360
+//
+//	                 0
+//	                 |
+//	         270 ----+---- 90            up is 0, clockwise on screen
+//	                 |
+//	                180
 type Difference struct {
 	Distance  float64 // 0 to 1; 1 is 2.5 torso lengths or more
 	Direction float64 // degrees, 0 ≤ v < 360: up 0, right 90
@@ -114,7 +152,7 @@ type Result struct {
 	// largest of all first. There are none of recordings that are not the same movement.
 	Largest []AngleDifference
 
-	Answer *Answer // nil without one of Largest
+	Answer *Answer // nil if Largest is empty
 
 	// Repetitions are the twins, if Options.Angles or Options.Repetitions asks for them.
 	Repetitions []Repetition
@@ -135,10 +173,11 @@ const fullDistance = 2.5
 
 // side is one of the two recordings.
 type side struct {
-	name string
-	shot keypoint.Sequence // the recording
-	seq  keypoint.Sequence // as seen from the person's own side, if cameras see it in space
-	body float64           // torso length, pixels
+	name   string
+	shot   keypoint.Sequence // the recording
+	judged quality.Report
+	seq    keypoint.Sequence // as seen from the person's own side, if cameras see it in space
+	body   float64           // torso length, pixels
 	*overview
 }
 
@@ -156,15 +195,15 @@ func prepare(source, target keypoint.Sequence, opt Options) (p pair, err error) 
 		return p, err
 	}
 	p.mirrored = opt.Mirror
-	p.s, p.t = side{name: "source", shot: source}, side{name: "target", shot: target}
-	for k, x := range []*side{&p.s, &p.t} {
+	p.s, p.t = side{name: "source", shot: source, judged: opt.SourceQuality}, side{name: "target", shot: target, judged: opt.TargetQuality}
+	for _, x := range []*side{&p.s, &p.t} {
 		if err := x.shot.Validate(); err != nil {
 			return p, fmt.Errorf("%s: %w", x.name, err)
 		}
 		if x.shot.Len() == 0 {
 			return p, fmt.Errorf("%w comparison: the %s has no frames", keypoint.ErrInvalid, x.name)
 		}
-		judged := opt.Judged[k]
+		judged := x.judged
 		if opt.Mirror && x == &p.t {
 			x.shot = mirroredSequence(target)
 			judged.Warnings = slices.Clone(judged.Warnings)
@@ -223,7 +262,7 @@ func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 		if res.Warnings, few = p.warnings(&res); (few || len(res.Warnings) > 0) && !opt.AlwaysScore {
 			res.Score = nil
 		}
-		if slices.ContainsFunc(res.Warnings, func(w Warning) bool { return w.Code == CodeNotTheSame }) {
+		if slices.ContainsFunc(res.Warnings, func(w Warning) bool { return w.Code == codeNotTheSame }) {
 			res.Largest = res.Largest[:0]
 		}
 		res.Answer = p.answer(&res)

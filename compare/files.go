@@ -7,7 +7,7 @@ import (
 
 	"github.com/bodymotion/motion/internal/tables"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // WriteCSV writes a comparison as comma-separated values with a row for each frame of the source: its number from 0,
@@ -19,7 +19,7 @@ func WriteCSV(w io.Writer, times []float64, r Result) error {
 	var columns []tables.Column
 	for p := range keypoint.Part(keypoint.NumParts) {
 		if slices.ContainsFunc(r.Frames, func(f Frame) bool { return f.present.Has(p) }) {
-			name := words.English.Of(p.String())
+			name := say.Name(p.String()).String()
 			columns = append(columns,
 				tables.Column{Name: name + " distance", At: func(i int) (float64, bool) {
 					d, ok := r.Frames[i].At(p)
@@ -32,12 +32,16 @@ func WriteCSV(w io.Writer, times []float64, r Result) error {
 		}
 	}
 	for _, a := range r.Angles {
-		columns = append(columns, tables.Column{Name: words.English.Of(a.Name()) + " difference", Unit: "deg", At: func(i int) (float64, bool) {
-			return a.Values[i].X, a.Values[i].Present
+		columns = append(columns, tables.Column{Name: say.Name(a.Name()).String() + " difference", Unit: "deg", At: func(i int) (float64, bool) {
+			v := valueAt(a.Values, i)
+			return v.X, v.Present
 		}})
 	}
 	if r.Shift != nil {
-		columns = append(columns, tables.Column{Name: "shift", Unit: "s", At: func(i int) (float64, bool) { return r.Shift[i].X, r.Shift[i].Present }})
+		columns = append(columns, tables.Column{Name: "shift", Unit: "s", At: func(i int) (float64, bool) {
+			v := valueAt(r.Shift, i)
+			return v.X, v.Present
+		}})
 	}
 	return tables.WriteCSV(w, times, len(r.Frames), columns)
 }
@@ -68,7 +72,7 @@ func WriteJSONL(w io.Writer, times []float64, r Result) error {
 		if series.Angles != nil {
 			l.Angles = series.Angles[i]
 		}
-		if series.Shift != nil {
+		if i < len(series.Shift) {
 			l.Shift = series.Shift[i]
 		}
 		return l

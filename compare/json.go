@@ -103,18 +103,25 @@ type anglesJSON struct {
 	frame  int
 }
 
+// valueAt returns the value of a frame, absent if there is none.
+func valueAt(values []analyze.Value, frame int) analyze.Value {
+	if frame >= len(values) {
+		return analyze.Value{}
+	}
+	return values[frame]
+}
+
 // MarshalJSON writes an object from the name of an angle to degrees.
 func (f anglesJSON) MarshalJSON() ([]byte, error) {
 	b := []byte{'{'}
 	for _, a := range f.angles {
-		if v := a.Values[f.frame]; v.Present {
+		if v := valueAt(a.Values, f.frame); v.Present {
 			b = append(jsonappend.Number(fmt.Appendf(b, `"%s":`, a.Name()), v.X, 2), ',')
 		}
 	}
 	return jsonappend.End(b, '}'), nil
 }
 
-// setAngles reads the angles of the frames.
 func (r *Result) setAngles(frames []map[string]float64) error {
 	if frames == nil {
 		return nil

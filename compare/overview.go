@@ -17,7 +17,6 @@ type overview struct {
 	study.Study
 	measures []measure
 	cycles   []cycle // strides or jumps, or the repetitions of a rule; repeat fills in other repetitions
-	view     float64 // degrees from the front, the median over the frames; NaN if unknown
 	facing   keypoint.Facing
 }
 
@@ -50,7 +49,10 @@ func overviewOf(seq keypoint.Sequence, judged quality.Report, rule *analyze.Rule
 	if err != nil {
 		return nil, err
 	}
-	o := &overview{Study: s, facing: facing(seq), view: viewOf(quality.NewUncertainty(seq).Views, seq.Len())}
+	if !s.Facing.Known() { // nobody has judged it
+		s.Facing = quality.NewUncertainty(seq).Views.Facing()
+	}
+	o := &overview{Study: s, facing: facing(seq)}
 	for _, m := range s.Measures {
 		if m.Unit == "°" {
 			o.measures = append(o.measures, measure{Angle{m.Type, m.Side, m.Values}, smoothed(m.Values, seq.Times), m.Uncertainty})
@@ -176,20 +178,6 @@ func facing(seq keypoint.Sequence) keypoint.Facing {
 		}
 	}
 	return keypoint.FacingUnknown
-}
-
-// viewOf returns the median of the views.
-func viewOf(views quality.Views, frames int) float64 {
-	var all []float64
-	for i := range frames {
-		if v, ok := views.View(i); ok {
-			all = append(all, v)
-		}
-	}
-	if len(all) == 0 {
-		return math.NaN()
-	}
-	return rank.Median(all)
 }
 
 // Opposite reports whether two recordings show people who face opposite sides of the picture: Options.Mirror then lays

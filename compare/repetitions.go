@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/bodymotion/motion/keypoint"
@@ -79,32 +78,4 @@ func (p *pair) repetitions(frames []Frame) []Repetition {
 		r.Score = p.compare(r.Source.First, r.Source.Last, frames)
 	}
 	return list
-}
-
-// Repetitions compares each repetition of the target with its twin, the repetition of the source
-// of the same number, stretched over its time. A source of one repetition is the template of all.
-// It returns one result per pair, as many as the shorter list has; repetitions without a twin are
-// left out. Spans outside the recordings are a keypoint.ErrInvalid; errors of Diff name the
-// repetition.
-func Repetitions(source keypoint.Sequence, sources []keypoint.Span, target keypoint.Sequence, targets []keypoint.Span, opt Options) ([]Result, error) {
-	n := min(len(sources), len(targets))
-	if len(sources) == 1 {
-		n = len(targets)
-	}
-	results := make([]Result, n)
-	for i := range results {
-		twin := sources[min(i, len(sources)-1)]
-		s, err := source.Cut(twin)
-		if err != nil {
-			return nil, fmt.Errorf("repetition %d of the source: %w", i, err)
-		}
-		t, err := target.Cut(targets[i])
-		if err == nil {
-			results[i], err = Diff(s, t, opt)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("repetition %d: %w", i, err)
-		}
-	}
-	return results, nil
 }

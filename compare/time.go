@@ -104,7 +104,6 @@ func (a alignment) shift(source, target keypoint.Sequence) []analyze.Value {
 	return shift
 }
 
-// time returns the seconds of a position.
 func (m position) time(times []float64) float64 {
 	at := times[m.k]
 	if m.share > 0 {

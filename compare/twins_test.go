@@ -13,7 +13,7 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // codes returns those of the warnings.
@@ -49,8 +49,8 @@ func TestOpposite(t *testing.T) {
 		codes []compare.Code
 		score bool
 	}{
-		"as filmed": {compare.Options{Angles: true}, []compare.Code{compare.CodeMirrored}, false},
-		"always":    {compare.Options{Warnings: true, AlwaysScore: true}, []compare.Code{compare.CodeMirrored}, true},
+		"as filmed": {compare.Options{Angles: true}, []compare.Code{"mirrored"}, false},
+		"always":    {compare.Options{Warnings: true, AlwaysScore: true}, []compare.Code{"mirrored"}, true},
 		"mirrored":  {compare.Options{Angles: true, Mirror: true}, nil, true},
 		"plain":     {compare.Options{}, nil, true},
 	} {
@@ -118,22 +118,22 @@ func TestUnrelated(t *testing.T) {
 		want           compare.Code
 		silent         bool
 	}{
-		"unrelated": {"squat_90_slow", "push_up_90", compare.CodeNotTheSame, true},
-		"still":     {"squat_60", "stand_180", compare.CodeNotTheSame, true},
-		"cameras":   {"squat_60", "squat_0_shift", compare.CodeView, false},
+		"unrelated": {"squat_90_slow", "push_up_90", "notTheSameMovement", true},
+		"still":     {"squat_60", "stand_180", "notTheSameMovement", true},
+		"cameras":   {"squat_60", "squat_0_shift", "view", false},
 	} {
 		r := diff(t, testkit.Rendered(t, c.source).Seq, testkit.Rendered(t, c.target).Seq, compare.Options{Angles: true, Alignment: compare.DTW})
 		if !slices.Contains(codes(r), c.want) || r.Score != nil || (len(r.Largest) == 0) != c.silent {
 			t.Errorf("%s: %v, score %v, %d differences", name, r.Warnings, r.Score, len(r.Largest))
 		}
-		if c.want == compare.CodeView && r.Answer.Title[words.English] != "The cameras stand too far apart to tell" {
+		if c.want == "view" && r.Answer.Title[say.English] != "The cameras stand too far apart to tell" {
 			t.Errorf("%s: %v", name, r.Answer.Title)
 		}
 	}
 	var hips keypoint.Frame
 	hips.Set(keypoint.LeftHip, keypoint.Point{100, 200}, 1)
 	hips.Set(keypoint.LeftShoulder, keypoint.Point{100, 100}, 1)
-	if r := diff(t, seq(hips), seq(hips), compare.Options{Angles: true}); !slices.Contains(codes(r), compare.CodeTooFew) {
+	if r := diff(t, seq(hips), seq(hips), compare.Options{Angles: true}); !slices.Contains(codes(r), "tooFewShared") {
 		t.Errorf("without an angle: %v", r.Warnings)
 	}
 }
@@ -144,7 +144,7 @@ func TestSentence(t *testing.T) {
 	r := diff(t, set(2, 100, 100), set(2, 100, 60), compare.Options{Angles: true, Repetitions: knee})
 	got := map[string]bool{}
 	for _, d := range r.Repetitions[1].At {
-		got[d.Sentence[words.English]], got[d.Sentence[words.Japanese]] = true, true
+		got[d.Sentence[say.English]], got[d.Sentence[say.Japanese]] = true, true
 	}
 	for _, want := range []string{"Repetition 2: the right knee bends 40° less (100 → 60)", "2回目：右膝の屈曲が40°小さい（100 → 60）"} {
 		if !got[want] {
@@ -155,19 +155,19 @@ func TestSentence(t *testing.T) {
 		t.Errorf("%+v", most)
 	}
 	a := r.Answer
-	if a.Repetition != 2 || a.Title[words.English] != "Repetition 2: the right knee bends 40° less" && a.Title[words.English] != "Repetition 2: the left knee bends 40° less" ||
-		!strings.HasPrefix(a.Text[words.English], "60° instead of 100°, ± ") || !strings.HasSuffix(a.Text[words.English], " Beyond the uncertainty at 1 of 2 turns.") ||
-		!strings.HasPrefix(a.Text[words.Japanese], "100°に対して60°（± ") || !strings.HasSuffix(a.Text[words.Japanese], "折り返し2回中1回で誤差を超えています。") {
+	if a.Repetition != 2 || a.Title[say.English] != "Repetition 2: the right knee bends 40° less" && a.Title[say.English] != "Repetition 2: the left knee bends 40° less" ||
+		!strings.HasPrefix(a.Text[say.English], "60° instead of 100°, ± ") || !strings.HasSuffix(a.Text[say.English], " Beyond the uncertainty at 1 of 2 turns.") ||
+		!strings.HasPrefix(a.Text[say.Japanese], "100°に対して60°（± ") || !strings.HasSuffix(a.Text[say.Japanese], "折り返し2回中1回で誤差を超えています。") {
 		t.Errorf("%+v", a)
 	}
 	mirrored := diff(t, set(2, 100, 100), set(2, 100, 60), compare.Options{Angles: true, Mirror: true, Repetitions: knee}).Answer.Title
-	if !strings.Contains(mirrored[words.English], "left/right ") && !strings.Contains(mirrored[words.English], "right/left ") {
+	if !strings.Contains(mirrored[say.English], "left/right ") && !strings.Contains(mirrored[say.English], "right/left ") {
 		t.Error(mirrored)
 	}
-	if a := diff(t, set(2, 100, 100), set(2, 100, 100), compare.Options{Angles: true}).Answer; a.Title[words.English] != "No difference beyond the uncertainty" {
+	if a := diff(t, set(2, 100, 100), set(2, 100, 100), compare.Options{Angles: true}).Answer; a.Title[say.English] != "No difference beyond the uncertainty" {
 		t.Errorf("%+v", a)
 	}
-	same := diff(t, set(2, 100, 100), set(2, 100, 100), compare.Options{Angles: true}).Largest[0].Sentence[words.English]
+	same := diff(t, set(2, 100, 100), set(2, 100, 100), compare.Options{Angles: true}).Largest[0].Sentence[say.English]
 	if !strings.Contains(same, "as much (") || !strings.Contains(same, ", within the uncertainty of ± ") {
 		t.Error(same)
 	}

@@ -1,31 +1,33 @@
 package compare
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
-	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/rank"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
-// Code is the kind of a Warning.
+// Code is the kind of a Warning:
+//
+//	mirrored            they face opposite sides
+//	view                the cameras saw them from directions that differ by more than 15 degrees
+//	notTheSameMovement  the movements are unrelated
+//	tooFewShared        too few angles or frames can be compared
 type Code string
 
-// The codes of warnings.
 const (
-	CodeMirrored   Code = "mirrored"           // they face opposite sides
-	CodeView       Code = "view"               // the cameras saw them from directions that differ by more than 15 degrees
-	CodeNotTheSame Code = "notTheSameMovement" // the movements are unrelated
-	CodeTooFew     Code = "tooFewShared"       // too few angles or frames can be compared
+	codeMirrored   Code = "mirrored"
+	codeView       Code = "view"
+	codeNotTheSame Code = "notTheSameMovement"
+	codeTooFew     Code = "tooFewShared"
 )
 
 // Warning is something that makes the differences of two recordings meaningless, with what to do about it.
 type Warning struct {
-	Code     Code                      `json:"code"`
-	Detail   string                    `json:"detail"`   // in English
-	Sentence map[words.Language]string `json:"sentence"` // in all languages
+	Code     Code     `json:"code"`
+	Detail   string   `json:"detail"`   // in English
+	Sentence say.Text `json:"sentence"` // in all languages
 }
 
 const (
@@ -40,45 +42,47 @@ const (
 // warnings says what makes the differences of a result meaningless, and whether few frames have any.
 func (p *pair) warnings(r *Result) (list []Warning, few bool) {
 	list = []Warning{}
-	add := func(code Code, say bool, args ...any) {
-		if !say {
-			return
+	add := func(code Code, holds bool, args ...any) {
+		if holds {
+			said := texts.Say(string(code), args...)
+			list = append(list, Warning{Code: code, Detail: said.String(), Sentence: said})
 		}
-		w := Warning{Code: code, Sentence: map[words.Language]string{}}
-		for _, l := range words.Languages() {
-			w.Sentence[l] = fmt.Sprintf(advice[l][code], args...)
-		}
-		w.Detail = w.Sentence[words.English]
-		list = append(list, w)
 	}
 	mirrored := opposite(p.s.facing, p.t.facing)
-	apart := math.Abs(p.s.view - p.t.view) // NaN: unknown
-	add(CodeMirrored, mirrored)
-	add(CodeView, apart > mostViews, apart)
+	views, apart := p.apart()
+	add(codeMirrored, mirrored)
+	add(codeView, apart, views)
 	shared := 0.0
 	for i := range r.Frames {
 		shared += float64(min(1, r.Frames[i].Present().Len()))
 	}
 	alike := 0.0
 	switch {
-	case mirrored || apart > mostViews:
+	case mirrored || apart:
 		alike = p.bending()
 	case r.Score != nil && len(p.twins) > 0:
 		alike = r.Score.Overall
 	case r.Score != nil: // what has no counterpart is not alike
 		alike = r.Score.Overall * shared / float64(len(r.Frames))
 	}
-	add(CodeNotTheSame, p.unrelated(alike, mirrored || apart > mostViews))
+	add(codeNotTheSame, p.unrelated(alike, mirrored || apart))
 	// Twins of another pace are compared at their turns, though hardly between them.
 	few = shared < leastShared*float64(min(p.s.seq.Len(), p.t.seq.Len()))
-	add(CodeTooFew, few && !slices.ContainsFunc(r.Repetitions, func(twin Repetition) bool { return len(twin.At) > 0 }) || r.Angles != nil && len(r.Angles) == 0)
+	add(codeTooFew, few && !slices.ContainsFunc(r.Repetitions, func(twin Repetition) bool { return len(twin.At) > 0 }) || r.Angles != nil && len(r.Angles) == 0)
 	return list, few
+}
+
+// apart returns how many degrees the cameras stand apart, and whether that is too much to compare angles; false if it is unknown.
+func (p *pair) apart() (degrees float64, tooFar bool) {
+	s, t := p.s.Facing, p.t.Facing
+	degrees = math.Abs(s.View - t.View)
+	return degrees, s.Known() && t.Known() && degrees > mostViews
 }
 
 // unrelated reports whether the movements are not the same: by how alike they are, if that is clear, else by what they are.
 func (p *pair) unrelated(alike float64, otherView bool) bool {
 	s, t := p.s.Movement, p.t.Movement
-	switch known := s != study.Other && t != study.Other; {
+	switch known := s.Known() && t.Known(); {
 	case s == t:
 		return !known && alike < otherScore
 	case known:

@@ -77,12 +77,12 @@ func BenchmarkExtras(b *testing.B) {
 	}
 	one := 1
 	for name, rule := range map[string]draw.Rule{
-		"ghost":  {Type: draw.StickPicture, Ghost: draw.SkyBlue},
-		"arrows": {Type: draw.Keypoint, Arrows: draw.Yellow},
-		"legend": {Type: draw.Keypoint, Pattern: "upperBody", Bands: []draw.Band{{Threshold: 0.2}}, Legend: true},
-		"angle":  {Type: draw.Angle, Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)},
-		"trace":  {Type: draw.Trace, Points: keypoint.PartSelectors(keypoint.LeftWrist)},
-		"label":  {Type: draw.Label, Points: keypoint.PartSelectors(keypoint.LeftKnee), Analysis: &one},
+		"ghost":  {Type: "stickPicture", Ghost: draw.SkyBlue},
+		"arrows": {Type: "keypoint", Arrows: draw.Yellow},
+		"legend": {Type: "keypoint", Pattern: "upperBody", Bands: []draw.Band{{Threshold: 0.2}}, Legend: true},
+		"angle":  {Type: "angle", Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)},
+		"trace":  {Type: "trace", Points: keypoint.PartSelectors(keypoint.LeftWrist)},
+		"label":  {Type: "label", Points: keypoint.PartSelectors(keypoint.LeftKnee), Analysis: &one},
 	} {
 		b.Run(name, func(b *testing.B) {
 			style, err := draw.Compile([]draw.Rule{rule}, draw.Background{}, true)

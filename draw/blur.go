@@ -20,14 +20,12 @@ type raster struct {
 	scale         float64 // of coordinates: ½ for chroma
 }
 
-// blurRGBA blurs faces in the colours of a picture.
 func blurRGBA(m *image.RGBA, faces []Face) {
 	for channel := range 3 {
 		blur(raster{m.Pix[channel:], m.Stride, 4, m.Rect.Dx(), m.Rect.Dy(), 1}, faces)
 	}
 }
 
-// blurYUV blurs faces in the planes of a picture.
 func blurYUV(m *yuv.Image, faces []Face) {
 	blur(raster{m.Y, m.YStride, 1, m.Size.X, m.Size.Y, 1}, faces)
 	for _, plane := range [2][]byte{m.Cb, m.Cr} {

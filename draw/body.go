@@ -27,6 +27,9 @@ const (
 // sideOf returns the side of the body that has all the parts, as an index of filmColors.
 func sideOf(parts []keypoint.Part) int {
 	group := keypoint.PartsOf(parts...)
+	if len(parts) == 0 {
+		return 0
+	}
 	switch p := parts[0]; {
 	case slices.ContainsFunc(parts, func(p keypoint.Part) bool { return group.Has(p.Mirror()) }):
 		return 0

@@ -11,13 +11,12 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// check notes each mistake in the rule.
 func (r *Rule) check(comparison bool, note rulejson.Note) {
 	if least, _ := r.Type.points(); least == 0 {
 		note(true, "/drawingType", "is %q%s, want one of %s", r.Type, spelling.Hint(string(r.Type), Types()...), list(Types()))
 		return
 	}
-	if r.Points != nil || r.Type == Angle {
+	if r.Points != nil || r.Type == typeAngle {
 		detail := wrongCount(r.Type, len(r.Points))
 		note(detail != "", "/points", "%s", detail)
 	}
@@ -46,7 +45,7 @@ func (r *Rule) check(comparison bool, note rulejson.Note) {
 		note(r.Bands != nil, "/comparisons", only)
 		note(r.Ghost != "", "/ghost", only)
 		note(r.Arrows != "", "/arrows", only)
-		note(r.Legend && r.Type != Body, "/legend", only)
+		note(r.Legend && r.Type != typeBody, "/legend", only)
 	}
 	note(!(r.Seconds >= 0 && r.Seconds <= maxSeconds), "/seconds", "is %v, want more than 0 and at most %d", r.Seconds, maxSeconds)
 	r.checkExtras(note)
@@ -58,16 +57,16 @@ func (r *Rule) checkExtras(note rulejson.Note) {
 		return // reported elsewhere
 	}
 	note(r.Faint && !r.Type.shape(), "/faint", "is not for angle, trace, label and body")
-	note(r.Ghost != "" && !r.Type.shape() && r.Type != Body, "/ghost", "is not for angle, trace and label")
-	note(r.Points != nil && r.Type == Body, "/points", "is not for body, which draws the whole person or a pattern")
-	note(r.Color != "" && r.Type == Body, "/color", "is not for body, which has the colours of the sides")
-	note(r.Arrows != "" && r.Type != Keypoint && r.Type != StickPicture, "/arrows", "is for keypoint and stickPicture only")
-	note(r.Legend && len(r.Bands) == 0 && r.Type != Body, "/legend", "explains the comparisons of the rule, and there are none")
-	note(r.Rotation && r.Type != Angle, "/rotation", "is for angle only")
-	note(r.Seconds != 0 && r.Type != Trace, "/seconds", "is for trace only")
-	note(r.Text != "" && r.Type != Label && r.Type != Body, "/text", "is for label and body only")
-	note(r.Analysis != nil && r.Type != Label, "/analysis", "is for label only")
-	note(r.Beside != "" && r.Type != Label, "/beside", "is for label only")
+	note(r.Ghost != "" && !r.Type.shape() && r.Type != typeBody, "/ghost", "is not for angle, trace and label")
+	note(r.Points != nil && r.Type == typeBody, "/points", "is not for body, which draws the whole person or a pattern")
+	note(r.Color != "" && r.Type == typeBody, "/color", "is not for body, which has the colours of the sides")
+	note(r.Arrows != "" && r.Type != typeKeypoint && r.Type != typeStickPicture, "/arrows", "is for keypoint and stickPicture only")
+	note(r.Legend && len(r.Bands) == 0 && r.Type != typeBody, "/legend", "explains the comparisons of the rule, and there are none")
+	note(r.Rotation && r.Type != typeAngle, "/rotation", "is for angle only")
+	note(r.Seconds != 0 && r.Type != typeTrace, "/seconds", "is for trace only")
+	note(r.Text != "" && r.Type != typeLabel && r.Type != typeBody, "/text", "is for label and body only")
+	note(r.Analysis != nil && r.Type != typeLabel, "/analysis", "is for label only")
+	note(r.Beside != "" && r.Type != typeLabel, "/beside", "is for label only")
 	note(r.Beside != "" && !slices.Contains(besides, r.Beside), "/beside", "is %q, want left or right", r.Beside)
 	note(r.Beside != "" && r.Text == "" && r.Analysis == nil, "/beside", "needs a text or an analysis")
 	if r.Analysis != nil {

@@ -48,10 +48,8 @@ func Colors() []Color {
 	return names
 }
 
-// list writes names for a message.
 func list[T ~string](names []T) string { return join(names, ", ") }
 
-// join writes a slice of names with separators.
 func join(names any, separator string) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(names), "[]"), " ", separator)
 }

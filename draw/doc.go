@@ -1,14 +1,10 @@
 // Package draw draws keypoints, skeletons, lines and the differences of a comparison onto pictures, by rules.
 //
-//	rules, err := draw.ParseRules([]byte(`[
-//		{"drawingType": "stickPicture", "color": "blue"},
-//		{"drawingType": "angle", "points": ["leftHip", "leftKnee", "leftAnkle"]}]`))
-//	if err != nil {
-//		return err
-//	}
-//	err = draw.Render(picture, &frame, rules, draw.Background{})
+//	knee := keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)
+//	rules := []draw.Rule{draw.StickPicture().In(draw.Blue, 1), draw.Angle(knee...)}
+//	err := draw.Render(picture, &frame, rules, draw.Background{})
 //
-// Compile prepares rules once for many frames. The types of rules, for a frame in pixels:
+// ParseRules reads the same as JSON. Compile prepares rules once for many frames. The types of rules, for a frame in pixels:
 //
 //	keypoint        a dot at each point
 //	stickPicture    a line through the points in order; without points, the edges of the

@@ -45,7 +45,8 @@ func ExampleRender() {
 // Rules are compiled once and drawn onto many frames. Here the target of a comparison is
 // drawn beneath as a ghost.
 func ExampleCompile() {
-	rules := []draw.Rule{{Type: draw.StickPicture, Color: draw.Blue, Ghost: draw.Black}}
+	rules := []draw.Rule{draw.StickPicture().In(draw.Blue, 1)}
+	rules[0].Ghost = draw.Black
 	style, err := draw.Compile(rules, draw.Background{SkeletonOnly: true}, true)
 	if err != nil {
 		fmt.Println(err)
@@ -73,7 +74,7 @@ func ExampleCompile() {
 
 // Compile finds what is wrong with rules made in Go.
 func ExampleCompile_mistakes() {
-	rules := []draw.Rule{{Type: draw.Keypoint, Bands: []draw.Band{{Threshold: 0.3, Color: draw.Yellow}}}}
+	rules := []draw.Rule{{Type: "keypoint", Bands: []draw.Band{{Threshold: 0.3, Color: draw.Yellow}}}}
 	_, err := draw.Compile(rules, draw.Background{}, false)
 	fmt.Println(err)
 	// Output: /0/comparisons: is for drawing a comparison only

@@ -25,10 +25,13 @@ const faceMemory = 1.0
 // crown, upright over the shoulders: its size is the greatest that the distances between these parts, from the nose to the
 // shoulders, and the torso suggest within a quarter of a second, at most 0.6 torso lengths. A face that was lost stays for up
 // to a second and then from up to a second before it is found again; it moves with the body if that is known, and grows by
-// half a radius in a second. People without keypoints have no face here.
+// half a radius in a second. People without keypoints have no face here, nor has an invalid sequence.
 func Faces(people ...keypoint.Sequence) [][]Face {
 	var frames [][]Face
 	for _, p := range people {
+		if p.Validate() != nil {
+			continue
+		}
 		for len(frames) < p.Len() {
 			frames = append(frames, nil)
 		}

@@ -112,7 +112,7 @@ func TestBlur(t *testing.T) {
 	planes.FromRGBA(before)
 	plain := image.NewRGBA(before.Rect)
 	planes.ToRGBA(plain)
-	style, err := draw.Compile([]draw.Rule{{Type: draw.Keypoint, Points: keypoint.PartSelectors(keypoint.Nose)}}, draw.Background{}, false)
+	style, err := draw.Compile([]draw.Rule{{Type: "keypoint", Points: keypoint.PartSelectors(keypoint.Nose)}}, draw.Background{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,9 +31,9 @@ func TestFaint(t *testing.T) {
 	} {
 		f := forearm(c.elbow, c.wrist)
 		for _, rule := range []draw.Rule{
-			{Type: draw.StickPicture, Size: 10},
-			{Type: draw.StickPicture, Size: 10, Points: keypoint.PartSelectors(keypoint.LeftElbow, keypoint.LeftWrist)},
-			{Type: draw.HorizontalLine, Size: 10, Points: []keypoint.Selector{keypoint.MidpointSelector(keypoint.LeftElbow, keypoint.LeftWrist)}},
+			{Type: "stickPicture", Size: 10},
+			{Type: "stickPicture", Size: 10, Points: keypoint.PartSelectors(keypoint.LeftElbow, keypoint.LeftWrist)},
+			{Type: "horizontalLine", Size: 10, Points: []keypoint.Selector{keypoint.MidpointSelector(keypoint.LeftElbow, keypoint.LeftWrist)}},
 		} {
 			rule.Color, rule.Faint = draw.White, c.faint
 			dst := image.NewRGBA(image.Rect(0, 0, 120, 80))

@@ -112,7 +112,7 @@ func pictures() []picture {
 	for i, typ := range draw.Types() {
 		opt := options{History: wave(body, 25)}
 		look := fmt.Sprintf(`"color":%q,"size":%d`, colors[(4+i)%len(colors)], 1+i%3)
-		if typ == draw.Body {
+		if typ == "body" {
 			continue // takes neither points nor a colour
 		}
 		for name, p := range points {
@@ -120,7 +120,7 @@ func pictures() []picture {
 			add(picture{name: fmt.Sprintf("%s-%s", typ, name), opt: opt,
 				rules: fmt.Sprintf(`{"drawingType":%q,"points":%s,%s}`, typ, three, look)})
 		}
-		if typ == draw.Angle {
+		if typ == "angle" {
 			continue // takes three points and no pattern
 		}
 		add(picture{name: fmt.Sprintf("%s-plain", typ), opt: opt, rules: fmt.Sprintf(`{"drawingType":%q}`, typ)})

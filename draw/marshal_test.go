@@ -54,7 +54,7 @@ func TestMarshal(t *testing.T) {
 		rules := someRules(t)
 		for i := range rules {
 			r := &rules[i]
-			if r.Points == nil && r.Type != draw.Body && rapid.Bool().Draw(t, "points") {
+			if r.Points == nil && r.Type != "body" && rapid.Bool().Draw(t, "points") {
 				r.Points = []keypoint.Selector{
 					{Type: keypoint.Centroid, Parts: parts.Draw(t, "parts")},
 					keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip), sel(keypoint.Nose),
@@ -63,9 +63,9 @@ func TestMarshal(t *testing.T) {
 				r.Pattern = rapid.SampledFrom([]string{"", "all", "leftBody"}).Draw(t, "pattern")
 			}
 			switch r.Type {
-			case draw.Trace:
+			case "trace":
 				r.Seconds = rapid.Float64Range(0.001, 60).Draw(t, "seconds")
-			case draw.Label:
+			case "label":
 				r.Text = rapid.SampledFrom([]string{"", "<87°> & \"more\""}).Draw(t, "text")
 				if rapid.Bool().Draw(t, "value") {
 					n := rapid.IntRange(0, 99).Draw(t, "analysis")
@@ -125,15 +125,15 @@ func TestEcho(t *testing.T) {
 // TestTooMuch: rules made in Go that ParseRules would refuse are refused too.
 func TestTooMuch(t *testing.T) {
 	for name, rules := range map[string][]draw.Rule{
-		"many":     slices.Repeat([]draw.Rule{{Type: draw.Keypoint}}, 101),
-		"no point": {{Type: draw.Keypoint, Points: []keypoint.Selector{{}}}},
+		"many":     slices.Repeat([]draw.Rule{{Type: "keypoint"}}, 101),
+		"no point": {{Type: "keypoint", Points: []keypoint.Selector{{}}}},
 	} {
 		var errs keypoint.FieldErrors
 		if _, err := draw.Compile(rules, draw.Background{}, false); !errors.As(err, &errs) || len(errs) != 1 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if b, err := json.Marshal(draw.Rule{Type: draw.Keypoint, Points: []keypoint.Selector{{}}}); err == nil {
+	if b, err := json.Marshal(draw.Rule{Type: "keypoint", Points: []keypoint.Selector{{}}}); err == nil {
 		t.Errorf("no point is %s", b)
 	}
 }

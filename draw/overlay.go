@@ -21,7 +21,7 @@ func (p *painter) ghost(r *preparedRule) {
 	size := r.base.size
 	reach := max(p.lineWidth(size), p.dotSize(size))/2 + 1
 	low, high = low.Sub(keypoint.Point{reach, reach}), high.Add(keypoint.Point{reach, reach})
-	if r.Type == HorizontalLine || r.Type == VerticalLine {
+	if r.Type == typeHorizontalLine || r.Type == typeVerticalLine {
 		low, high = keypoint.Point{}, keypoint.Point{p.pen.side, p.pen.side}
 	}
 	m, corner, ok := p.part(low, high)
@@ -51,7 +51,6 @@ func (p *painter) arrows(r *preparedRule) {
 	}
 }
 
-// arrow draws an outlined arrow.
 func (p *painter) arrow(from, to keypoint.Point, width float64, c color.RGBA) {
 	head := 4 * width
 	d := to.Sub(from)

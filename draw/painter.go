@@ -25,19 +25,18 @@ type mark struct {
 	opacity float64
 }
 
-// rule draws one rule.
 func (p *painter) rule(r *preparedRule) {
 	if r.Ghost != "" {
 		p.ghost(r)
 	}
 	switch r.Type {
-	case Angle:
+	case typeAngle:
 		p.angle(r)
-	case Trace:
+	case typeTrace:
 		p.trace(r)
-	case Label:
+	case typeLabel:
 		p.label(r)
-	case Body:
+	case typeBody:
 		p.body(r)
 	default:
 		p.shape(r, p.frame, nil)
@@ -45,7 +44,7 @@ func (p *painter) rule(r *preparedRule) {
 	if r.Arrows != "" {
 		p.arrows(r)
 	}
-	if r.Legend && r.Type != Body {
+	if r.Legend && r.Type != typeBody {
 		p.legend(r)
 	}
 }
@@ -64,7 +63,7 @@ func (p *painter) shape(r *preparedRule, f *keypoint.Frame, one *color.RGBA) {
 		}
 		return r.lookOf(band)
 	}
-	if r.edges != nil && (r.Type == StickPicture || r.Type == Body) {
+	if r.edges != nil && (r.Type == typeStickPicture || r.Type == typeBody) {
 		for _, e := range r.edges {
 			a, okA := f.At(e[0])
 			b, okB := f.At(e[1])
@@ -87,13 +86,13 @@ func (p *painter) shape(r *preparedRule, f *keypoint.Frame, one *color.RGBA) {
 		l := lookOf(m.band)
 		p.pen.fade(m.opacity)
 		switch r.Type {
-		case Keypoint:
+		case typeKeypoint:
 			p.pen.dot(m.at, p.dotSize(l.size), l.color)
-		case HorizontalLine:
+		case typeHorizontalLine:
 			p.pen.line(keypoint.Point{-w, m.at[1]}, keypoint.Point{2 * w, m.at[1]}, p.lineWidth(l.size), l.color)
-		case VerticalLine:
+		case typeVerticalLine:
 			p.pen.line(keypoint.Point{m.at[0], -h}, keypoint.Point{m.at[0], 2 * h}, p.lineWidth(l.size), l.color)
-		case StickPicture:
+		case typeStickPicture:
 			if i > 0 && marks[i-1].ok {
 				l = lookOf(max(marks[i-1].band, m.band))
 				p.pen.fade(min(marks[i-1].opacity, m.opacity))
@@ -187,7 +186,6 @@ func (p *painter) bandOf(r *preparedRule, part keypoint.Part) int {
 	return -1
 }
 
-// strongest returns the strongest band of the parts.
 func (p *painter) strongest(r *preparedRule, parts []keypoint.Part) int {
 	best := -1
 	for _, part := range parts {

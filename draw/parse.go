@@ -81,7 +81,7 @@ func parsePoints(v strictjson.Value, r *Rule) {
 	if pattern.Present() {
 		r.Pattern, _ = pattern.OneOf("all", "upperBody", "lowerBody", "leftBody", "rightBody")
 	}
-	if r.Type == Angle && !points.Present() {
+	if r.Type == typeAngle && !points.Present() {
 		points.Errorf("is required for angle: want three points")
 	}
 }

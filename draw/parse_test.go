@@ -19,31 +19,31 @@ func TestParseRules(t *testing.T) {
 		json string
 		want []draw.Rule
 	}{
-		"one object": {`{"drawingType":"keypoint"}`, []draw.Rule{{Type: draw.Keypoint}}},
+		"one object": {`{"drawingType":"keypoint"}`, []draw.Rule{{Type: "keypoint"}}},
 		"no rules":   {`[]`, []draw.Rule{}},
 		"nulls are absent": {
 			`[{"drawingType":"keypoint","points":null,"pattern":"all","color":null,"size":null,"comparisons":null,"text":null}]`,
-			[]draw.Rule{{Type: draw.Keypoint, Pattern: "all"}},
+			[]draw.Rule{{Type: "keypoint", Pattern: "all"}},
 		},
 		"points": {
 			`[{"drawingType":"stickPicture","points":["nose",{"pointType":"midpoint","pointName":["leftHip","rightHip"]},{"pointName":["leftKnee"]}],"color":"skyBlue","size":2.5}]`,
-			[]draw.Rule{{Type: draw.StickPicture, Color: draw.SkyBlue, Size: 2.5, Points: []keypoint.Selector{
+			[]draw.Rule{{Type: "stickPicture", Color: draw.SkyBlue, Size: 2.5, Points: []keypoint.Selector{
 				sel(keypoint.Nose), keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip), sel(keypoint.LeftKnee),
 			}}},
 		},
 		"bands": {
 			`{"drawingType":"stickPicture","comparisons":[{},{"threshold":0,"color":"grey","size":100}]}`,
-			[]draw.Rule{{Type: draw.StickPicture, Bands: []draw.Band{{Threshold: 0.2}, {Color: draw.Grey, Size: 100}}}},
+			[]draw.Rule{{Type: "stickPicture", Bands: []draw.Band{{Threshold: 0.2}, {Color: draw.Grey, Size: 100}}}},
 		},
 		"comparison extras": {
 			`{"drawingType":"keypoint","comparisons":[{}],"ghost":"white","arrows":"black","legend":true}`,
-			[]draw.Rule{{Type: draw.Keypoint, Bands: []draw.Band{{Threshold: 0.2}}, Ghost: draw.White, Arrows: draw.Black, Legend: true}},
+			[]draw.Rule{{Type: "keypoint", Bands: []draw.Band{{Threshold: 0.2}}, Ghost: draw.White, Arrows: draw.Black, Legend: true}},
 		},
 		"types beyond": {
 			`[{"drawingType":"angle","points":["leftHip","leftKnee","leftAnkle"],"rotation":true},{"drawingType":"trace","seconds":2.5},{"drawingType":"label","text":"°","analysis":7}]`,
 			[]draw.Rule{
-				{Type: draw.Angle, Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle), Rotation: true},
-				{Type: draw.Trace, Seconds: 2.5}, {Type: draw.Label, Text: "°", Analysis: &seven},
+				{Type: "angle", Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle), Rotation: true},
+				{Type: "trace", Seconds: 2.5}, {Type: "label", Text: "°", Analysis: &seven},
 			},
 		},
 	} {
@@ -154,20 +154,20 @@ func TestCheckParsed(t *testing.T) {
 // TestCheck: rules made in Go are checked in the same way.
 func TestCheck(t *testing.T) {
 	minus := -1
-	ok := draw.Rule{Type: draw.Keypoint}
+	ok := draw.Rule{Type: "keypoint"}
 	for i, c := range []struct {
 		rule draw.Rule
 		want []string
 	}{
 		{draw.Rule{}, []string{"/1/drawingType"}},
-		{draw.Rule{Type: draw.Keypoint, Points: []keypoint.Selector{}}, []string{"/1/points"}},
-		{draw.Rule{Type: draw.Angle}, []string{"/1/points"}},
-		{draw.Rule{Type: draw.Keypoint, Points: []keypoint.Selector{{Type: keypoint.Midpoint}}}, []string{"/1/points/0"}},
-		{draw.Rule{Type: draw.Keypoint, Points: keypoint.PartSelectors(99), Pattern: "nobody"}, []string{"/1/points/0", "/1/pattern", "/1/pattern"}},
-		{draw.Rule{Type: draw.Keypoint, Color: "mauve", Ghost: "x", Arrows: "y", Size: 101}, []string{"/1/color", "/1/ghost", "/1/arrows", "/1/size"}},
-		{draw.Rule{Type: draw.Keypoint, Bands: []draw.Band{{}, {Threshold: 2, Color: "x", Size: -1}}}, []string{"/1/comparisons/1/threshold", "/1/comparisons/1/color", "/1/comparisons/1/size"}},
-		{draw.Rule{Type: draw.Trace, Seconds: -1}, []string{"/1/seconds"}},
-		{draw.Rule{Type: draw.Label, Analysis: &minus}, []string{"/1/analysis"}},
+		{draw.Rule{Type: "keypoint", Points: []keypoint.Selector{}}, []string{"/1/points"}},
+		{draw.Rule{Type: "angle"}, []string{"/1/points"}},
+		{draw.Rule{Type: "keypoint", Points: []keypoint.Selector{{Type: keypoint.Midpoint}}}, []string{"/1/points/0"}},
+		{draw.Rule{Type: "keypoint", Points: keypoint.PartSelectors(99), Pattern: "nobody"}, []string{"/1/points/0", "/1/pattern", "/1/pattern"}},
+		{draw.Rule{Type: "keypoint", Color: "mauve", Ghost: "x", Arrows: "y", Size: 101}, []string{"/1/color", "/1/ghost", "/1/arrows", "/1/size"}},
+		{draw.Rule{Type: "keypoint", Bands: []draw.Band{{}, {Threshold: 2, Color: "x", Size: -1}}}, []string{"/1/comparisons/1/threshold", "/1/comparisons/1/color", "/1/comparisons/1/size"}},
+		{draw.Rule{Type: "trace", Seconds: -1}, []string{"/1/seconds"}},
+		{draw.Rule{Type: "label", Analysis: &minus}, []string{"/1/analysis"}},
 	} {
 		if diff := cmp.Diff(c.want, places(t, check([]draw.Rule{ok, c.rule}, true))); diff != "" {
 			t.Errorf("case %d: %s", i, diff)
@@ -217,10 +217,10 @@ func TestNeeds(t *testing.T) {
 		want  draw.Needs
 	}{
 		{nil, draw.Needs{}},
-		{[]draw.Rule{{Type: draw.Keypoint}, {Type: draw.Label, Points: hip}}, draw.Needs{}},
-		{[]draw.Rule{{Type: draw.Keypoint, Ghost: draw.Red}}, draw.Needs{Target: true}},
-		{[]draw.Rule{{Type: draw.Keypoint, Arrows: draw.Red}}, draw.Needs{Target: true}},
-		{[]draw.Rule{{Type: draw.Trace}, {Type: draw.Label, Points: hip, Analysis: &zero}}, draw.Needs{History: true, Value: true}},
+		{[]draw.Rule{{Type: "keypoint"}, {Type: "label", Points: hip}}, draw.Needs{}},
+		{[]draw.Rule{{Type: "keypoint", Ghost: draw.Red}}, draw.Needs{Target: true}},
+		{[]draw.Rule{{Type: "keypoint", Arrows: draw.Red}}, draw.Needs{Target: true}},
+		{[]draw.Rule{{Type: "trace"}, {Type: "label", Points: hip, Analysis: &zero}}, draw.Needs{History: true, Value: true}},
 	} {
 		s, err := draw.Compile(c.rules, draw.Background{}, true)
 		if err != nil {

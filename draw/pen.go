@@ -31,7 +31,6 @@ const far = 1e9
 // fade sets the opacity of what is painted from now on, 0 to 1.
 func (p *pen) fade(opacity float64) { p.faded = 255 - uint32(math.Round(255*opacity)) }
 
-// dot draws a disc.
 func (p *pen) dot(at keypoint.Point, diameter float64, c color.RGBA) {
 	p.line(at, at, diameter, c)
 }

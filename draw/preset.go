@@ -37,7 +37,7 @@ const (
 func Ghosts(rules []Rule, c Color) []Rule {
 	ghosts := append([]Rule{}, rules...)
 	for i := range ghosts {
-		if r := &ghosts[i]; (r.Type == StickPicture || r.Type == Body) && r.Points == nil && (r.Pattern == "" || r.Pattern == "all") {
+		if r := &ghosts[i]; (r.Type == typeStickPicture || r.Type == typeBody) && r.Points == nil && (r.Pattern == "" || r.Pattern == "all") {
 			r.Ghost = cmp.Or(r.Ghost, c)
 			return ghosts
 		}

@@ -44,12 +44,12 @@ func segments(f *keypoint.Frame, r draw.Rule, size image.Point) (list [][2]keypo
 	}
 	reach = max(r.Size*side/400, 2) / 2
 	switch r.Type {
-	case draw.Keypoint:
+	case "keypoint":
 		reach = max(r.Size*side/150, 4) / 2
 		for _, p := range points {
 			list = append(list, [2]keypoint.Point{p, p})
 		}
-	case draw.StickPicture:
+	case "stickPicture":
 		for _, e := range keypoint.Skeleton() {
 			p, okP := f.At(e[0])
 			q, okQ := f.At(e[1])
@@ -57,11 +57,11 @@ func segments(f *keypoint.Frame, r draw.Rule, size image.Point) (list [][2]keypo
 				list = append(list, [2]keypoint.Point{p, q})
 			}
 		}
-	case draw.HorizontalLine:
+	case "horizontalLine":
 		for _, p := range points {
 			list = append(list, [2]keypoint.Point{{0, p[1]}, {float64(size.X), p[1]}})
 		}
-	case draw.VerticalLine:
+	case "verticalLine":
 		for _, p := range points {
 			list = append(list, [2]keypoint.Point{{p[0], 0}, {p[0], float64(size.Y)}})
 		}
@@ -130,16 +130,16 @@ func someRules(t *rapid.T) []draw.Rule {
 			Size:  rapid.Float64Range(0.1, 20).Draw(t, "size"),
 			Bands: []draw.Band{{Threshold: 0.3, Color: draw.Cyan}},
 		}
-		if r.Type == draw.Angle {
+		if r.Type == "angle" {
 			for range 3 {
 				r.Points = append(r.Points, sel(keypoint.Part(rapid.IntRange(0, keypoint.NumParts-1).Draw(t, "part"))))
 			}
 			r.Rotation = rapid.Bool().Draw(t, "rotation")
 		}
-		if r.Type == draw.Body {
+		if r.Type == "body" {
 			r.Color, r.Ghost = "", rapid.SampledFrom(colors).Draw(t, "ghost")
 		}
-		if r.Type == draw.Keypoint || r.Type == draw.StickPicture {
+		if r.Type == "keypoint" || r.Type == "stickPicture" {
 			r.Ghost, r.Arrows = rapid.SampledFrom(colors).Draw(t, "ghost"), rapid.SampledFrom(colors).Draw(t, "arrows")
 			r.Legend = rapid.Bool().Draw(t, "legend")
 		}
@@ -264,12 +264,12 @@ func TestAbsent(t *testing.T) {
 	without.Unset(keypoint.LeftKnee)
 	knee := options{}
 	for _, rule := range []draw.Rule{
-		{Type: draw.Keypoint, Points: keypoint.PartSelectors(keypoint.LeftKnee)},
-		{Type: draw.StickPicture, Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)},
-		{Type: draw.HorizontalLine, Points: []keypoint.Selector{keypoint.MidpointSelector(keypoint.LeftKnee, keypoint.RightKnee)}},
-		{Type: draw.VerticalLine, Points: keypoint.PartSelectors(keypoint.LeftKnee)},
-		{Type: draw.Angle, Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)},
-		{Type: draw.Label, Points: keypoint.PartSelectors(keypoint.LeftKnee)},
+		{Type: "keypoint", Points: keypoint.PartSelectors(keypoint.LeftKnee)},
+		{Type: "stickPicture", Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)},
+		{Type: "horizontalLine", Points: []keypoint.Selector{keypoint.MidpointSelector(keypoint.LeftKnee, keypoint.RightKnee)}},
+		{Type: "verticalLine", Points: keypoint.PartSelectors(keypoint.LeftKnee)},
+		{Type: "angle", Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)},
+		{Type: "label", Points: keypoint.PartSelectors(keypoint.LeftKnee)},
 	} {
 		got := canvas(100, 100)
 		if err := render(got, &without, []draw.Rule{rule}, knee); err != nil {
@@ -302,8 +302,8 @@ func TestSkeletonOnly(t *testing.T) {
 		if err := render(dst, &f, nil, opt); err != nil {
 			t.Fatal(err)
 		}
-		lines, reach := segments(&f, draw.Rule{Type: draw.StickPicture, Size: 1}, size)
-		dots, dotReach := segments(&f, draw.Rule{Type: draw.Keypoint, Size: 1}, size)
+		lines, reach := segments(&f, draw.Rule{Type: "stickPicture", Size: 1}, size)
+		dots, dotReach := segments(&f, draw.Rule{Type: "keypoint", Size: 1}, size)
 		for y := range size.Y {
 			for x := range size.X {
 				at := keypoint.Point{float64(x) + 0.5, float64(y) + 0.5}
@@ -328,11 +328,11 @@ func TestRenderErrors(t *testing.T) {
 		opt  options
 	}{
 		"/0/drawingType": {draw.Rule{}, options{}},
-		"/0/comparisons": {draw.Rule{Type: draw.Keypoint, Bands: []draw.Band{{}}}, options{}},
-		"/color":         {draw.Rule{Type: draw.Keypoint}, options{Background: draw.Background{Color: "mauve"}}},
-		"/0/ghost":       {draw.Rule{Type: draw.Keypoint, Ghost: draw.Red}, options{Distance: bySide}},
-		"/0/arrows":      {draw.Rule{Type: draw.Keypoint, Arrows: draw.Red}, options{Distance: bySide}},
-		"/0/analysis":    {draw.Rule{Type: draw.Label, Analysis: &zero}, options{}},
+		"/0/comparisons": {draw.Rule{Type: "keypoint", Bands: []draw.Band{{}}}, options{}},
+		"/color":         {draw.Rule{Type: "keypoint"}, options{Background: draw.Background{Color: "mauve"}}},
+		"/0/ghost":       {draw.Rule{Type: "keypoint", Ghost: draw.Red}, options{Distance: bySide}},
+		"/0/arrows":      {draw.Rule{Type: "keypoint", Arrows: draw.Red}, options{Distance: bySide}},
+		"/0/analysis":    {draw.Rule{Type: "label", Analysis: &zero}, options{}},
 	} {
 		dst := canvas(50, 50)
 		got := places(t, render(dst, &f, []draw.Rule{c.rule}, c.opt))
@@ -355,10 +355,10 @@ func TestFarAway(t *testing.T) {
 	target := shifted(person(40, 40), 1e15, 0)
 	for _, typ := range draw.Types() {
 		r := draw.Rule{Type: typ, Size: 100}
-		if typ == draw.Angle {
+		if typ == "angle" {
 			r.Points = keypoint.PartSelectors(0, 1, 3)
 		}
-		if typ == draw.Keypoint || typ == draw.StickPicture {
+		if typ == "keypoint" || typ == "stickPicture" {
 			r.Ghost, r.Arrows = draw.Red, draw.Red
 		}
 		opt := options{Distance: bySide, Target: &target, History: keypoint.Sequence{Frames: []keypoint.Frame{target, f}, Times: []float64{0, 1}}}

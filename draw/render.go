@@ -103,7 +103,6 @@ func (r *Renderer) missing(f *keypoint.Frame, in *Inputs) error {
 	return r.style.missing(in)
 }
 
-// paint draws by the rules.
 func (r *Renderer) paint(dst *image.RGBA, f *keypoint.Frame, in Inputs) {
 	p := &r.painter
 	p.pen.dst, p.frame, p.in = dst, f, in

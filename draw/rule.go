@@ -7,38 +7,40 @@ import (
 // Type is a kind of drawing.
 type Type string
 
-// The kinds of drawing. Angle, Trace, Label and Body go beyond the specification of the service.
+// The kinds of drawing. The last four go beyond the specification of the service.
 const (
-	Keypoint       Type = "keypoint"       // a dot at each point
-	StickPicture   Type = "stickPicture"   // a line through the points in order, or the skeleton's edges within a pattern
-	HorizontalLine Type = "horizontalLine" // a line across the whole picture through each point
-	VerticalLine   Type = "verticalLine"   // the same from top to bottom
-	Angle          Type = "angle"          // an arc at the second of three points, and its degrees
-	Trace          Type = "trace"          // the path of each point over the last seconds
-	Label          Type = "label"          // a text beside each point
-	Body           Type = "body"           // the person as on the page's stage: left blue and right orange with a dark rim, unsure parts dotted, no face
+	typeKeypoint       Type = "keypoint"
+	typeStickPicture   Type = "stickPicture"
+	typeHorizontalLine Type = "horizontalLine"
+	typeVerticalLine   Type = "verticalLine"
+	typeAngle          Type = "angle"
+	typeTrace          Type = "trace"
+	typeLabel          Type = "label"
+	typeBody           Type = "body"
 )
 
 // Types returns the kinds of drawing.
 func Types() []Type {
-	return []Type{Keypoint, StickPicture, HorizontalLine, VerticalLine, Angle, Trace, Label, Body}
+	return []Type{typeKeypoint, typeStickPicture, typeHorizontalLine, typeVerticalLine, typeAngle, typeTrace, typeLabel, typeBody}
 }
 
 // points returns the least and the greatest number of points of the type; 0 for an unknown type.
 func (t Type) points() (least, most int) {
 	switch t {
-	case Angle:
+	case typeAngle:
 		return 3, 3
-	case StickPicture:
+	case typeStickPicture:
 		return 2, maxPoints
-	case Keypoint, HorizontalLine, VerticalLine, Trace, Label, Body:
+	case typeKeypoint, typeHorizontalLine, typeVerticalLine, typeTrace, typeLabel, typeBody:
 		return 1, maxPoints
 	}
 	return 0, 0
 }
 
-// shape reports whether the type has dots or lines alone, which may be faint or a ghost. A Body may be a ghost, too.
-func (t Type) shape() bool { return t != Angle && t != Trace && t != Label && t != Body }
+// shape reports whether the type has dots or lines alone, which may be faint or a ghost. A body may be a ghost, too.
+func (t Type) shape() bool {
+	return t != typeAngle && t != typeTrace && t != typeLabel && t != typeBody
+}
 
 // DefaultThreshold is the distance at which a part counts as different.
 const DefaultThreshold = 0.2
@@ -51,7 +53,7 @@ const (
 	maxText    = 80 // runes
 )
 
-// Rule draws one thing. Set at most one of Points and Pattern; without both, all parts are
+// Rule draws one thing; Keypoint, Angle, Body and others make it. Set at most one of Points and Pattern; without both, all parts are
 // drawn. Its JSON is what ParseRules reads: fields of zero value are left out.
 type Rule struct {
 	Type    Type                `json:"drawingType"`
@@ -61,24 +63,24 @@ type Rule struct {
 	Size    float64             `json:"size,omitzero"`        // at most 100; 0 means 1
 	Bands   []Band              `json:"comparisons,omitzero"` // for a comparison: a part takes the highest band that it reaches; without bands, no differences show
 
-	// Faint draws unsure parts of a Keypoint, StickPicture or line faintly: with an opacity from a
+	// Faint draws unsure parts of a keypoint, stickPicture or line faintly: with an opacity from a
 	// third at a confidence of 0.2 to full at 0.6. A line takes the less sure of its two ends.
 	Faint bool `json:"faint,omitzero"`
 
 	// The next three are for drawings of a comparison.
 
 	Ghost  Color `json:"ghost,omitzero"`  // draw the same shape of the target beneath, half transparent; "" means no
-	Arrows Color `json:"arrows,omitzero"` // draw arrows from the points of a Keypoint or StickPicture to the target's; "" means no
-	Legend bool  `json:"legend,omitzero"` // explain the colours of the bands in the lower left corner; of Body: those of the sides in the upper right, in any drawing
+	Arrows Color `json:"arrows,omitzero"` // draw arrows from the points of a keypoint or stickPicture to the target's; "" means no
+	Legend bool  `json:"legend,omitzero"` // explain the colours of the bands in the lower left corner; of body: those of the sides in the upper right, in any drawing
 
-	Rotation bool    `json:"rotation,omitzero"` // of Angle: write the counter-clockwise turn from the first to the last ray, up to 360°
-	Seconds  float64 `json:"seconds,omitzero"`  // of Trace: length of the path, at most 60; 0 means 1
-	Text     string  `json:"text,omitzero"`     // of Label: at most 80 characters; "" means the names of the point's parts; of Body: a caption in the lower left corner
-	Analysis *int    `json:"analysis,omitzero"` // of Label: the analysis, counted from 0, whose value follows the text; nil for none
+	Rotation bool    `json:"rotation,omitzero"` // of angle: write the counter-clockwise turn from the first to the last ray, up to 360°
+	Seconds  float64 `json:"seconds,omitzero"`  // of trace: length of the path, at most 60; 0 means 1
+	Text     string  `json:"text,omitzero"`     // of label: at most 80 characters; "" means the names of the point's parts; of body: a caption in the lower left corner
+	Analysis *int    `json:"analysis,omitzero"` // of label: the analysis, counted from 0, whose value follows the text; nil for none
 
-	// Beside is left or right, of Label: write the text on that side of the picture from the point,
+	// Beside is left or right, of label: write the text on that side of the picture from the point,
 	// clear of the lines and of other such texts, on the other side if it does not fit, and without
-	// Text the value alone; in a drawing with a Body on a dark plate, with a dot in the colour of the point's side.
+	// Text the value alone; in a drawing with a body on a dark plate, with a dot in the colour of the point's side.
 	// "" means close to the right of the point.
 	Beside string `json:"beside,omitzero"`
 }
@@ -109,4 +111,8 @@ func (r *Rule) group() keypoint.Parts {
 }
 
 // Sides returns the rules that draw the person as the page does, with a legend of the sides.
-func Sides() []Rule { return []Rule{{Type: Body, Size: 2, Legend: true}} }
+func Sides() []Rule {
+	body := Body().In("", 2)
+	body.Legend = true
+	return []Rule{body}
+}

@@ -60,6 +60,7 @@ func newLook(c, def Color, size float64) look {
 // are for a comparison only. Labels take what the built-in font lacks from the fonts, in their order. Mistakes are
 // returned as keypoint.FieldErrors.
 func Compile(rules []Rule, background Background, comparison bool, fonts ...Font) (*Style, error) {
+	fonts = slices.DeleteFunc(slices.Clone(fonts), func(f Font) bool { return f == nil })
 	t := typesetter{more: fonts}
 	errs := rulejson.Check(rules, func(r *Rule, note rulejson.Note) {
 		r.check(comparison, note)
@@ -80,9 +81,9 @@ func Compile(rules []Rule, background Background, comparison bool, fonts ...Font
 	}
 	for _, r := range rules {
 		s.rules = append(s.rules, prepare(r))
-		s.needs.Hidden = s.needs.Hidden || r.Type == Body
+		s.needs.Hidden = s.needs.Hidden || r.Type == typeBody
 		s.needs.Target = s.needs.Target || r.Ghost != "" || r.Arrows != ""
-		s.needs.History = s.needs.History || r.Type == Trace
+		s.needs.History = s.needs.History || r.Type == typeTrace
 		s.needs.Value = s.needs.Value || r.Analysis != nil
 	}
 	for i := range s.rules {
@@ -103,10 +104,10 @@ func prepare(r Rule) preparedRule {
 		p.Points = keypoint.PartSelectors(group.List()...)
 		p.edges = slices.DeleteFunc(skeleton[:], func(e keypoint.Edge) bool { return !group.Has(e[0]) || !group.Has(e[1]) })
 	}
-	if r.Type == Body {
+	if r.Type == typeBody {
 		p.edges = bodyEdges(p.edges)
 	}
-	if r.Type == Label {
+	if r.Type == typeLabel {
 		for _, s := range p.Points {
 			p.names = append(p.names, join(s.Parts, " + "))
 		}
@@ -121,7 +122,7 @@ func prepare(r Rule) preparedRule {
 
 // Defaults returns the rules of the drawing that is made without rules.
 func Defaults(comparison bool) []Rule {
-	rules := []Rule{{Type: StickPicture}, {Type: Keypoint}}
+	rules := []Rule{{Type: typeStickPicture}, {Type: typeKeypoint}}
 	if comparison {
 		for i := range rules {
 			rules[i].Bands = []Band{{Threshold: DefaultThreshold}}

@@ -23,7 +23,7 @@ func TestValues(t *testing.T) {
 		color  draw.Color
 	}{{"right", draw.BlueGreen}, {"left", draw.Orange}, {"", draw.White}, {"", draw.BlueGreen}} {
 		r := rules[k]
-		if want.beside != "" && r.Beside != want.beside || r.Color != want.color || *r.Analysis != k || r.Type != draw.Label {
+		if want.beside != "" && r.Beside != want.beside || r.Color != want.color || *r.Analysis != k || r.Type != "label" {
 			t.Errorf("label %d is on the %s in %s, want %v", k, r.Beside, r.Color, want)
 		}
 	}
@@ -57,7 +57,7 @@ func TestValues(t *testing.T) {
 	}
 
 	// Two texts at one place are one below the other, and at the border the other side is taken.
-	label := draw.Rule{Type: draw.Label, Points: keypoint.PartSelectors(keypoint.LeftKnee), Text: "88°", Beside: "right"}
+	label := draw.Rule{Type: "label", Points: keypoint.PartSelectors(keypoint.LeftKnee), Text: "88°", Beside: "right"}
 	compiled := func(rules ...draw.Rule) *draw.Style {
 		s, err := draw.Compile(rules, draw.Background{}, false)
 		if err != nil {
@@ -97,7 +97,7 @@ func TestPresets(t *testing.T) {
 		}
 		return n
 	}
-	mine := []draw.Rule{{Type: draw.Keypoint}, {Type: draw.StickPicture, Pattern: "leftBody", Ghost: draw.Pink}, {Type: draw.Trace}, {Type: draw.HorizontalLine}}
+	mine := []draw.Rule{{Type: "keypoint"}, {Type: "stickPicture", Pattern: "leftBody", Ghost: draw.Pink}, {Type: "trace"}, {Type: "horizontalLine"}}
 	if a, b, c := ghosts(draw.Sides()), ghosts(draw.Defaults(true)), ghosts(mine); a != 1 || b != 1 || c != 2 || mine[0].Ghost != "" {
 		t.Errorf("%d, %d and %d ghosts, want 1, 1 and 2", a, b, c)
 	}

@@ -119,8 +119,8 @@ func TestYUVSkeletonOnly(t *testing.T) {
 		if err := r.RenderYUV(dst, &f, nil, options{Background: draw.Background{SkeletonOnly: true, Color: name}}); err != nil {
 			t.Fatal(err)
 		}
-		lines, reach := segments(&f, draw.Rule{Type: draw.StickPicture, Size: 1}, size)
-		dots, dotReach := segments(&f, draw.Rule{Type: draw.Keypoint, Size: 1}, size)
+		lines, reach := segments(&f, draw.Rule{Type: "stickPicture", Size: 1}, size)
+		dots, dotReach := segments(&f, draw.Rule{Type: "keypoint", Size: 1}, size)
 		free := func(x, y int) bool {
 			at := keypoint.Point{float64(x) + 0.5, float64(y) + 0.5}
 			return away(lines, at) > reach+0.501 && away(dots, at) > dotReach+0.501
@@ -168,7 +168,7 @@ func TestYUVColors(t *testing.T) {
 		want, _ := name.RGBA()
 		for kind := range 4 {
 			m := planes(image.Pt(40, 40), kind&1 != 0, kind&2 != 0)
-			if err := r.RenderYUV(m, &f, []draw.Rule{{Type: draw.Keypoint, Points: keypoint.PartSelectors(keypoint.Nose), Color: name, Size: 40}}, options{}); err != nil {
+			if err := r.RenderYUV(m, &f, []draw.Rule{{Type: "keypoint", Points: keypoint.PartSelectors(keypoint.Nose), Color: name, Size: 40}}, options{}); err != nil {
 				t.Fatal(err)
 			}
 			at, _ := f.At(keypoint.Nose)

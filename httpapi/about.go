@@ -7,6 +7,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/internal/jsonappend"
 )
 
 // about are the members of movies, images and keypoint records that say who was filmed and when, absent unless they are
@@ -29,9 +30,10 @@ func (c *call) about(r motion.Recording, filmed time.Time) about {
 // aboutMembers are the names of these members in requests.
 var aboutMembers = []string{"subjectId", "recordedAt", "tags"}
 
-// about reads these members: 0, "" and an empty list take away.
-func (b *body) about() (change motion.RecordingChange) {
-	if v := b.get("subjectId"); string(v.Raw()) == "0" {
+// about reads these members: 0, "" and an empty list remove a value.
+func (b *body) about() (change motion.RecordingUpdate) {
+	v := b.get("subjectId")
+	if n, err := jsonappend.Int(string(v.Raw())); err == nil && n == 0 {
 		change.SubjectID = new(int64)
 	} else if id := b.id("subjectId"); v.Present() {
 		change.SubjectID = &id
@@ -80,7 +82,6 @@ func (c *call) includes(name string) bool {
 	return slices.Contains(strings.Split(c.query.Get("include"), ","), name)
 }
 
-// included checks what the query asks for.
 func (c *call) included(known ...string) error {
 	if !c.query.Has("include") {
 		return nil

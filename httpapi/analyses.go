@@ -46,21 +46,25 @@ func analysisItemOf(a motion.Analysis) analysisItem {
 	return analysisItem{a.ID, a.KeypointID, resultOf(a.State)}
 }
 
-func analysisRecordOf(a motion.Analysis, rule json.RawMessage) analysisRecord {
-	return analysisRecord{analysisItemOf(a), a.Person, a.From, a.To, rule}
+func analysisRecordOf(a motion.Analysis) analysisRecord {
+	return analysisRecord{analysisItemOf(a), a.Person, a.From, a.To, a.RuleJSON}
 }
 
-func listAnalyses(c *call) error { return listed(c, c.service.Analyses, analysisItemOf) }
+func listAnalyses(c *call) error { return listed(c, c.service.ListAnalyses, analysisItemOf) }
 
 func makeAnalysis(c *call) error {
-	b, err := c.body("keypointId", "person", "rule", "gait", "jump", "overview", "neutral", "exercise", "from", "to")
+	b, err := c.body("keypointId", "person", "rule", "gait", "jumps", "jump", "overview", "neutral", "exercise", "from", "to")
 	if err != nil {
 		return err
 	}
+	jumps, old := b.get("jumps").Present(), b.get("jump")
+	if jumps && old.Present() && b.flag("jump") != b.flag("jumps") {
+		old.Errorf("is given together with jumps, with another value")
+	}
 	req := motion.AnalyzeRequest{
 		KeypointID: b.id("keypointId"), Person: wire.Track(b.get("person")),
-		Rules: parsed(b, b.get("rule"), analyze.ParseRules), RuleAlone: b.get("rule").IsObject(), Gait: parsed(b, b.get("gait"), gait.ParseOptions),
-		Jump: b.flag("jump"), Overview: b.flag("overview"), Neutral: parsed(b, b.get("neutral"), analyze.ParseNeutral),
+		Rules: parsed(b, b.get("rule"), analyze.ParseRules), Gait: parsed(b, b.get("gait"), gait.ParseOptions),
+		Jump: b.flag("jumps") || b.flag("jump"), Overview: b.flag("overview"), Neutral: parsed(b, b.get("neutral"), analyze.ParseNeutral),
 	}
 	if v := b.get("exercise"); v.Present() {
 		what := parsed(b, v, exercise.Parse)
@@ -68,13 +72,11 @@ func makeAnalysis(c *call) error {
 	}
 	req.From, req.To = b.part()
 	b.get("keypointId").Require("the id of a keypoint record")
-	if !b.get("gait").Present() && !b.get("jump").Present() && !b.get("overview").Present() && !b.get("exercise").Present() {
+	if !b.get("gait").Present() && !jumps && !old.Present() && !b.get("overview").Present() && !b.get("exercise").Present() {
 		b.get("rule").Require("a rule object or an array of rule objects")
 	}
-	return create(c, b, req, c.service.Analyze, func(a motion.Analysis) any {
-		rule, _ := a.JSON()
-		return analysisRecordOf(a, rule)
-	})
+	req.RuleJSON, req.Key = ruleJSON(b, req.Rules), c.key
+	return create(c, b, req, c.service.AnalyzeKeypoints, func(a motion.Analysis) any { return analysisRecordOf(a) })
 }
 
 // analysisMembers are the members of an examine.Result in JSON.
@@ -84,7 +86,7 @@ func getAnalysis(c *call, id int64) error {
 	if wantsFile(c) {
 		return exported(c, id, analysisFile)
 	}
-	a, err := awaited(c, id, c.service.Analysis)
+	a, err := awaited(c, id, c.service.GetAnalysis)
 	if err != nil {
 		return err
 	}
@@ -92,18 +94,16 @@ func getAnalysis(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	rule, result := a.JSON()
-	m := members[analysisMembers](result)
+	m := members[analysisMembers](a.JSON())
 	return c.answer(http.StatusOK, analysisDetail{
-		analysisRecordOf(a, rule), orNull(a.Failure), old, m.Result,
+		analysisRecordOf(a), orNull(a.Failure), old, m.Result,
 		optional(m.Gait, a.Gait != nil), optional(m.Jumps, a.Jump), optional(m.Warnings, a.Gait != nil || a.Jump || a.Neutral != nil),
 		optional(m.Overview, a.Overview), optional(m.Neutral, a.Neutral != nil), optional(m.Exercise, a.Exercise != nil),
 	})
 }
 
-// analysisFile returns the results of an analysis.
 func analysisFile(c *call, id int64) (f file, err error) {
-	a, err := awaited(c, id, c.service.Analysis)
+	a, err := awaited(c, id, c.service.GetAnalysis)
 	if err != nil {
 		return f, err
 	}
@@ -113,7 +113,11 @@ func analysisFile(c *call, id int64) (f file, err error) {
 	}
 	results := found.Results
 	if found.Overview != nil {
-		results = append(results, found.Overview.Results()...)
+		results = append(results, slices.DeleteFunc(found.Overview.Results(), func(m analyze.Result) bool {
+			return slices.ContainsFunc(found.Results, func(r analyze.Result) bool {
+				return sameColumn(r, m) || r.Symmetry != nil && sameColumn(r.Symmetry.OtherSide, m)
+			})
+		})...)
 	}
 	f = file{name: fmt.Sprintf("analysis-%d", id), results: results, report: func(w io.Writer) error { return reportAnalysis(c, w, a) }}
 	f.phases = func(w io.Writer) error { return writePhases(c, w, a, found) }
@@ -122,15 +126,19 @@ func analysisFile(c *call, id int64) (f file, err error) {
 	return f, err
 }
 
+// sameColumn reports whether two results are one measure of one side with the same values.
+func sameColumn(a, b analyze.Result) bool {
+	return a.Type == b.Type && a.Name == b.Name && a.Side == b.Side && a.Unit == b.Unit && slices.Equal(a.Values, b.Values)
+}
+
 // analysisContents are the members of the results, but those that the names and values of columns tell, and what
 // the record has beside its results.
 func analysisContents(a motion.Analysis, results []analyze.Result) (contents, beside []string) {
-	_, result := a.JSON()
 	m := members[struct {
 		Result   []map[string]json.RawMessage
 		Neutral  *struct{}
 		Warnings []struct{}
-	}](result)
+	}](a.JSON())
 	all := map[string]json.RawMessage{}
 	for _, r := range m.Result {
 		maps.Copy(all, r)

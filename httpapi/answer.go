@@ -14,7 +14,6 @@ import (
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 )
 
-// answer answers with a JSON document.
 func (c *call) answer(status int, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -10,24 +10,6 @@ import (
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 )
 
-// Identity identifies the client of a request.
-type Identity struct {
-	Client   string // owns the records that the request sees and creates; not empty
-	ReadOnly bool   // allows reading only
-}
-
-// The errors of an Authenticator for a request without valid credentials, and for valid credentials that do
-// not allow the use of the service. Their texts are sent to the client.
-var (
-	ErrUnauthenticated = wire.ErrUnauthenticated
-	ErrForbidden       = wire.ErrForbidden
-)
-
-// Authenticator identifies the client of a request. It is called from many goroutines. An error that wraps
-// ErrUnauthenticated results in status 401, ErrForbidden in 403, motion.ErrUnavailable in 503, and any other
-// error in 500.
-type Authenticator func(r *http.Request) (Identity, error)
-
 // authenticate identifies the client, or returns why the request may not proceed.
 func authenticate(c *call) error {
 	id, err := c.opt.Authenticator(c.r)

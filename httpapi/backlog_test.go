@@ -10,7 +10,7 @@ import (
 
 // TestMaxUnfinished holds that a client cannot take the whole queue.
 func TestMaxUnfinished(t *testing.T) {
-	w := newSlowWork(t, func(o *httpapi.Options) { o.MaxUnfinished = 3 })
+	w := newSlowWork(t, func(o *httpapi.Options) { o.Limits.MaxUnfinished = 3 })
 	post := func(client, key string) int {
 		t.Helper()
 		r := w.do("POST", "/drawings/", client, `{"keypointId":1}`, "Idempotency-Key", key)

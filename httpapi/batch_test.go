@@ -10,7 +10,8 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
@@ -33,15 +34,13 @@ func (g gated) Estimate(ctx context.Context, img image.Image, hint inference.Hin
 // TestThousandMovies: a client with 1,000 movies, each of which is to be analysed as soon as its
 // keypoints are there, gets every result with one request, and another client waits for few of them.
 func TestThousandMovies(t *testing.T) {
-	if testing.Short() {
-		t.Skip("works on 1,000 movies")
-	}
+	testkit.Thorough(t, "works on 1,000 movies")
 	const movies, others = 1000, 20
 	open := gated{gate: make(chan struct{})}
 	var mu sync.Mutex
 	var order []storage.Key // in which records were finished
 	w := newWorld(t, func(_ *httpapi.Options, c *motion.Config) {
-		c.Decoder, c.Estimator = inferencetest.Decoder{}, open
+		c.Decoder, c.Estimator = fakes.Decoder{}, open
 		c.Finished = func(f motion.Finished) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -54,7 +53,7 @@ func TestThousandMovies(t *testing.T) {
 		}
 		return int64(r.get(t)["id"].(float64))
 	}
-	movie := inferencetest.Movie(25, inferencetest.Picture(image.Pt(20, 30)))
+	movie := fakes.Movie(25, fakes.Picture(image.Pt(20, 30)))
 	origin := map[int64]int64{} // of each analysis
 	make := func(token string, n int) (analyses []int64) {
 		for range n {

@@ -15,6 +15,8 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/internal/fair"
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/storage"
@@ -25,7 +27,7 @@ const (
 	maxBody   = 1 << 20
 	maxMember = 64 << 10
 	maxGiven  = 16 << 20 // of a body with keypoints
-	maxFrames = 100_000  // of them
+	maxFrames = 100_000  // of them, if the service has no limit
 )
 
 // given are the members of a request for keypoints that hold keypoints. They may fill a body.
@@ -39,21 +41,60 @@ func (c *call) largest() int64 {
 	return maxBody
 }
 
+// document returns the body of the request. A large one waits for its turn before it is read, and its turn ends when the answer is
+// ready: large bodies take memory, and one client's keep another's waiting for one of them only.
+func (c *call) document() (data []byte, err error) {
+	if c.sent != nil {
+		return c.sent, nil
+	}
+	turn := func() error { return c.enter(c.bodies, "large bodies") }
+	if c.sent, err = readJSON(c.w, c.r, c.largest(), c.opt.Limits.IdleTimeout, turn); err == nil && len(c.sent) > maxMember {
+		err = c.enter(c.documents, "large bodies")
+	}
+	return c.sent, err
+}
+
+// enter waits for a place to do what, which the call has until its answer is ready.
+func (c *call) enter(places *fair.Places, what string) error {
+	leave, err := places.Enter(c.r.Context(), c.client, what)
+	if err == nil {
+		c.held = append(c.held, leave)
+	}
+	return err
+}
+
 // readJSON returns the body of a request with a JSON content type. The body must arrive
-// within a time limit, so that slow senders cannot hold connections.
-func readJSON(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration) ([]byte, error) {
+// within a time limit, so that slow senders cannot hold connections. turn waits before more than maxBody is read.
+func readJSON(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration, turn func() error) ([]byte, error) {
 	t, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if charset, given := params["charset"]; err != nil || t != "application/json" || given && !strings.EqualFold(charset, "utf-8") {
 		return nil, wire.Refuse(http.StatusUnsupportedMediaType, "The Content-Type has to be application/json, in UTF-8.")
 	}
 	// Servers without support for deadlines get none.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(within))
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	deadline := func(within time.Duration) { _ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(within)) }
+	deadline(within)
+	from := http.MaxBytesReader(w, r.Body, limit)
+	body, err := io.ReadAll(io.LimitReader(from, maxBody+1))
+	if err == nil && len(body) > maxBody {
+		if err := turn(); err != nil {
+			return nil, err
+		}
+		size, end := limit, time.Now().Add(within) // of chunks
+		if r.ContentLength >= 0 {
+			size = min(limit, r.ContentLength)
+		}
+		all := bytes.NewBuffer(append(make([]byte, 0, int(size)+bytes.MinRead), body...))
+		for err == nil { // a body that trickles keeps no place
+			deadline(min(5*time.Second, time.Until(end)))
+			_, err = io.CopyN(all, from, maxBody/4)
+		}
+		body = all.Bytes()
+	}
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {
 		return nil, wire.Refuse(http.StatusRequestEntityTooLarge, "The body is larger than the %d bytes that are allowed.", limit)
 	}
-	if err != nil {
+	if err != nil && err != io.EOF {
 		return nil, wire.Refuse(http.StatusBadRequest, "The body is incomplete; send the request again.")
 	}
 	return body, nil
@@ -69,12 +110,12 @@ type body struct {
 
 // body reads the body of a request and rejects unknown members.
 func (c *call) body(names ...string) (*body, error) {
-	data, err := readJSON(c.w, c.r, c.largest(), c.opt.IdleTimeout)
+	data, err := c.document()
+	if err == nil && len(data) > maxMember {
+		err = tooLarge(data)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if len(data) > maxBody && beside(data) > maxBody {
-		return nil, wire.Refuse(http.StatusRequestEntityTooLarge, "The body is larger than the %d bytes that are allowed beside keypoints.", maxBody)
 	}
 	doc, err := strictjson.Parse(data, given...)
 	if err != nil {
@@ -95,34 +136,37 @@ func (c *call) body(names ...string) (*body, error) {
 	for _, n := range names {
 		s := snake(n)
 		camel, other := root.Get(n), root.Get(s)
-		if s != n && camel.Present() && other.Present() && !equalJSON(camel.Raw(), other.Raw()) {
+		if s != n && camel.Present() && other.Present() && !strictjson.Equal(camel, other) {
 			other.Errorf("is given together with %s, with another value", n)
 		}
 		if other.Present() && !camel.Present() {
 			c.spelled[n] = s
 		}
-		if v := b.get(n); len(v.Raw()) > maxMember && n != "edits" && !slices.Contains(given, n) {
-			v.Errorf("is longer than 64 KiB of JSON")
-		}
 	}
 	return b, nil
 }
 
-// beside returns how many bytes of a body are not given keypoints: all of it if it is no object.
-func beside(data []byte) int {
-	var members map[string]json.RawMessage
+// tooLarge refuses a body with much beside given keypoints and edits, before it is parsed: its values take more memory
+// than its text. Of one that is no object all is.
+func tooLarge(data []byte) error {
+	var wrong []mistake
 	rest := len(data)
-	if json.Unmarshal(data, &members) == nil {
-		for _, name := range given {
-			rest -= len(members[name])
+	members, _ := strictjson.Members(data)
+	for _, m := range members {
+		switch {
+		case slices.Contains(given, m.Name):
+			rest -= len(m.Raw)
+		case len(m.Raw) > maxMember && m.Name != "edits":
+			wrong = append(wrong, wire.At("/"+m.Name, "is longer than 64 KiB of JSON"))
 		}
 	}
-	return rest
-}
-
-func equalJSON(x, y []byte) bool {
-	var a, b bytes.Buffer
-	return json.Compact(&a, x) == nil && json.Compact(&b, y) == nil && bytes.Equal(a.Bytes(), b.Bytes())
+	switch {
+	case rest > maxBody:
+		return wire.Refuse(http.StatusRequestEntityTooLarge, "The body is larger than the %d bytes that are allowed beside keypoints.", maxBody)
+	case wrong != nil:
+		return invalid(wrong...)
+	}
+	return nil
 }
 
 // snake converts a name to snake_case: "movieId" becomes "movie_id".
@@ -167,7 +211,7 @@ func (b *body) ids(name string) (ids []int64) {
 
 func (b *body) idOf(name string, v strictjson.Value) int64 {
 	literal := string(v.Raw())
-	id, err := strconv.ParseInt(literal, 10, 64)
+	id, err := jsonappend.Int(literal)
 	if err == nil && id > 0 {
 		return id
 	}
@@ -197,6 +241,18 @@ func parsed[T any](b *body, v strictjson.Value, parse func([]byte) (T, error)) (
 	return x
 }
 
+// ruleJSON returns the JSON of the rules of a request as its client has written them: one alone, or an array; nil for none.
+func ruleJSON[R any](b *body, rules []R) json.RawMessage {
+	if rules == nil {
+		return nil
+	}
+	text, err := rulejson.Marshal(rules, b.get("rule").IsObject())
+	if err != nil {
+		b.wrong = append(b.wrong, wire.Mistakes("/rule", err)...)
+	}
+	return text
+}
+
 // placed returns an error of the service with the places that mistakes in rules have in the body.
 func (b *body) placed(err error) error {
 	var bad *motion.RequestError
@@ -221,5 +277,4 @@ func (b *body) err() error {
 	return nil
 }
 
-// oneRule reads an analysis rule.
 func oneRule(data []byte) (analyze.Rule, error) { return rulejson.One(analyze.ParseRules(data)) }

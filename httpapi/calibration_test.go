@@ -13,7 +13,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
@@ -34,13 +34,13 @@ func (whole) Estimate(context.Context, image.Image, inference.Hint) (f keypoint.
 // calibrated is a world with a movie of 8 frames, 60 a second, of whole.
 func calibrated(t *testing.T) (w *world, movie int64) {
 	w = newWorld(t, func(_ *httpapi.Options, c *motion.Config) {
-		c.Decoder, c.Estimator = inferencetest.Decoder{}, whole{}
+		c.Decoder, c.Estimator = fakes.Decoder{}, whole{}
 	})
 	var pictures []image.Image
 	for range 8 {
-		pictures = append(pictures, inferencetest.Picture(image.Pt(40, 120)))
+		pictures = append(pictures, fakes.Picture(image.Pt(40, 120)))
 	}
-	data := inferencetest.Movie(60, pictures...)
+	data := fakes.Movie(60, pictures...)
 	m := w.do("POST", "/movies/", w.token, fmt.Sprintf(`{"contentMd5":%q}`, base64MD5(data))).get(t)
 	if r := w.do("PUT", m["uploadUrl"].(string), "", string(data), "Content-Type", "video/mp4"); r.status != 200 {
 		t.Fatalf("upload: %d %s", r.status, r.body)

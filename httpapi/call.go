@@ -19,17 +19,20 @@ import (
 
 // server is what all requests to a handler share.
 type server struct {
-	service *motion.Service
-	opt     Options
-	base    *url.URL        // of Options.BaseURL; nil without one
-	drain   context.Context // ends when the handler takes no more work
-	buckets *buckets        // nil without a limit
-	waiters *wire.Waiters
-	streams *wire.Waiters // those of them that are event streams
-	uploads *wire.Waiters // nil without a limit
-	uses    uses          // of upload links
-	reads   *fair.Places  // for records with their results to be read and written
-	reports *fair.Places  // for those with pictures of the movie, which take longer
+	service   *motion.Service
+	opt       Options
+	base      *url.URL        // of Options.BaseURL; nil without one
+	drain     context.Context // ends when the handler takes no more work
+	buckets   *buckets        // nil without a limit
+	waiters   *wire.Waiters
+	streams   *wire.Waiters // those of them that are event streams
+	uploads   *wire.Waiters // nil without a limit
+	uses      uses          // of upload links
+	bodies    *fair.Places  // for large bodies to arrive
+	documents *fair.Places  // for them to be worked on
+	lists     *fair.Places  // for lists to be read
+	reads     *fair.Places  // for records with their results to be read and written
+	reports   *fair.Places  // for those with pictures of the movie, which take longer
 
 	mounting sync.Once // of the log line about a wrong mount
 }
@@ -49,15 +52,17 @@ type call struct {
 	client  string            // the authenticated client
 	spelled map[string]string // the client's spelling of members of the body, by camelCase name
 
-	leave    func()      // gives the place among reads or reports back; nil without one
-	key      *motion.Key // of a request with an Idempotency-Key; else nil
-	reserved int64       // for its answer; 0: none
+	sent     []byte     // the body, if it was read
+	held     []func()   // give the places of a large body back
+	leave    func()     // gives the place among reads or reports back; nil without one
+	key      motion.Key // of a request with an Idempotency-Key
+	doubt    bool       // it may have made a record all the same
+	reserved int64      // for its answer; 0: none
 }
 
 // reading reports whether the request changes nothing.
 func (c *call) reading() bool { return c.r.Method == http.MethodGet || c.r.Method == http.MethodHead }
 
-// spelling returns the client's spelling of a member.
 func (c *call) spelling(name string) string { return cmp.Or(c.spelled[name], name) }
 
 // log writes a log line with the request's ID.
@@ -82,8 +87,11 @@ func (c *call) turn() (err error) {
 	return err
 }
 
-// pass ends the call's turn.
 func (c *call) pass() {
+	for _, leave := range c.held {
+		leave()
+	}
+	c.held = nil
 	if c.leave != nil {
 		c.leave()
 		c.leave = nil
@@ -172,3 +180,14 @@ func present[T any](v T, ok bool) *T {
 
 // stamp writes a time with microseconds in UTC.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
+
+// handler serves a call, or returns why not.
+type handler func(*call) error
+
+// uses counts the uploads with each link, whether they succeed or not. Beyond maxLinks, the links that were
+// first used longest ago are forgotten.
+type uses struct {
+	mu    sync.Mutex
+	count map[string]int // by signature
+	links []signedLink   // first used in front
+}

@@ -11,6 +11,29 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
+// TestGeneratedToken: generated clients ask for a token at the address that they take all addresses from.
+func TestGeneratedToken(t *testing.T) {
+	const body = `{"grantType": "client_credentials", "clientId": "alice", "clientSecret": "secret-a"}`
+	w := newWorld(t, nil)
+	r := w.do("POST", "/oauth/v1/accesstokens", "", body)
+	if r.status != 200 {
+		t.Fatalf("%d %s", r.status, r.body)
+	}
+	if r := w.do("GET", "/movies/", r.get(t)["accessToken"].(string), ""); r.status != 200 {
+		t.Errorf("with the token: %d %s", r.status, r.body)
+	}
+	if r := w.do("POST", "/oauth/v1/accesstokens", "", strings.Replace(body, "-a", "-b", 1)); r.status != 401 {
+		t.Errorf("with a wrong secret: %d %s", r.status, r.body)
+	}
+	if r := w.do("GET", "/oauth/v1/accesstokens", "", ""); r.status != 405 {
+		t.Errorf("GET: %d %s", r.status, r.body)
+	}
+	without := newWorld(t, func(o *httpapi.Options, _ *motion.Config) { o.Tokens = nil })
+	if r := without.do("POST", "/oauth/v1/accesstokens", "", body); r.status != 404 {
+		t.Errorf("without Options.Tokens: %d %s", r.status, r.body)
+	}
+}
+
 // TestClientShapes makes every request that the tests of the public clients expect their
 // clients to make: those of anymotion-sdk 1.2.8 and anymotion-cli 1.3.2. In the paths and
 // bodies, IMAGE, MOVIE, KEYPOINT, COMPARISON, ANALYSIS and DRAWING are ids of records.

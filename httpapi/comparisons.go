@@ -9,6 +9,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/internal/strictjson"
 )
 
 type comparisonItem struct {
@@ -48,10 +49,10 @@ func comparisonRecordOf(x motion.Comparison, difference json.RawMessage) compari
 	return comparisonRecord{comparisonItemOf(x), string(x.Options.Alignment), x.Options.Mirror, difference}
 }
 
-func listComparisons(c *call) error { return listed(c, c.service.Comparisons, comparisonItemOf) }
+func listComparisons(c *call) error { return listed(c, c.service.ListComparisons, comparisonItemOf) }
 
 func makeComparison(c *call) error {
-	b, err := c.body("sourceId", "targetId", "person", "targetPerson", "alignment", "mirror", "score", "shift", "angles", "repetitions")
+	b, err := c.body("sourceId", "targetId", "person", "targetPerson", "alignment", "mirror", "score", "shift", "angles", "repetitionRule", "repetitions")
 	if err != nil {
 		return err
 	}
@@ -70,23 +71,32 @@ func makeComparison(c *call) error {
 	}
 	req.Options.Mirror, req.WantShift, req.Options.Angles = b.flag("mirror"), b.flag("shift"), b.flag("angles")
 	if v := b.get("score"); v.IsString() {
-		_, req.WantScore = v.OneOf("always")
-		req.Options.AlwaysScore = true
+		if text, _ := v.Text(); text != "always" {
+			v.Errorf("is %q, want true, false or always", text)
+		}
+		req.WantScore, req.Options.AlwaysScore = true, true
 	} else {
 		req.WantScore = b.flag("score")
 	}
 	req.Options.Warnings = req.WantScore
-	if rule := parsed(b, b.get("repetitions"), oneRule); b.get("repetitions").Present() {
+	by, old := b.get("repetitionRule"), b.get("repetitions") // the older name
+	if by.Present() && old.Present() && !strictjson.Equal(by, old) {
+		old.Errorf("is given together with repetitionRule, with another value")
+	} else if !by.Present() {
+		by = old
+	}
+	if rule := parsed(b, by, oneRule); by.Present() {
 		req.Options.Repetitions = &rule
 	}
-	return create(c, b, req, c.service.Compare, func(x motion.Comparison) any { return comparisonRecordOf(x, nil) })
+	req.Key = c.key
+	return create(c, b, req, c.service.CompareKeypoints, func(x motion.Comparison) any { return comparisonRecordOf(x, nil) })
 }
 
 func getComparison(c *call, id int64) error {
 	if wantsFile(c) {
 		return exported(c, id, comparisonFile)
 	}
-	x, err := awaited(c, id, c.service.Comparison)
+	x, err := awaited(c, id, c.service.GetComparison)
 	if err != nil {
 		return err
 	}
@@ -105,7 +115,7 @@ func getComparison(c *call, id int64) error {
 
 // comparisonFile returns the differences of a comparison, with the times of the source.
 func comparisonFile(c *call, id int64) (f file, err error) {
-	x, err := awaited(c, id, c.service.Comparison)
+	x, err := awaited(c, id, c.service.GetComparison)
 	if err != nil {
 		return f, err
 	}

@@ -60,6 +60,9 @@ func TestPlainDocument(t *testing.T) {
 			t.Errorf("it has %s", bad)
 		}
 	}
+	if bytes.Contains(r.body, []byte("\n")) {
+		t.Error("it is indented")
+	}
 	var plain document
 	if err := json.Unmarshal(r.body, &plain); r.status != 200 || err != nil {
 		t.Fatalf("%d, %v", r.status, err)
@@ -68,6 +71,13 @@ func TestPlainDocument(t *testing.T) {
 	for path, item := range strict.Paths {
 		if len(plain.Paths[path]) != len(item) {
 			t.Errorf("%s has %d operations, want %d", path, len(plain.Paths[path]), len(item))
+		}
+	}
+	for name, want := range map[string]string{
+		"NewMedia": "contentMd5", "NewAnalysis": "keypointId", "NewComparison": "sourceId targetId", "NewSubject": "name", "Edit": "frame part", "NewDrawing": "", "MediaChange": "",
+	} {
+		if got := strings.Join(plain.Components.Schemas[name].Required, " "); got != want {
+			t.Errorf("%s requires %q, want %q", name, got, want)
 		}
 	}
 	for name, s := range strict.Components.Schemas {

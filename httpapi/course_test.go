@@ -13,8 +13,8 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
-	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/file"
@@ -35,10 +35,10 @@ func TestCourse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Store, c.Blobs, c.Decoder = store, blobs, inferencetest.Decoder{}
+		c.Store, c.Blobs, c.Decoder = store, blobs, fakes.Decoder{}
 	})
 	const person = `{"name":"Kenjiro Satomura","bodyHeight":1.8,"side":"left","note":"ligament reconstructed"}`
-	if r := w.do("POST", "/subjects/", w.token, person, "Idempotency-Key", "the person"); r.status != 201 {
+	if r := w.do("POST", "/subjects/", w.token, person, "Idempotency-Key", "Kenjiro Satomura, 1"); r.status != 201 {
 		t.Fatalf("%d %s", r.status, r.body)
 	}
 	w.make("/subjects/", `{"name":"somebody else"}`)
@@ -49,7 +49,7 @@ func TestCourse(t *testing.T) {
 		for i := range frames {
 			frames[i] = image.NewGray(image.Rectangle{Max: seq.Size})
 		}
-		data := inferencetest.Movie(30, frames...)
+		data := fakes.Movie(30, frames...)
 		m := w.make("/movies/", fmt.Sprintf(`{"contentMd5":%q,"name":"visit %d of %d","subjectId":%d,"tags":["knees"],"recordedAt":"2026-11-%02dT10:00:00Z"}`,
 			base64MD5(data), week, subject, subject, 1+7*week))
 		if r := w.do("PUT", m["uploadUrl"].(string), "", string(data), "Content-MD5", base64MD5(data)); r.status != 200 {
@@ -114,7 +114,7 @@ func TestCourse(t *testing.T) {
 			t.Errorf("%s: %d", path, r.status)
 		}
 	}
-	if r := w.do("POST", "/subjects/", w.token, person, "Idempotency-Key", "the person"); strings.Contains(string(r.body), `"id":1,`) {
+	if r := w.do("POST", "/subjects/", w.token, person, "Idempotency-Key", "Kenjiro Satomura, 1"); strings.Contains(string(r.body), `"id":1,`) {
 		t.Errorf("the answer is kept: %s", r.body)
 	} else if made := r.get(t)["id"]; r.status == 201 {
 		w.do("DELETE", fmt.Sprintf("/subjects/%v/?all=true", made), w.token, "")

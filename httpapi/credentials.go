@@ -19,7 +19,8 @@ import (
 )
 
 // Credentials authenticates clients by access tokens, and is the HTTP endpoint that issues the tokens for a client ID
-// and secret. Mount it outside the API, at /oauth/v1/accesstokens and, for older clients, at /v1/oauth/accesstokens.
+// and secret. Mount it at /oauth/v1/accesstokens and, for older clients, at /v1/oauth/accesstokens, both outside the API, and
+// give it to Options.Tokens for generated clients.
 //
 // Tokens contain the client and the expiry time, signed with HMAC-SHA256, so that every process with the same keys
 // and clients accepts them, also after a restart; changing a client's secret revokes its tokens.
@@ -77,7 +78,7 @@ func (c *Credentials) token(w http.ResponseWriter, r *http.Request) error {
 	if bad := unknownQuery(r, nil); bad != nil {
 		return wire.Problem{Status: http.StatusBadRequest, Detail: "The token request is invalid.", Errors: bad}
 	}
-	body, err := readJSON(w, r, 64<<10, 30*time.Second)
+	body, err := readJSON(w, r, 64<<10, 30*time.Second, nil)
 	if err != nil {
 		return err
 	}
@@ -131,7 +132,6 @@ func (c *Credentials) mac(key []byte, client string, content []byte) []byte {
 	return h.Sum(nil)
 }
 
-// signed returns the client of a signed token.
 func (c *Credentials) signed(token string, now time.Time) (Identity, error) {
 	first, second, ok := strings.Cut(token, ".")
 	content, err1 := base64.RawURLEncoding.Strict().DecodeString(first)

@@ -74,7 +74,7 @@ const newMovie = `{"name":"m","contentMd5":"1B2M2Y8AsgTpgAmY7PhCfg=="}`
 // upload keeps the picture as the file of an image.
 func (d *direct) upload(client string, id int64) {
 	d.t.Helper()
-	if _, err := d.service.Upload(d.t.Context(), client, storage.Images, id, bytes.NewReader(picture())); err != nil {
+	if _, err := d.service.UploadMedia(d.t.Context(), client, storage.Images, id, bytes.NewReader(picture())); err != nil {
 		d.t.Fatal(err)
 	}
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"encoding/json"
 	"net/http"
 
 	"github.com/bodymotion/motion"
@@ -20,7 +21,7 @@ type drawingItem struct {
 type drawingRecord struct {
 	drawingItem
 	Person         int              `json:"person,omitempty"`
-	Rule           any              `json:"rule"` // one alone, an array, or nil
+	Rule           json.RawMessage  `json:"rule"` // one alone, an array, or null
 	BackgroundRule *draw.Background `json:"backgroundRule"`
 	motion.DrawOptions
 }
@@ -37,17 +38,10 @@ func drawingItemOf(d motion.Drawing) drawingItem {
 }
 
 func drawingRecordOf(d motion.Drawing) drawingRecord {
-	r := drawingRecord{drawingItemOf(d), d.Person, nil, d.Background, d.DrawOptions}
-	switch {
-	case d.RuleAlone:
-		r.Rule = d.Rules[0]
-	case d.Rules != nil:
-		r.Rule = d.Rules
-	}
-	return r
+	return drawingRecord{drawingItemOf(d), d.Person, d.RuleJSON, d.Background, d.DrawOptions}
 }
 
-func listDrawings(c *call) error { return listed(c, c.service.Drawings, drawingItemOf) }
+func listDrawings(c *call) error { return listed(c, c.service.ListDrawings, drawingItemOf) }
 
 func makeDrawing(c *call) error {
 	b, err := c.body("keypointId", "comparisonId", "person", "analysisId", "rule", "backgroundRule",
@@ -57,7 +51,7 @@ func makeDrawing(c *call) error {
 	}
 	req := motion.DrawRequest{
 		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"), Person: wire.Track(b.get("person")), AnalysisID: b.id("analysisId"),
-		Rules: parsed(b, b.get("rule"), draw.ParseRules), RuleAlone: b.get("rule").IsObject(),
+		Rules: parsed(b, b.get("rule"), draw.ParseRules),
 	}
 	if background := parsed(b, b.get("backgroundRule"), draw.ParseBackground); b.get("backgroundRule").Present() {
 		req.Background = &background
@@ -69,7 +63,8 @@ func makeDrawing(c *call) error {
 	o.Values = parsed(b, b.get("values"), analyze.ParseRules)
 	o.From, o.To = b.part()
 	o.Repetition = b.repetition()
-	return create(c, b, req, c.service.Draw, func(d motion.Drawing) any { return drawingRecordOf(d) })
+	req.RuleJSON, req.Key = ruleJSON(b, req.Rules), c.key
+	return create(c, b, req, c.service.DrawKeypoints, func(d motion.Drawing) any { return drawingRecordOf(d) })
 }
 
 // repetition returns the member of that name: {"of": an analysis rule, "number": from 1}, nil if it is absent.
@@ -85,14 +80,14 @@ func (b *body) repetition() *motion.DrawRepetition {
 	}
 	var r motion.DrawRepetition
 	if n, ok := number.Int(); ok {
-		r.Number = int(min(max(n, -1), 1<<30)) // so many nobody does
+		r.Number = int(min(max(n, -1), 1<<30)) // nobody does more
 	}
 	r.Of = parsed(b, of, oneRule)
 	return &r
 }
 
 func getDrawing(c *call, id int64) error {
-	d, err := awaited(c, id, c.service.Drawing)
+	d, err := awaited(c, id, c.service.GetDrawing)
 	if err != nil {
 		return err
 	}

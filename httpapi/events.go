@@ -22,15 +22,14 @@ type event struct {
 	Kind       storage.Kind   `json:"kind"`
 	ID         int64          `json:"id"`
 	ExecStatus storage.Status `json:"execStatus,omitempty"`
-	Progress   **float64      `json:"progress,omitempty"`
+	Progress   *float64       `json:"progress,omitempty"`
 	UpdatedAt  string         `json:"updatedAt"`
 }
 
 // eventOf returns the name and data of the event for a change.
-func eventOf(x motion.Change) (string, event) {
+func eventOf(x motion.Event) (string, event) {
 	if x.Advanced {
-		progress := progressOf(x.State)
-		return "progress", event{Kind: x.Kind, ID: x.ID, Progress: &progress, UpdatedAt: stamp(x.UpdatedAt)}
+		return "progress", event{Kind: x.Kind, ID: x.ID, Progress: progressOf(x.State), UpdatedAt: stamp(x.UpdatedAt)}
 	}
 	return "record", event{Kind: x.Kind, ID: x.ID, ExecStatus: x.Status, UpdatedAt: stamp(x.UpdatedAt)}
 }
@@ -48,7 +47,7 @@ func events(c *call) error {
 		}
 		defer leave()
 	}
-	changes, err := c.service.Changes(c.r.Context(), c.client)
+	changes, err := c.service.Watch(c.r.Context(), c.client)
 	if err != nil {
 		return err
 	}
@@ -65,10 +64,10 @@ func events(c *call) error {
 
 // stream writes events in the goroutine of the request, unbuffered. The write deadline ends
 // a stream whose reader is too slow.
-func stream(c *call, changes <-chan motion.Changes) {
+func stream(c *call, changes <-chan motion.Events) {
 	control := http.NewResponseController(c.w)
 	send := func(format string, args ...any) bool {
-		if err := c.extend(c.opt.IdleTimeout + heartbeat); err != nil {
+		if err := c.extend(c.opt.Limits.IdleTimeout + heartbeat); err != nil {
 			return false
 		}
 		_, err := fmt.Fprintf(c.w, format, args...)

@@ -29,10 +29,9 @@ func Example() {
 		return
 	}
 	api, err := httpapi.New(service, httpapi.Options{
-		Authenticator: tokens.Authenticate,
-		RateLimit:     30,
-		MaxUnfinished: 1000,
-		AccessLog:     slog.New(slog.NewJSONHandler(os.Stderr, nil)),
+		Authenticator: tokens.Authenticate, Tokens: tokens,
+		Limits:    httpapi.Limits{RateLimit: 30, MaxUnfinished: 1000},
+		AccessLog: slog.New(slog.NewJSONHandler(os.Stderr, nil)),
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -16,15 +16,6 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// The content types of files.
-const (
-	csvType   = "text/csv; charset=utf-8; header=present"
-	jsonType  = "application/json"
-	jsonlType = "application/jsonl"
-	textType  = "text/plain; charset=utf-8"
-	htmlType  = "text/html; charset=utf-8"
-)
-
 // export is a file format that results are given out in.
 type export struct {
 	contentType string
@@ -56,8 +47,8 @@ type file struct {
 var reportExport = export{contentType: htmlType, ending: ".html", holds: everything, write: func(w io.Writer, f file) error { return f.report(w) }}
 
 // frames, angles and differences write files of keypoints, of analyses and of comparisons.
-func frames(write func(io.Writer, keypoint.Sequence) error) func(io.Writer, file) error {
-	return func(w io.Writer, f file) error { return write(w, f.keypoints) }
+func frames(format string) func(io.Writer, file) error {
+	return func(w io.Writer, f file) error { return formats.Write(w, format, f.keypoints) }
 }
 
 func angles(write func(io.Writer, []float64, []analyze.Result) error) func(io.Writer, file) error {
@@ -71,12 +62,12 @@ func differences(write func(io.Writer, []float64, compare.Result) error) func(io
 // exports are the formats of each kind of record.
 var exports = map[storage.Kind]map[string]export{
 	storage.Keypoints: {
-		"csv":       {contentType: csvType, ending: ".csv", holds: "scores timestamps smallToes", write: frames(formats.WriteCSV)},
-		"jsonl":     {contentType: jsonlType, ending: ".jsonl", holds: "scores visibility timestamps size smallToes", write: frames(formats.WriteJSONL)},
-		"trc":       {contentType: textType, ending: ".trc", timed: true, holds: "timestamps smallToes positions", write: frames(formats.WriteTRC)},
-		"c3d":       {contentType: "application/octet-stream", ending: ".c3d", timed: true, holds: "smallToes positions", write: frames(formats.WriteC3D)},
-		"coco":      {contentType: jsonType, ending: ".coco.json", holds: "scores timestamps size smallToes", write: frames(formats.WriteCOCO)},
-		"mediapipe": {contentType: jsonType, ending: ".mediapipe.json", holds: "scores", write: frames(formats.WriteMediaPipe)},
+		"csv":       {contentType: csvType, ending: ".csv", holds: "scores timestamps smallToes", write: frames("csv")},
+		"jsonl":     {contentType: jsonlType, ending: ".jsonl", holds: "scores visibility timestamps size smallToes", write: frames("jsonl")},
+		"trc":       {contentType: textType, ending: ".trc", timed: true, holds: "timestamps smallToes positions", write: frames("trc")},
+		"c3d":       {contentType: "application/octet-stream", ending: ".c3d", timed: true, holds: "smallToes positions", write: frames("c3d")},
+		"coco":      {contentType: jsonType, ending: ".coco.json", holds: "scores timestamps size smallToes", write: frames("coco")},
+		"mediapipe": {contentType: jsonType, ending: ".mediapipe.json", holds: "scores", write: frames("mediapipe")},
 		"openpose": {contentType: "application/zip", ending: ".openpose.zip", holds: "scores smallToes", write: func(w io.Writer, f file) error {
 			return formats.WriteOpenPoseZip(w, f.name, f.keypoints)
 		}, still: &export{contentType: jsonType, ending: "_keypoints.json", holds: "scores smallToes", write: func(w io.Writer, f file) error {
@@ -88,7 +79,7 @@ var exports = map[storage.Kind]map[string]export{
 	storage.Analyses: {
 		"csv": {contentType: csvType, ending: ".csv", holds: "uncertainty unit", write: angles(analyze.WriteCSV)},
 		"jsonl": {
-			contentType: jsonlType, ending: ".jsonl", holds: "movieOption repetitions statistics symmetry uncertainty unit warnings",
+			contentType: jsonlType, ending: ".jsonl", holds: "constant movieOption repetitions statistics symmetry uncertainty unit warnings",
 			write: angles(analyze.WriteJSONL),
 		},
 		"mot": {contentType: textType, ending: ".mot", timed: true, write: func(w io.Writer, f file) error {
@@ -142,7 +133,6 @@ func formatsOf(kind storage.Kind, timed bool) string {
 	return strings.Join(list, " or ")
 }
 
-// wantsFile reports whether the query asks for a file format.
 func wantsFile(c *call) bool {
 	return c.query.Has("format") || slices.ContainsFunc(slices.Concat(ofReports, phasesQuery, []string{"separator"}), c.query.Has)
 }
@@ -191,9 +181,8 @@ func exported(c *call, id int64, read func(*call, int64) (file, error)) error {
 	return nil
 }
 
-// times returns the times of a keypoint record.
 func times(c *call, id int64) ([]float64, error) {
-	e, err := c.service.Extraction(c.r.Context(), c.client, id)
+	e, err := c.service.GetExtraction(c.r.Context(), c.client, id)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -83,40 +82,22 @@ func (w *world) file(path, contentType, name, omits string) []byte {
 func TestExportKeypoints(t *testing.T) {
 	w, put := filed(t)
 	id := w.movieRecord(put)
-	unsized, untimed := movie(), movie()
-	unsized.Size, untimed.Times = image.Point{}, nil
-	bare := untimed
-	bare.Size = image.Point{}
+	unsized := movie()
+	unsized.Size = image.Point{}
 	for _, c := range []struct {
 		format, contentType, name, omits string
-		read                             func(b []byte) (keypoint.Sequence, error)
+		opt                              formats.Options
 		want                             keypoint.Sequence
 	}{
-		{"csv", "text/csv; charset=utf-8; header=present", "keypoints-1.csv", "size", func(b []byte) (keypoint.Sequence, error) {
-			return formats.ReadCSV(bytes.NewReader(b), formats.Limits{})
-		}, unsized},
-		{"jsonl", "application/jsonl", "keypoints-1.jsonl", "", func(b []byte) (keypoint.Sequence, error) {
-			return formats.ReadJSONL(bytes.NewReader(b), formats.Limits{})
-		}, movie()},
-		{"trc", "text/plain; charset=utf-8", "keypoints-1.trc", "scores, size", func(b []byte) (keypoint.Sequence, error) {
-			return formats.ReadTRC(bytes.NewReader(b), formats.TRCOptions{})
-		}, unsized},
-		{"coco", "application/json", "keypoints-1.coco.json", "", func(b []byte) (keypoint.Sequence, error) {
-			return formats.ReadCOCO(bytes.NewReader(b), formats.Limits{})
-		}, movie()},
-		{"openpose", "application/zip", "keypoints-1.openpose.zip", "timestamps, size", func(b []byte) (keypoint.Sequence, error) {
-			z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
-			if err != nil {
-				return keypoint.Sequence{}, err
-			}
-			return formats.ReadOpenPose(z, formats.OpenPoseOptions{})
-		}, bare},
-		{"mediapipe", "application/json", "keypoints-1.mediapipe.json", "timestamps, size", func(b []byte) (keypoint.Sequence, error) {
-			return formats.ReadMediaPipe(bytes.NewReader(b), formats.MediaPipeOptions{Normalised: true, Size: image.Pt(400, 300)})
-		}, untimed},
+		{"csv", "text/csv; charset=utf-8; header=present", "keypoints-1.csv", "size", formats.Options{}, unsized},
+		{"jsonl", "application/jsonl", "keypoints-1.jsonl", "", formats.Options{}, movie()},
+		{"trc", "text/plain; charset=utf-8", "keypoints-1.trc", "scores, size", formats.Options{}, unsized},
+		{"coco", "application/json", "keypoints-1.coco.json", "", formats.Options{}, movie()},
+		{"openpose", "application/zip", "keypoints-1.openpose.zip", "timestamps, size", formats.Options{Rate: 25}, unsized},
+		{"mediapipe", "application/json", "keypoints-1.mediapipe.json", "timestamps, size", formats.Options{Rate: 25, Size: movie().Size}, movie()},
 	} {
 		t.Run(c.format, func(t *testing.T) {
-			got, err := c.read(w.file(fmt.Sprintf("/keypoints/%d/?format=%s", id, c.format), c.contentType, c.name, c.omits))
+			got, err := formats.Read(bytes.NewReader(w.file(fmt.Sprintf("/keypoints/%d/?format=%s", id, c.format), c.contentType, c.name, c.omits)), c.format, c.opt)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -79,7 +79,7 @@ func TestFeet(t *testing.T) {
 
 	for id, columns := range map[int64]int{with: 23, without: 17} {
 		csv := w.do("GET", fmt.Sprintf("/keypoints/%d/?format=csv", id), w.token, "").body
-		seq, err := formats.ReadCSV(bytes.NewReader(csv), formats.Limits{})
+		seq, err := formats.Read(bytes.NewReader(csv), "csv", formats.Options{})
 		if err != nil || strings.Count(string(csv[:bytes.IndexByte(csv, '\n')]), "_x") != columns || seq.Frames[0].Has(keypoint.RightHeel) != (columns == 23) {
 			t.Errorf("%d columns of x are wanted in %s (%v)", columns, csv, err)
 		}

@@ -45,9 +45,8 @@ func signed(do func(c *call, id int64, link signedLink) error) handler {
 	}
 }
 
-// downloadDrawing serves a drawn file.
 func downloadDrawing(c *call, id int64, _ signedLink) error {
-	d, err := c.service.Drawing(c.r.Context(), c.client, id)
+	d, err := c.service.GetDrawing(c.r.Context(), c.client, id)
 	if err == nil && d.File != c.name {
 		err = motion.ErrNotFound
 	}

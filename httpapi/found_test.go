@@ -13,15 +13,15 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
 // halting is an estimator that, once it has looked n times, waits until it is let go.
 type halting struct {
-	inferencetest.Estimator
+	fakes.Estimator
 	n    atomic.Int64
 	goOn chan struct{}
 }
@@ -42,9 +42,9 @@ func (h *halting) Estimate(ctx context.Context, img image.Image, hint inference.
 func TestFound(t *testing.T) {
 	var pictures []image.Image
 	for i := range 30 {
-		pictures = append(pictures, inferencetest.Picture(image.Pt(280, 80), image.Rect(10, 20, 30, 70).Add(image.Pt(3*i, 0))))
+		pictures = append(pictures, fakes.Picture(image.Pt(280, 80), image.Rect(10, 20, 30, 70).Add(image.Pt(3*i, 0))))
 	}
-	data := inferencetest.Movie(10, pictures...)
+	data := fakes.Movie(10, pictures...)
 	for name, c := range map[string]struct {
 		options string
 		known   bool
@@ -59,7 +59,7 @@ func TestFound(t *testing.T) {
 			h := &halting{goOn: make(chan struct{})}
 			h.n.Store(12)
 			w := newWorld(t, func(_ *httpapi.Options, c *motion.Config) {
-				c.Decoder, c.Estimator, c.Workers = inferencetest.Decoder{}, h, 1
+				c.Decoder, c.Estimator, c.Workers = fakes.Decoder{}, h, 1
 			})
 			m := w.do("POST", "/movies/", w.token, fmt.Sprintf(`{"contentMd5":%q}`, base64MD5(data))).get(t)
 			if r := w.do("PUT", m["uploadUrl"].(string), "", string(data), "Content-Type", "video/mp4"); r.status != 200 {
@@ -90,7 +90,7 @@ func TestFound(t *testing.T) {
 			if r := w.do("GET", path+"?include=found", w.other, ""); r.status != 404 {
 				t.Errorf("somebody else: %d %s", r.status, r.body)
 			}
-			if _, ok := w.service.Found("bob", id, 0); ok {
+			if _, ok := w.service.GetFound("bob", id, 0); ok {
 				t.Error("somebody else's frames are known")
 			}
 			if c.known {
@@ -112,7 +112,7 @@ func TestFound(t *testing.T) {
 			if v, ok := done["found"]; !ok || v != nil || done["execStatus"] != "SUCCESS" {
 				t.Errorf("after %v, found is %v", done["execStatus"], v)
 			}
-			if _, ok := w.service.Found("alice", id, 0); ok {
+			if _, ok := w.service.GetFound("alice", id, 0); ok {
 				t.Error("the frames are kept after the end of the job")
 			}
 			if !c.known {
@@ -146,20 +146,20 @@ func TestFound(t *testing.T) {
 func TestFoundEnds(t *testing.T) {
 	h := &halting{goOn: make(chan struct{})}
 	h.n.Store(5)
-	w := newWorld(t, func(_ *httpapi.Options, c *motion.Config) { c.Decoder, c.Estimator = inferencetest.Decoder{}, h })
+	w := newWorld(t, func(_ *httpapi.Options, c *motion.Config) { c.Decoder, c.Estimator = fakes.Decoder{}, h })
 	var pictures []image.Image
 	for range 9 {
-		pictures = append(pictures, inferencetest.Picture(image.Pt(40, 60), image.Rect(10, 10, 20, 50)))
+		pictures = append(pictures, fakes.Picture(image.Pt(40, 60), image.Rect(10, 10, 20, 50)))
 	}
-	data := inferencetest.Movie(10, pictures...)
+	data := fakes.Movie(10, pictures...)
 	m := w.do("POST", "/movies/", w.token, fmt.Sprintf(`{"contentMd5":%q}`, base64MD5(data))).get(t)
 	if r := w.do("PUT", m["uploadUrl"].(string), "", string(data), "Content-Type", "video/mp4"); r.status != 200 {
 		t.Fatalf("upload: %d %s", r.status, r.body)
 	}
 	id := int64(w.do("POST", "/keypoints/", w.token, fmt.Sprintf(`{"movieId": %v}`, m["id"])).get(t)["id"].(float64))
-	known := func() bool { _, ok := w.service.Found("alice", id, 0); return ok }
+	known := func() bool { _, ok := w.service.GetFound("alice", id, 0); return ok }
 	testkit.Wait(t, "something is found", known)
-	if err := w.service.Delete(t.Context(), "alice", storage.Keypoints, id); err != nil {
+	if err := w.service.DeleteRecord(t.Context(), "alice", storage.Keypoints, id); err != nil {
 		t.Fatal(err)
 	}
 	testkit.Wait(t, "what was found is forgotten", func() bool { return !known() })

@@ -2,11 +2,14 @@ package httpapi
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	goimage "image"
+	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion"
@@ -14,11 +17,12 @@ import (
 	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/formats"
+	"github.com/bodymotion/motion/storage"
 )
 
-// givenKeypoints returns the keypoints in the body of a request, nil if they are to be found in its movie or image, from
-// which comes what they leave out. Mistakes are noted in the body.
-func (c *call) givenKeypoints(b *body, req motion.ExtractRequest) (*keypoint.Sequence, error) {
+// givenKeypoints returns the keypoints in the body of a request, ok false if there are none. What they leave out comes from the
+// movie or image with the key, if its ID is not 0. Mistakes are noted in the body.
+func (c *call) givenKeypoints(b *body, pictures storage.Key) (seq keypoint.Sequence, ok bool, err error) {
 	own, data := b.get("keypoints"), b.get("data")
 	if !own.Present() && !data.Present() {
 		for _, name := range []string{"scores", "timestamps", "format", "size", "frameRate"} {
@@ -26,25 +30,26 @@ func (c *call) givenKeypoints(b *body, req motion.ExtractRequest) (*keypoint.Seq
 				v.Errorf("is for keypoints or data, which are missing")
 			}
 		}
-		return nil, nil
+		return seq, false, nil
 	}
 	if own.Present() && data.Present() {
 		data.Errorf("is given together with keypoints: want one of them")
 	}
-	opt := formats.Options{Rate: wire.Positive(b.get("frameRate")), Size: sizeOf(b.get("size")), Limits: formats.Limits{Bytes: maxGiven, Frames: maxFrames}}
+	opt := formats.Options{Rate: wire.Positive(b.get("frameRate")), Size: sizeOf(b.get("size")), Limits: formats.Limits{Bytes: maxGiven, Frames: c.mostFrames()}}
 	if opt.Rate != 0 && !(opt.Rate >= 0.001 && opt.Rate <= 1e6) {
 		b.get("frameRate").Errorf("is %v, want 0.001 to 1000000", opt.Rate)
 	}
+	noneTwice(b, own, b.get("scores"), data)
 	if err := b.err(); err != nil {
-		return nil, err
+		return seq, false, err
 	}
-	if req.MovieID != 0 || req.ImageID != 0 {
-		m, err := mediumOf(c, motion.Extraction{ExtractRequest: req})
+	if pictures.ID != 0 {
+		m, err := readMedia(c, pictures.Kind, pictures.ID)
 		if err != nil {
-			return nil, err
+			return seq, false, err
 		}
 		if !m.Uploaded {
-			return nil, wire.Refuse(http.StatusConflict, "The file of the %s %d has not been uploaded yet: put it to its uploadUrl first.", m.Kind, m.ID)
+			return seq, false, wire.Refuse(http.StatusConflict, "The file of the %s %d has not been uploaded yet: put it to its uploadUrl first.", m.Kind, m.ID)
 		}
 		if opt.Size == (goimage.Point{}) {
 			opt.Size = m.Size
@@ -53,13 +58,70 @@ func (c *call) givenKeypoints(b *body, req motion.ExtractRequest) (*keypoint.Seq
 			opt.Rate = m.FrameRate
 		}
 	}
-	var seq keypoint.Sequence
 	if own.Present() {
 		seq = ownKeypoints(b, opt)
 	} else {
 		seq = otherKeypoints(b, opt)
 	}
-	return &seq, b.err()
+	return seq, true, b.err()
+}
+
+// mostFrames returns how many frames are read: those that the service takes.
+func (c *call) mostFrames() int {
+	if n := c.service.Limits().Frames; n > 0 {
+		return min(n-1, maxFrames)
+	}
+	return maxFrames
+}
+
+// noneTwice notes members that objects in these values have twice.
+func noneTwice(b *body, values ...strictjson.Value) {
+	for _, v := range values {
+		if at := strictjson.Repeated(v.Raw()); at != "" {
+			b.wrong = append(b.wrong, wire.At(v.Pointer()+at, "the property is given twice"))
+		}
+		if v.IsString() { // a file, whose places are others
+			text, _ := v.Text()
+			if at := strictjson.Repeated([]byte(text)); at != "" {
+				v.Errorf("has an object with the property %s twice", at)
+			}
+		}
+	}
+}
+
+// source returns where the keypoints come from that the body of a request asks for.
+func (c *call) source(b *body) (from motion.Source, err error) {
+	movie, image, again, joined := b.id("movieId"), b.id("imageId"), b.id("keypointId"), b.ids("keypointIds")
+	pictures := storage.Key{Kind: storage.Movies, ID: movie}
+	if image != 0 {
+		pictures = storage.Key{Kind: storage.Images, ID: image}
+	}
+	given, ok, err := c.givenKeypoints(b, pictures)
+	if err != nil {
+		return from, err
+	}
+	var all []motion.Source // the Service says which of several are too many
+	if ok {
+		all = append(all, motion.Given(given))
+	}
+	if joined != nil {
+		all = append(all, motion.Joined(joined...))
+	}
+	if again != 0 {
+		all = append(all, motion.Again(again))
+	}
+	if movie != 0 {
+		all = append(all, motion.Movie(movie))
+	}
+	if image != 0 {
+		all = append(all, motion.Image(image))
+	}
+	for i, one := range all {
+		if from = from.On(one); i == 0 {
+			from = one
+		}
+	}
+	return from, nil
 }
 
 // sizeOf returns width and height, zero for an absent value.
@@ -94,12 +156,15 @@ func otherKeypoints(b *body, opt formats.Options) (seq keypoint.Sequence) {
 	if b.doc.Err() != nil {
 		return seq
 	}
-	text := data.Raw()
+	var text io.Reader = bytes.NewReader(data.Raw())
 	if data.IsString() {
 		s, _ := data.Text()
-		text = []byte(s)
+		text = strings.NewReader(s)
+		if name == "c3d" || slices.Contains([]string{"AlA", "AlB", "AlC", "AlD", "UEs"}, s[:min(3, len(s))]) { // C3D, ZIP
+			text = base64.NewDecoder(base64.StdEncoding, text)
+		}
 	}
-	seq, err := formats.Read(bytes.NewReader(text), name, opt)
+	seq, err := formats.Read(text, name, opt)
 	var bad *formats.Error
 	if errors.As(err, &bad) {
 		at, option := map[string]string{"Rate": "/frameRate", "Size": "/size", "Times": data.Pointer(), "format": "/format"}[bad.Member]
@@ -113,7 +178,7 @@ func otherKeypoints(b *body, opt formats.Options) (seq keypoint.Sequence) {
 		}
 		b.wrong = append(b.wrong, wire.At(at, detail))
 	} else if err != nil {
-		data.Errorf("%v", err)
+		data.Errorf("is not base64: %v", err)
 	}
 	return seq
 }
@@ -125,8 +190,8 @@ func ownKeypoints(b *body, opt formats.Options) (seq keypoint.Sequence) {
 	}
 	seq.Size = opt.Size
 	elements(b.get("keypoints"), "an object from part to [x, y]", func(raw json.RawMessage) error {
-		if len(seq.Frames) == maxFrames {
-			return fmt.Errorf("is one too many: want at most %d", maxFrames)
+		if len(seq.Frames) == opt.Limits.Frames {
+			return fmt.Errorf("is one too many: want at most %d", opt.Limits.Frames)
 		}
 		var f keypoint.Frame
 		err := json.Unmarshal(raw, &f)
@@ -185,11 +250,9 @@ func elements(v strictjson.Value, want string, read func(json.RawMessage) error)
 		v.Errorf("is %s, want an array", v.Kind())
 		return
 	}
-	dec := json.NewDecoder(bytes.NewReader(v.Raw()))
-	_, err := dec.Token()
-	for i := 0; err == nil && dec.More(); i++ {
-		var raw json.RawMessage
-		if err = dec.Decode(&raw); err == nil {
+	for i, raw := range strictjson.Elements(v.Raw()) {
+		err := errors.New("is longer than 64 KiB of JSON")
+		if len(raw) <= maxMember {
 			err = read(raw)
 		}
 		var kind *json.UnmarshalTypeError
@@ -199,10 +262,12 @@ func elements(v strictjson.Value, want string, read func(json.RawMessage) error)
 		case err != nil:
 			v.At(i).Errorf("%v", err)
 		}
+		if err != nil {
+			return
+		}
 	}
 }
 
-// score sets the confidences of a frame.
 func score(f *keypoint.Frame, raw json.RawMessage) error {
 	var scores map[keypoint.Part]*float64
 	if err := json.Unmarshal(raw, &scores); err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
@@ -78,7 +78,7 @@ func TestGivenKeypoints(t *testing.T) {
 	if r := w.do("GET", address+"?format=report", w.token, ""); r.status != 200 || !strings.Contains(string(r.body), "<html") {
 		t.Errorf("report: %d", r.status)
 	}
-	if r := w.do("GET", address+"?format=sheet", w.token, ""); r.status != 409 || !strings.Contains(string(r.body), "without a movie") {
+	if r := w.do("GET", address+"?format=sheet", w.token, ""); r.status != 404 || !strings.Contains(string(r.body), "without a movie") {
 		t.Errorf("sheet: %d %s", r.status, r.body)
 	}
 	if r := w.do("POST", "/drawings/", w.token, fmt.Sprintf(`{"keypointId":%d}`, id)); r.status != 409 || !strings.Contains(string(r.body), "no movie or image to draw on") {
@@ -128,7 +128,7 @@ func (reddest) Estimate(_ context.Context, img image.Image, _ inference.Hint) (f
 // it so. Its red grows to the right: mirrored, to the left.
 func TestMirrored(t *testing.T) {
 	w := newWorld(t, func(_ *httpapi.Options, c *motion.Config) {
-		c.Decoder, c.Estimator = inferencetest.Decoder{}, reddest{}
+		c.Decoder, c.Estimator = fakes.Decoder{}, reddest{}
 	})
 	red := func(address, token string, x int) uint32 {
 		t.Helper()
@@ -158,7 +158,7 @@ func TestMirrored(t *testing.T) {
 			film.Set(x, y, color.RGBA{R: uint8(6 * x), A: 255})
 		}
 	}
-	data := inferencetest.Movie(30, film, film)
+	data := fakes.Movie(30, film, film)
 	m := w.do("POST", "/movies/", w.token, fmt.Sprintf(`{"contentMd5":%q}`, base64MD5(data))).get(t)
 	if r := w.do("PUT", m["uploadUrl"].(string), "", string(data), "Content-Type", "video/mp4"); r.status != 200 {
 		t.Fatalf("upload: %d %s", r.status, r.body)
@@ -249,8 +249,8 @@ func TestGivenWrong(t *testing.T) {
 		{`{"keypoints":[` + one + `],"size":[64,48],"scores":[]}`, "/scores", "has 0 frames"},
 		{`{"keypoints":[` + one + `],"size":[64,48],"scores":[{"nose":1},{}]}`, "/scores/1", "of 1 frames only"},
 		{`{"keypoints":[` + one + `],"size":[64,48],"format":"json"}`, "/format", "is for data"},
-		{`{"keypoints":[` + strings.Repeat(one+",", 4) + one + `],"size":[64,48],"frameRate":30}`, "/keypoints", "want fewer than 5"},
-		{`{"keypoints":[` + strings.Repeat(`{},`, 100_000) + `{}],"size":[64,48]}`, "/keypoints/100000", "is one too many"},
+		{`{"keypoints":[` + strings.Repeat(one+",", 4) + one + `],"size":[64,48],"frameRate":30}`, "/keypoints/4", "is one too many: want at most 4"},
+		{`{"keypoints":[` + strings.Repeat(`{},`, 100_000) + `{}],"size":[64,48]}`, "/keypoints/4", "is one too many"},
 		{`{"keypoints":[{"nose":[0.5,0.1],"leftEye":[0.5,0.1],"leftHip":[0.5,0.5],"rightHip":[0.4,0.5],"leftKnee":[0.5,0.7],"leftAnkle":[0.5,0.9]}],"size":[64,48]}`, "/keypoints", "look normalised"},
 		{`{"keypoints":[{"nose":[500,1]}],"size":[64,48]}`, "/size", "far away"},
 		{`{"keypoints":[` + one + `,` + one + `],"size":[64,48],"timestamps":[0,33]}`, "/timestamps", "33 s apart"},
@@ -259,8 +259,8 @@ func TestGivenWrong(t *testing.T) {
 		{`{"keypoints":[` + one + `],"size":[64,48],"everybody":true}`, "/keypoints", "exclude"},
 		{`{"keypoints":[` + one + `],"size":[64,48],"capture":{"frameRate":240}}`, "/capture", "is for movies only"},
 		{`{"keypoints":[` + one + `],"size":[64,48],"scale":{"bodyHeight":1.8}}`, "/scale", ""},
-		{`{"data":"hello"}`, "/format", "which is none of coco"},
-		{`{"data":[],"format":"bvh"}`, "/format", "want one of coco"},
+		{`{"data":"hello"}`, "/format", "which is none of c3d, coco"},
+		{`{"data":[],"format":"bvh"}`, "/format", "want one of c3d, coco"},
 		{`{"data":[],"format":"coco","scores":[]}`, "/scores", "is for keypoints"},
 		{`{"data":7,"format":"csv"}`, "/data", "frame"},
 		{`{"data":"frame,noze_x\n","format":"csv"}`, "/data", "noze_x"},

@@ -5,7 +5,7 @@
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens.Authenticate})
+//	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens.Authenticate, Tokens: tokens})
 //	if err != nil {
 //		log.Fatal(err)
 //	}
@@ -52,22 +52,23 @@ func New(service *motion.Service, opt Options) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Handler{routes: newRoutes(opt.OriginalMedia), server: server{
-		service: service, opt: opt, base: base, buckets: newBuckets(opt.RateLimit, opt.RateBurst), uses: uses{count: map[string]int{}},
-		waiters: wire.NewWaiters(opt.Waiting), streams: wire.NewWaiters(max(opt.Waiting/10, 1)),
+	h := &Handler{routes: newRoutes(opt), server: server{
+		service: service, opt: opt, base: base, buckets: newBuckets(opt.Limits.RateLimit, opt.Limits.RateBurst), uses: uses{count: map[string]int{}},
+		waiters: wire.NewWaiters(opt.Limits.Waiting), streams: wire.NewWaiters(max(opt.Limits.Waiting/10, 1)),
 	}}
 	few := max(2, runtime.GOMAXPROCS(0)/4)
 	h.reads, h.reports = fair.New(few), fair.New(few)
+	h.bodies, h.documents, h.lists = fair.Shared(2, 1), fair.New(1), fair.Shared(few, few/2)
 	h.drain, h.begin = context.WithCancel(context.Background())
-	if opt.Uploads >= 0 {
-		h.uploads = wire.NewWaiters(opt.Uploads)
+	if opt.Limits.Uploads >= 0 {
+		h.uploads = wire.NewWaiters(opt.Limits.Uploads)
 	}
 	return h, nil
 }
 
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{
-		server: &h.server, w: &response{ResponseWriter: w, idle: h.opt.IdleTimeout}, r: r, query: r.URL.Query(),
+		server: &h.server, w: &response{ResponseWriter: w, idle: h.opt.Limits.IdleTimeout}, r: r, query: r.URL.Query(),
 		id: requestID(r), trace: traceID(r),
 	}
 	defer observe(c, time.Now())

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -39,28 +38,28 @@ var validKey = regexp.MustCompile(`^[ -~]{1,255}$`)
 func once(do handler) handler {
 	return func(c *call) error {
 		header := c.r.Header.Values("Idempotency-Key")
-		if c.opt.IdempotencyKeys < 0 || len(header) == 0 {
+		if c.opt.Limits.IdempotencyKeys < 0 || len(header) == 0 {
 			return do(c)
 		}
 		if len(header) != 1 || !validKey.MatchString(header[0]) {
 			return wire.Refuse(http.StatusBadRequest, "The Idempotency-Key has to be 1 to 255 visible ASCII characters.")
 		}
-		body, err := readJSON(c.w, c.r, c.largest(), c.opt.IdleTimeout)
+		body, err := c.document()
 		if err != nil {
 			return err
 		}
-		c.r.Body = io.NopCloser(bytes.NewReader(body))
 		hash := sha256.New()
 		io.WriteString(hash, c.path+"\n")
 		hash.Write(body)
-		request := storage.Request{Owner: c.client, Key: header[0], Hash: [32]byte(hash.Sum(nil))}
-		found, err := c.service.Answers().ReserveAnswer(c.r.Context(), request, lease, c.opt.IdempotencyKeys)
+		// Keys may be names of people, and are kept a day after the answer is erased with a person: not as text, therefore.
+		request := storage.Request{Owner: c.client, Key: fmt.Sprintf("%x", sha256.Sum256([]byte(header[0]))), Hash: [32]byte(hash.Sum(nil))}
+		found, err := c.service.Answers().ReserveAnswer(c.r.Context(), request, lease, c.opt.Limits.IdempotencyKeys)
 		switch {
 		case err != nil:
 			return err
 		case found.ID != 0:
-			name := sha256.Sum256(append(request.Hash[:], request.Key...))
-			c.reserved, c.key = found.ID, &motion.Key{Name: hex.EncodeToString(name[:16]), Again: found.Lapsed}
+			name := sha256.Sum256(append(request.Hash[:], header[0]...))
+			c.reserved, c.key = found.ID, motion.Key{Name: hex.EncodeToString(name[:16]), Again: found.Lapsed}
 			defer release(c) // also where the request panics
 			return do(c)
 		case found.Hash != request.Hash:
@@ -75,7 +74,7 @@ func once(do handler) handler {
 		if err := json.Unmarshal(found.Answer, &made); err != nil {
 			return fmt.Errorf("kept answer: %w", err)
 		}
-		switch _, err := c.service.Status(c.r.Context(), c.client, c.kind, made.ID); {
+		switch _, err := c.service.GetStatus(c.r.Context(), c.client, c.kind, made.ID); {
 		case errors.Is(err, motion.ErrNotFound):
 			return wire.Refuse(http.StatusConflict, "The record %d that the first request with this Idempotency-Key created has been deleted; use a new key.", made.ID)
 		case err != nil:
@@ -88,7 +87,7 @@ func once(do handler) handler {
 
 // release frees the key of a request that has created nothing.
 func release(c *call) {
-	if c.reserved == 0 || c.key.Doubt {
+	if c.reserved == 0 || c.doubt {
 		return
 	}
 	ctx, cancel := afterwards(c)
@@ -104,12 +103,9 @@ func create[Q, R any](c *call, b *body, req Q, do func(context.Context, string, 
 	if err := b.err(); err != nil {
 		return err
 	}
-	ctx := c.r.Context()
-	if c.key != nil {
-		ctx = motion.WithKey(ctx, c.key)
-	}
-	record, err := do(ctx, c.client, req)
+	record, err := do(c.r.Context(), c.client, req)
 	if err != nil {
+		c.doubt = errors.Is(err, motion.ErrDoubt)
 		return b.placed(err)
 	}
 	answer, err := json.Marshal(form(record))

@@ -16,8 +16,8 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/internal/testkit/faults"
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/storagetest"
 )
 
 // movies says how many movies a client has.
@@ -102,7 +102,7 @@ func TestIdempotencyKeyExpires(t *testing.T) {
 // TestIdempotencyKeysBounded holds that the oldest keys of a client make room for its new
 // ones, and leave those of others alone.
 func TestIdempotencyKeysBounded(t *testing.T) {
-	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.IdempotencyKeys = 2 })
+	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.Limits.IdempotencyKeys = 2 })
 	replayed := func(client, key string) bool {
 		return d.do("POST", "/movies/", client, newMovie, "Idempotency-Key", key).Header().Get("Idempotent-Replayed") == "true"
 	}
@@ -178,7 +178,7 @@ func TestIdempotencyDeleted(t *testing.T) {
 }
 
 func TestIdempotencyOff(t *testing.T) {
-	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.IdempotencyKeys = -1 })
+	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.Limits.IdempotencyKeys = -1 })
 	for range 2 {
 		if r := d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k"); r.Code != 201 {
 			t.Errorf("%d", r.Code)
@@ -274,23 +274,23 @@ func TestIdempotencyLease(t *testing.T) {
 func TestIdempotencyKeyDoubt(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		faults map[string]storagetest.Fault // of the first call of each
-		first  int                          // status
-		wait   time.Duration                // until the key is not reserved any more
+		faults map[string]faults.Fault // of the first call of each
+		first  int                     // status
+		wait   time.Duration           // until the key is not reserved any more
 	}{
-		{"the store has lost its answer", map[string]storagetest.Fault{"Store.Create": storagetest.Lose}, 201, 0},
-		{"and does not answer then", map[string]storagetest.Fault{"Store.Create": storagetest.Lose, "Store.List": storagetest.Fail}, 503, time.Minute},
-		{"and is asked again", map[string]storagetest.Fault{"Store.Create": storagetest.Lose, "Answers.ReserveAnswer": storagetest.Lose}, 503, time.Minute},
-		{"nothing was made", map[string]storagetest.Fault{"Store.Create": storagetest.Fail}, 503, 0},
-		{"the service has ended", map[string]storagetest.Fault{"Answers.KeepAnswer": storagetest.Fail}, 201, time.Minute},
+		{"the store has lost its answer", map[string]faults.Fault{"Store.Create": faults.Lose}, 201, 0},
+		{"and does not answer then", map[string]faults.Fault{"Store.Create": faults.Lose, "Store.List": faults.Fail}, 503, time.Minute},
+		{"and is asked again", map[string]faults.Fault{"Store.Create": faults.Lose, "Answers.ReserveAnswer": faults.Lose}, 503, time.Minute},
+		{"nothing was made", map[string]faults.Fault{"Store.Create": faults.Fail}, 503, 0},
+		{"the service has ended", map[string]faults.Fault{"Answers.KeepAnswer": faults.Fail}, 201, time.Minute},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := &storagetest.Faults{Choose: func(call storagetest.Call) storagetest.Fault {
+				f := &faults.Faults{Choose: func(call faults.Call) faults.Fault {
 					if call.N == 1 {
 						return c.faults[call.Name]
 					}
-					return storagetest.None
+					return faults.None
 				}}
 				d := newDirect(t, func(_ *httpapi.Options, cfg *motion.Config) { cfg.Store = f.Store(cfg.Store) })
 				first := d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k")

@@ -102,8 +102,8 @@ type camera struct {
 // inSpace says what positions in space are, as a keypoint.Space.
 type inSpace struct {
 	Unit     string  `json:"unit"`
-	Residual float64 `json:"residual"`
-	Angle    float64 `json:"angle"`
+	Residual float64 `json:"residual,omitzero"`
+	Angle    float64 `json:"angle,omitzero"` // as residual not of places that a laboratory has measured
 }
 
 // places are the positions of the parts in a frame.
@@ -136,10 +136,10 @@ func (c *call) keypointItem(e motion.Extraction) keypointItem {
 
 func (c *call) keypointRecord(e motion.Extraction, keypoints json.RawMessage) keypointRecord {
 	d := keypointRecord{
-		keypointItem: c.keypointItem(e), Rate: e.Rate, Clean: e.Clean, Feet: e.Feet, Depth: e.Depth, Everybody: e.Everybody,
+		keypointItem: c.keypointItem(e), Rate: e.Rate, Clean: orNull(e.Clean), Feet: e.Feet, Depth: e.Depth, Everybody: e.Everybody,
 		KeypointIDs: e.KeypointIDs, Calibration: e.Calibration, Keypoint: keypoints,
 	}
-	if x := e.Choose; x != nil {
+	if x := e.Choose; x != (inference.Choice{}) {
 		d.Choose = &choice{Policy: x.Policy, Track: x.Track, Seconds: x.Seconds, Stay: x.Stay}
 		if x.Policy == inference.PolicyNearest {
 			d.Choose.Point = (*keypoint.Point)(&x.Point)
@@ -148,14 +148,14 @@ func (c *call) keypointRecord(e motion.Extraction, keypoints json.RawMessage) ke
 	if e.CaptureRate != 0 {
 		d.Capture = &capture{e.CaptureRate}
 	}
-	if d.Mirrored = e.Mirrored; e.Keypoints != nil {
-		d.Size = &[2]int{e.Keypoints.Size.X, e.Keypoints.Size.Y}
+	if d.Mirrored = e.Mirrored; e.Given != nil && e.Given.Width > 0 {
+		d.Size = &[2]int{e.Given.Width, e.Given.Height}
 	}
 	return d
 }
 
 func listKeypoints(c *call) error {
-	return listed(c, c.service.Extractions, func(e motion.Extraction) keypointItem {
+	return listed(c, c.service.ListExtractions, func(e motion.Extraction) keypointItem {
 		item := c.keypointItem(e)
 		item.Verdict = e.Verdict // in lists alone: a record has the whole report
 		if e.Summary != nil {
@@ -171,12 +171,14 @@ func makeKeypoint(c *call) error {
 	if err != nil {
 		return err
 	}
-	req := motion.ExtractRequest{MovieID: b.id("movieId"), ImageID: b.id("imageId"), KeypointID: b.id("keypointId"), KeypointIDs: b.ids("keypointIds")}
+	var req motion.ExtractRequest
 	req.Rate, _ = b.get("rate").Number()
-	if how := parsed(b, b.get("clean"), clean.ParseOptions); b.get("clean").Present() {
-		req.Clean = &how
+	if v := b.get("rate"); v.Present() && req.Rate == 0 && !b.get("movieId").Present() { // others are refused below
+		v.Errorf("is for movies only, with movieId")
 	}
-	req.Choose = wire.Choice(b.get("choose"))
+	req.Clean = parsed(b, b.get("clean"), clean.ParseOptions)
+	req.Uncleaned = b.get("clean").Present() && req.Clean == (clean.Options{})
+	req.Choose = orZero(wire.Choice(b.get("choose")))
 	if n, ok := b.get("candidates").Int(); ok {
 		if req.CandidateFrames = int(n); n < 0 || n > 100 {
 			b.get("candidates").Errorf("is %d, want 0 to 100", n)
@@ -188,11 +190,12 @@ func makeKeypoint(c *call) error {
 		req.CaptureRate = wire.Positive(v.Get("frameRate"))
 	}
 	req.Calibration = wire.Calibration(b.get("scale"), b.get("floor"), b.get("origin"))
-	if req.Keypoints, err = c.givenKeypoints(b, req); err != nil {
+	if req.Source, err = c.source(b); err != nil {
 		return err
 	}
 	req.Mirrored, req.Recording, req.Notes = b.flag("mirrored"), b.newRecording(), orZero(b.notes())
-	return create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return c.keypointRecord(e, nil) })
+	req.Key = c.key
+	return create(c, b, req, c.service.ExtractKeypoints, func(e motion.Extraction) any { return c.keypointRecord(e, nil) })
 }
 
 // included are the members that ?include= adds to a keypoint record.
@@ -234,18 +237,21 @@ func getKeypoint(c *call, id int64) error {
 func (c *call) underWay(e motion.Extraction, from int) (d keypointDetail, err error) {
 	if c.includes("found") {
 		d.Found = new(*foundFrames)
-		if seq, ok := c.service.Found(c.client, e.ID, from); ok && e.Status == storage.Processing {
+		if seq, ok := c.service.GetFound(c.client, e.ID, from); ok && e.Status == storage.Processing {
 			*d.Found = &foundFrames{from, append([]keypoint.Frame{}, seq.Frames...), seq.Times}
 		}
 	}
 	if c.includes("preliminary") {
 		d.Preliminary = new(*preliminary)
-		if judged, shown, n, ok := c.service.Preliminary(c.client, e); ok {
-			*d.Preliminary = &preliminary{n, judged, shown}
+		p, err := c.service.GetPreliminary(c.client, e)
+		if err == nil {
+			*d.Preliminary = &preliminary{p.Frames, p.Quality, p.Study}
+		} else if wanted(err) != nil {
+			return d, err
 		}
 	}
 	if c.includes("ahead") {
-		n, ok, err := c.service.Ahead(c.r.Context(), c.client, e)
+		n, ok, err := c.service.CountAhead(c.r.Context(), c.client, e)
 		if d.Ahead = new(*int); ok {
 			*d.Ahead = &n
 		}
@@ -261,7 +267,7 @@ func readKeypoint(c *call, id int64) (e motion.Extraction, err error) {
 	if err != nil {
 		return e, err
 	}
-	if e, err = awaited(c, id, c.service.Extraction); err != nil {
+	if e, err = awaited(c, id, c.service.GetExtraction); err != nil {
 		return e, err
 	}
 	p, err := e.Person(track)
@@ -282,37 +288,7 @@ func answerKeypoint(c *call, e motion.Extraction, raw bool, d keypointDetail) er
 	d.keypointRecord, d.FailureDetail, d.Person = c.keypointRecord(e, keypoints), orNull(e.Failure), e.Track
 	d.Scores, d.Visibility = optional(scores, c.includes("scores")), optional(visibility, c.includes("visibility"))
 	d.Timestamps = optional(timestamps, c.includes("timestamps"))
-	if e.Status == storage.Success {
-		if e.Calibration != (keypoint.Calibration{}) && e.KeypointIDs == nil {
-			d.World = &e.World
-		}
-		if e.Candidates != nil {
-			d.Candidates = &e.Candidates
-		}
-		if e.Everybody {
-			d.People = &e.People
-		}
-		if e.Clean != nil || e.Rate > 0 {
-			d.Cleaned = &e.Cleaned
-		}
-	}
-	if s := e.Space; s != nil {
-		d.Space = &inSpace{s.Unit, s.Residual, s.Angle}
-		for k, v := range s.Cameras {
-			one := camera{e.KeypointIDs[k], v.Offset, v.Focal, [3][3]float64{}, v.Translation}
-			for row := range one.Rotation {
-				one.Rotation[row] = v.Rotation.Row(row)
-			}
-			d.Cameras = append(d.Cameras, one)
-		}
-	}
-	if c.includes("space") {
-		list, err := placesOf(e)
-		if err != nil {
-			return err
-		}
-		d.Positions = &list
-	}
+	d.outcome(e)
 	var err error
 	if d.Outdated, err = outdated(c, e.State); err != nil {
 		return err
@@ -331,8 +307,52 @@ func answerKeypoint(c *call, e motion.Extraction, raw bool, d keypointDetail) er
 	for _, m := range edits {
 		d.Edits = append(d.Edits, correction{m.Edit, stamp(m.At), m.Client})
 	}
+	if err := d.include(c, e); err != nil {
+		return err
+	}
+	return c.answer(http.StatusOK, d)
+}
+
+// outcome adds what was found besides the keypoints.
+func (d *keypointDetail) outcome(e motion.Extraction) {
+	if e.Status == storage.Success {
+		if (e.Calibration != (keypoint.Calibration{}) || e.World != (keypoint.World{})) && e.KeypointIDs == nil {
+			d.World = &e.World
+		}
+		if e.Candidates != nil {
+			d.Candidates = &e.Candidates
+		}
+		if e.Everybody {
+			d.People = &e.People
+		}
+		if e.Clean != (clean.Options{}) || e.Rate > 0 {
+			d.Cleaned = &e.Cleaned
+		}
+	}
+	if s := e.Space; s != nil {
+		d.Space = &inSpace{s.Unit, s.Residual, s.Angle}
+		for k, id := range e.KeypointIDs { // those of given keypoints are of no record
+			v := s.Cameras[k]
+			one := camera{id, v.Offset, v.Focal, [3][3]float64{}, v.Translation}
+			for row := range one.Rotation {
+				one.Rotation[row] = v.Rotation.Row(row)
+			}
+			d.Cameras = append(d.Cameras, one)
+		}
+	}
+}
+
+// include adds what the query asks for and what has to be computed or read for it.
+func (d *keypointDetail) include(c *call, e motion.Extraction) error {
+	if c.includes("space") {
+		list, err := placesOf(e)
+		if err != nil {
+			return err
+		}
+		d.Positions = &list
+	}
 	if c.includes("changes") {
-		changes, err := e.Changes()
+		changes, err := e.CleaningMarks()
 		marks, errMarks := e.Marks()
 		if err := cmp.Or(wanted(err), wanted(errMarks)); err != nil {
 			return err
@@ -348,13 +368,13 @@ func answerKeypoint(c *call, e motion.Extraction, raw bool, d keypointDetail) er
 	}
 	if c.includes("newer") {
 		d.Newer = new(*newer)
-		if e, err := c.service.Newer(c.r.Context(), c.client, e); err != nil {
+		if e, err := c.service.GetNewer(c.r.Context(), c.client, e); err != nil {
 			return err
 		} else if e.ID != 0 {
 			*d.Newer = &newer{e.ID, stamp(e.CreatedAt)}
 		}
 	}
-	return c.answer(http.StatusOK, d)
+	return nil
 }
 
 // placesOf returns where the parts are in each frame, nil if that is not known.
@@ -387,9 +407,9 @@ func changeKeypoint(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	change := motion.ExtractionChange{RecordingChange: b.about(), Notes: b.notes()}
+	change := motion.ExtractionUpdate{RecordingUpdate: b.about(), Notes: b.notes()}
 	var edits []correct.Edit
-	if change == (motion.ExtractionChange{}) {
+	if change == (motion.ExtractionUpdate{}) {
 		edits = editsOf(b.get("edits"))
 	} else if v := b.get("edits"); v.Present() {
 		v.Errorf("is given together with other members: send two requests")
@@ -399,9 +419,9 @@ func changeKeypoint(c *call, id int64) error {
 	}
 	var e motion.Extraction
 	if edits != nil {
-		e, err = c.service.Correct(c.r.Context(), c.client, id, edits)
+		e, err = c.service.CorrectKeypoints(c.r.Context(), c.client, id, edits)
 	} else {
-		e, err = c.service.ChangeExtraction(c.r.Context(), c.client, id, change)
+		e, err = c.service.UpdateExtraction(c.r.Context(), c.client, id, change)
 	}
 	if err == nil {
 		err = c.turn()
@@ -412,7 +432,6 @@ func changeKeypoint(c *call, id int64) error {
 	return answerKeypoint(c, e, false, keypointDetail{})
 }
 
-// keypointFile returns the keypoints of a record.
 func keypointFile(c *call, id int64) (f file, err error) {
 	raw, err := c.truth("raw")
 	if err == nil && raw && c.query.Get("format") == "report" {
@@ -464,10 +483,10 @@ func contentsOf(seq keypoint.Sequence) []string {
 // writeSheet writes a contact sheet of a recording: some of its frames with the skeleton and the time of each.
 func writeSheet(c *call, w io.Writer, e motion.Extraction, seq keypoint.Sequence) error {
 	if _, id := recording(e); id == 0 {
-		return wire.Refuse(http.StatusConflict, "There is no sheet: the keypoints were given without a movie or an image.")
+		return wire.Refuse(http.StatusNotFound, "There is no sheet: the keypoints were given without a movie or an image.")
 	}
 	return stills(c, e, func(picture func(int) (goimage.Image, error)) error {
-		m, err := sheet.Draw(seq, picture, sheet.Options{Count: 12, CellSize: 320, Rules: []draw.Rule{{Type: draw.Body, Size: 2}}})
+		m, err := sheet.Draw(seq, picture, sheet.Options{Count: 12, CellSize: 320, Rules: []draw.Rule{draw.Body().In("", 2)}})
 		if err != nil {
 			return err
 		}

@@ -7,13 +7,11 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
 // A link is the URL of a file that needs no access token. It is signed for one method, file and client, and expires.
 
-// sign returns the signature of a link with a key.
 func sign(key []byte, method, file, client string, expires int64) []byte {
 	mac := hmac.New(sha256.New, key)
 	// Only the client, which comes last, may contain line breaks.
@@ -34,7 +32,6 @@ func link(c *call, method, file string) string {
 	return u.String()
 }
 
-// verify verifies the signature of a link.
 func verify(c *call, method, file string) (l signedLink, ok bool) {
 	q := c.query
 	name, err1 := base64.RawURLEncoding.DecodeString(q.Get("client"))
@@ -62,27 +59,3 @@ const (
 	maxUses  = 20 // uploads with one link
 	maxLinks = 20_000
 )
-
-// uses counts the uploads with each link, whether they succeed or not. Beyond maxLinks, the links that were
-// first used longest ago are forgotten.
-type uses struct {
-	mu    sync.Mutex
-	count map[string]int // by signature
-	links []signedLink   // first used in front
-}
-
-// add counts an upload with a link, and reports whether it is allowed.
-func (u *uses) add(link signedLink, now time.Time) bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for len(u.links) > 0 && (len(u.links) > maxLinks || !now.Before(u.links[0].expires)) {
-		delete(u.count, u.links[0].signature)
-		u.links = u.links[1:]
-	}
-	used := u.count[link.signature]
-	if used == 0 {
-		u.links = append(u.links, link)
-	}
-	u.count[link.signature] = min(used+1, maxUses)
-	return used < maxUses
-}

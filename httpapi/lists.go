@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -32,7 +32,6 @@ const (
 	lastPage    = 1_000_000_000 // keeps offsets in range
 )
 
-// page parses the query of a list.
 func (c *call) page() (p motion.Page, err error) {
 	var bad []mistake
 	number := func(name string, def, least int, want string) int {
@@ -40,9 +39,9 @@ func (c *call) page() (p motion.Page, err error) {
 		if !c.query.Has(name) {
 			return def
 		}
-		v, err := strconv.ParseUint(s, 10, 63) // accepts no sign
+		v, err := jsonappend.Int(s)
 		if errors.Is(err, strconv.ErrRange) {
-			v, err = math.MaxInt64, nil
+			err = nil // v is the nearest
 		}
 		switch {
 		case err != nil || int(v) < least:
@@ -90,6 +89,9 @@ func (c *call) page() (p motion.Page, err error) {
 func listed[R, I any](c *call, find func(context.Context, string, motion.Page) ([]R, int, error), itemOf func(R) I) error {
 	p, err := c.page()
 	if err != nil {
+		return err
+	}
+	if err := c.enter(c.lists, "lists are being read"); err != nil {
 		return err
 	}
 	records, total, err := find(c.r.Context(), c.client, p)

@@ -25,6 +25,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/file"
@@ -39,9 +40,7 @@ const loadClients = 200
 // asks, and that nothing is left at the end: no record, file or goroutine, and no memory
 // that grows with the work. MOTION_LOAD is for how long, such as 60s; by default 3 s.
 func TestLoad(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	testkit.Thorough(t, "200 clients work for seconds")
 	duration := 3 * time.Second
 	if s := os.Getenv("MOTION_LOAD"); s != "" {
 		var err error
@@ -153,7 +152,7 @@ func load(t *testing.T, duration time.Duration, open func(*motion.Config) func()
 	var config motion.Config
 	finish := func() {}
 	d := newDirect(t, func(o *httpapi.Options, c *motion.Config) {
-		o.Authenticator, o.RateLimit = creds.Authenticate, 10_000
+		o.Authenticator, o.Limits.RateLimit = creds.Authenticate, 10_000
 		c.Estimator, c.Workers = reading{}, 8
 		if open != nil {
 			finish = open(c)

@@ -93,8 +93,9 @@ func makeMedia(c *call) error {
 		m.ContentMD5, _ = v.Text()
 	}
 	register := func(ctx context.Context, client string, m motion.NewMedia) (motion.Media, error) {
-		return c.service.Register(ctx, client, c.kind, m)
+		return c.service.RegisterMedia(ctx, client, c.kind, m)
 	}
+	m.Key = c.key
 	return create(c, b, m, register, func(m motion.Media) any {
 		return newMedia{c.mediaItem(m), m.Text, m.ContentMD5, ""}
 	})
@@ -105,11 +106,11 @@ func changeMedia(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	change := motion.MediaChange{Name: b.text("name"), Text: b.text("text"), RecordingChange: b.about()}
+	change := motion.MediaUpdate{Name: b.text("name"), Text: b.text("text"), RecordingUpdate: b.about()}
 	if err := b.err(); err != nil {
 		return err
 	}
-	m, err := c.service.ChangeMedia(c.r.Context(), c.client, c.kind, id, change)
+	m, err := c.service.UpdateMedia(c.r.Context(), c.client, c.kind, id, change)
 	if err != nil {
 		return err
 	}
@@ -143,7 +144,7 @@ func getMedia(c *call, id int64) error {
 }
 
 func readMedia(c *call, kind storage.Kind, id int64) (motion.Media, error) {
-	return c.service.Media(c.r.Context(), c.client, kind, id)
+	return c.service.GetMedia(c.r.Context(), c.client, kind, id)
 }
 
 func answerMedia(c *call, m motion.Media) error {
@@ -161,7 +162,7 @@ const pictureQuality = 85 // of JPEG
 
 // thumbnail answers with a small picture of a movie or image, or of the person of keypoints.
 func thumbnail(c *call, id int64) error {
-	picture, err := c.service.Thumbnail(c.r.Context(), c.client, c.kind, id)
+	picture, err := c.service.GetThumbnail(c.r.Context(), c.client, c.kind, id)
 	if err != nil {
 		return err
 	}

@@ -76,7 +76,7 @@ func TestRepetitions(t *testing.T) {
 	if turn := second["turn"].(members); math.Abs(turn["time"].(float64)-3) > 0.05 || turn["frame"] != 90.0 || second["complete"] != true || math.Abs(second["depth"].(float64)-80) > 1 {
 		t.Errorf("the second one: %v", second)
 	}
-	if mean := found["curve"].(members)["mean"].([]any); len(mean) != analyze.CurvePoints || math.Abs(mean[50].(float64)-80) > 1 {
+	if mean := found["curve"].(members)["mean"].([]any); len(mean) != 101 || math.Abs(mean[50].(float64)-80) > 1 {
 		t.Errorf("the mean at half: %v", mean[50])
 	}
 	s := result["symmetry"].(members)
@@ -100,7 +100,7 @@ func TestRepetitions(t *testing.T) {
 	omits := func(path, format string) string {
 		return w.do("GET", path+"?format="+format, w.token, "").header.Get("Format-Omits")
 	}
-	for format, want := range map[string]string{"csv": "repetitions, statistics, symmetry", "mot": "repetitions, statistics, symmetry, uncertainty", "jsonl": "", "report": ""} {
+	for format, want := range map[string]string{"csv": "constant, repetitions, statistics, symmetry", "mot": "constant, repetitions, statistics, symmetry, uncertainty", "jsonl": "", "report": ""} {
 		if got := omits(fmt.Sprintf("/analyses/%d/", id), format); got != want {
 			t.Errorf("%s omits %q, want %q", format, got, want)
 		}

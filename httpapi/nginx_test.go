@@ -110,7 +110,7 @@ func TestNginx(t *testing.T) {
 		c.Blobs = arrivals{c.Blobs, first}
 	})
 	client := startNginx(t, program, w.server.URL)
-	do := func(req *http.Request) reply {
+	do := func(t *testing.T, req *http.Request) reply {
 		t.Helper()
 		resp, err := client.Do(req)
 		if err != nil {
@@ -123,7 +123,7 @@ func TestNginx(t *testing.T) {
 		}
 		return reply{resp.StatusCode, resp.Header, b}
 	}
-	request := func(method, address string, body io.Reader) *http.Request {
+	request := func(t *testing.T, method, address string, body io.Reader) *http.Request {
 		t.Helper()
 		req, err := http.NewRequestWithContext(t.Context(), method, address, body)
 		if err != nil {
@@ -143,7 +143,7 @@ func TestNginx(t *testing.T) {
 		// register registers a file and returns its record's id and its link.
 		register := func(t *testing.T, kind string, data []byte) (id, link string) {
 			t.Helper()
-			r := do(request("POST", base+kind+"/", strings.NewReader(fmt.Sprintf(`{"contentMd5":%q}`, base64MD5(data)))))
+			r := do(t, request(t, "POST", base+kind+"/", strings.NewReader(fmt.Sprintf(`{"contentMd5":%q}`, base64MD5(data)))))
 			m := r.get(t)
 			id, link = fmt.Sprint(m["id"]), fmt.Sprint(m["uploadUrl"])
 			if r.status != 201 || r.header.Get("Location") != base+kind+"/"+id+"/" || !strings.HasPrefix(link, base+"files/"+kind+"/"+id+"?") {
@@ -155,29 +155,29 @@ func TestNginx(t *testing.T) {
 			t.Run("links and ranges", func(t *testing.T) {
 				data := picture()
 				id, link := register(t, "images", data)
-				if r := do(request("PUT", link, bytes.NewReader(data))); r.status != 200 {
+				if r := do(t, request(t, "PUT", link, bytes.NewReader(data))); r.status != 200 {
 					t.Fatalf("upload: %d %s", r.status, r.body)
 				}
 				register(t, "images", data)
-				list := do(request("GET", base+"images/?size=1", nil)).get(t)
+				list := do(t, request(t, "GET", base+"images/?size=1", nil)).get(t)
 				if list["next"] != base+"images/?page=2&size=1" {
 					t.Errorf("next %v", list["next"])
 				}
 				key, _ := w.record(storage.Keypoints, w.token, `{"imageId":`+id+`}`)
 				drawing, _ := w.record(storage.Drawings, w.token, fmt.Sprintf(`{"keypointId":%d}`, key))
-				address := fmt.Sprint(do(request("GET", fmt.Sprintf("%sdrawings/%d/", base, drawing), nil)).get(t)["drawingUrl"])
+				address := fmt.Sprint(do(t, request(t, "GET", fmt.Sprintf("%sdrawings/%d/", base, drawing), nil)).get(t)["drawingUrl"])
 				if !strings.HasPrefix(address, base+"files/drawings/") {
 					t.Fatalf("drawingUrl %s", address)
 				}
-				whole := do(request("GET", address, nil))
-				part := request("GET", address, nil)
+				whole := do(t, request(t, "GET", address, nil))
+				part := request(t, "GET", address, nil)
 				part.Header.Set("Range", "bytes=10-19")
 				part.Header.Set("If-Range", whole.header.Get("ETag"))
-				r := do(part)
+				r := do(t, part)
 				if whole.status != 200 || r.status != 206 || !bytes.Equal(r.body, whole.body[10:20]) {
 					t.Errorf("%d with %d bytes, and %d with %d", whole.status, len(whole.body), r.status, len(r.body))
 				}
-				if r := do(request("GET", base+"images", nil)); r.status != 308 || r.header.Get("Location") != base+"images/" {
+				if r := do(t, request(t, "GET", base+"images", nil)); r.status != 308 || r.header.Get("Location") != base+"images/" {
 					t.Errorf("%d to %q", r.status, r.header.Get("Location"))
 				}
 			})
@@ -185,7 +185,7 @@ func TestNginx(t *testing.T) {
 				data := picture()
 				_, link := register(t, "images", data)
 				continued := false
-				req := request("PUT", link, bytes.NewReader(data))
+				req := request(t, "PUT", link, bytes.NewReader(data))
 				req.Header.Set("Expect", "100-continue")
 				req = req.WithContext(httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
 					Got1xxResponse: func(code int, _ textproto.MIMEHeader) error {
@@ -193,7 +193,7 @@ func TestNginx(t *testing.T) {
 						return nil
 					},
 				}))
-				if r := do(req); r.status != 200 || !continued {
+				if r := do(t, req); r.status != 200 || !continued {
 					t.Errorf("%d %s, continued: %v", r.status, r.body, continued)
 				}
 			})
@@ -218,14 +218,14 @@ func TestNginx(t *testing.T) {
 					pipe.Write(data[half:])
 					pipe.Close()
 				}()
-				req := request("PUT", link, body)
+				req := request(t, "PUT", link, body)
 				req.ContentLength = int64(len(data))
-				if r := do(req); r.status != 200 {
+				if r := do(t, req); r.status != 200 {
 					t.Errorf("%d %s", r.status, r.body)
 				}
 			})
 			t.Run("events", func(t *testing.T) {
-				resp, err := client.Do(request("GET", base+"events/", nil))
+				resp, err := client.Do(request(t, "GET", base+"events/", nil))
 				if err != nil {
 					t.Fatal(err)
 				}

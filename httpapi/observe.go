@@ -12,15 +12,6 @@ import (
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 )
 
-// RequestStats describes a completed request.
-type RequestStats struct {
-	Method   string        // "other" if the API does not have it
-	Route    string        // as in the OpenAPI document, such as "/movies/{id}/"; "" for an unknown path
-	Status   int           // 0 where the connection broke before an answer
-	Duration time.Duration // from the request header to the end of the response
-	Sent     int64         // bytes of the answer's body
-}
-
 // observe writes the access log and the metrics of a completed request.
 func observe(c *call, began time.Time) {
 	stats := RequestStats{Method: c.r.Method, Route: c.pattern, Status: c.w.status, Duration: time.Since(began), Sent: c.w.sent}

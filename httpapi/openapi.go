@@ -11,7 +11,6 @@ import (
 //go:embed openapi.json
 var openapiJSON []byte
 
-// document returns the parsed OpenAPI document.
 func document() (doc map[string]any) {
 	if err := json.Unmarshal(openapiJSON, &doc); err != nil {
 		panic(err) // the document is embedded

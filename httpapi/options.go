@@ -7,15 +7,21 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 )
 
 // Options configures a Handler. Authenticator is required. All other fields are optional:
 // zero selects the default, and so do negative values unless documented otherwise.
 type Options struct {
 	Authenticator Authenticator // identifies the client of a request: Credentials.Authenticate or the host's own
+	// Tokens serves oauth/v1/accesstokens, where generated clients ask for tokens: usually the Credentials. If it is
+	// nil, there is no such endpoint.
+	Tokens http.Handler
 
 	// BaseURL is the public address of the API, such as "https://example.com/anymotion/v1/", used to build
 	// links. The default is derived from the request.
@@ -42,6 +48,16 @@ type Options struct {
 	// storage/s3, which clients must be able to reach. The target is a bearer link, valid for LinkTTL.
 	RedirectDownloads bool
 
+	Limits Limits // of what clients may do; the zero value selects the defaults
+
+	Logger    *slog.Logger // receives internal errors; the default is slog.Default()
+	AccessLog *slog.Logger // receives a line for each request, without secrets; nil: no access log
+	// Metrics, if not nil, is called after each request, at the same time from many goroutines.
+	Metrics func(ctx context.Context, r RequestStats)
+}
+
+// Limits are those of what clients may do. Zero selects the default.
+type Limits struct {
 	// IdleTimeout is how long an upload, a download or the reader of a response may pause before it is
 	// aborted, and in which a JSON body must arrive; the default is 30 s. While data flows, transfers take as
 	// long as they need, whatever the timeouts of the host's server.
@@ -67,11 +83,6 @@ type Options struct {
 	// or at events/. The default is 100; -1 allows none. At most a tenth of them, but at least one, may be event
 	// streams. Beyond the limit, requests for a record return immediately, and requests for events get 429.
 	Waiting int
-
-	Logger    *slog.Logger // receives internal errors; the default is slog.Default()
-	AccessLog *slog.Logger // receives a line for each request, without secrets; the default is none
-	// Metrics is called after each request, at the same time from many goroutines; the default is none.
-	Metrics func(ctx context.Context, r RequestStats)
 }
 
 // complete checks the options and replaces those that are zero by the defaults. base is the URL of
@@ -95,11 +106,11 @@ func (o *Options) complete() (base *url.URL, err error) {
 		return nil, err
 	}
 	o.LinkTTL = cmp.Or(max(o.LinkTTL, 0), time.Hour)
-	o.IdleTimeout = cmp.Or(max(o.IdleTimeout, 0), 30*time.Second)
-	o.MinUploadRate = cmp.Or(o.MinUploadRate, 1024)
-	o.Uploads = cmp.Or(o.Uploads, 20)
-	o.IdempotencyKeys = cmp.Or(o.IdempotencyKeys, 1000)
-	o.Waiting = cmp.Or(o.Waiting, 100)
+	o.Limits.IdleTimeout = cmp.Or(max(o.Limits.IdleTimeout, 0), 30*time.Second)
+	o.Limits.MinUploadRate = cmp.Or(o.Limits.MinUploadRate, 1024)
+	o.Limits.Uploads = cmp.Or(o.Limits.Uploads, 20)
+	o.Limits.IdempotencyKeys = cmp.Or(o.Limits.IdempotencyKeys, 1000)
+	o.Limits.Waiting = cmp.Or(o.Limits.Waiting, 100)
 	o.Logger = cmp.Or(o.Logger, slog.Default())
 	return base, nil
 }
@@ -119,4 +130,31 @@ func longEnough(name string, keys [][]byte) error {
 		}
 	}
 	return nil
+}
+
+// Identity identifies the client of a request.
+type Identity struct {
+	Client   string // owns the records that the request sees and creates; not empty
+	ReadOnly bool   // allows reading only
+}
+
+// The errors of an Authenticator for a request without valid credentials, and for valid credentials that do
+// not allow the use of the service. Their texts are sent to the client.
+var (
+	ErrUnauthenticated = wire.ErrUnauthenticated
+	ErrForbidden       = wire.ErrForbidden
+)
+
+// Authenticator identifies the client of a request. It is called from many goroutines. An error that wraps
+// ErrUnauthenticated results in status 401, ErrForbidden in 403, motion.ErrUnavailable in 503, and any other
+// error in 500.
+type Authenticator func(r *http.Request) (Identity, error)
+
+// RequestStats describes a completed request.
+type RequestStats struct {
+	Method   string        // "other" if the API does not have it
+	Route    string        // as in the OpenAPI document, such as "/movies/{id}/"; "" for an unknown path
+	Status   int           // 0 where the connection broke before an answer
+	Duration time.Duration // from the request header to the end of the response
+	Sent     int64         // bytes of the answer's body
 }

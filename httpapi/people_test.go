@@ -10,7 +10,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
-	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -19,7 +19,7 @@ import (
 // nobody.
 func crowded(t *testing.T) (w *world, movie, picture, empty int64) {
 	w = newWorld(t, func(_ *httpapi.Options, c *motion.Config) {
-		c.Decoder, c.Estimator = inferencetest.Decoder{}, inferencetest.Estimator{}
+		c.Decoder, c.Estimator = fakes.Decoder{}, fakes.Estimator{}
 	})
 	var pictures []image.Image
 	for i := range 10 {
@@ -27,7 +27,7 @@ func crowded(t *testing.T) (w *world, movie, picture, empty int64) {
 		if i >= 4 {
 			people = people[:1]
 		}
-		pictures = append(pictures, inferencetest.Picture(image.Pt(280, 80), people...))
+		pictures = append(pictures, fakes.Picture(image.Pt(280, 80), people...))
 	}
 	upload := func(kind, contentType string, data []byte) int64 {
 		m := w.do("POST", kind, w.token, fmt.Sprintf(`{"contentMd5":%q}`, base64MD5(data))).get(t)
@@ -36,8 +36,8 @@ func crowded(t *testing.T) (w *world, movie, picture, empty int64) {
 		}
 		return int64(m["id"].(float64))
 	}
-	return w, upload("/movies/", "video/mp4", inferencetest.Movie(2, pictures...)), upload("/images/", "image/heic", inferencetest.HEIC(pictures[0])),
-		upload("/images/", "image/heic", inferencetest.HEIC(inferencetest.Picture(image.Pt(30, 30))))
+	return w, upload("/movies/", "video/mp4", fakes.Movie(2, pictures...)), upload("/images/", "image/heic", fakes.HEIC(pictures[0])),
+		upload("/images/", "image/heic", fakes.HEIC(fakes.Picture(image.Pt(30, 30))))
 }
 
 // noseOf returns the x coordinate of the nose in a frame of a record, −1 for none.
@@ -261,7 +261,8 @@ func TestPeopleRefused(t *testing.T) {
 		fmt.Sprintf("/keypoints/%d/?person=0", all):            400,
 		fmt.Sprintf("/keypoints/%d/?person=-1", all):           400,
 		fmt.Sprintf("/keypoints/%d/?person=", all):             400,
-		fmt.Sprintf("/keypoints/%d/?person=1.0", all):          400,
+		fmt.Sprintf("/keypoints/%d/?person=1.0", all):          200,
+		fmt.Sprintf("/keypoints/%d/?person=1.5", all):          400,
 		fmt.Sprintf("/keypoints/%d/?person=3&format=csv", all): 400,
 		fmt.Sprintf("/keypoints/%d/?person=1", one):            400,
 	} {

@@ -7,11 +7,14 @@ import (
 	"image/png"
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze/examine"
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/sheet"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/say"
 )
 
 // phasesQuery are the parameters of format=phases alone.
@@ -22,7 +25,7 @@ const phasesWidth = 1300
 
 // phaseOptions sets what the query asks for, and tells whether the name is drawn.
 func phaseOptions(c *call, opt *sheet.PhaseOptions) (named bool, err error) {
-	number := func(name, want string, least, most uint64, missing int) int {
+	number := func(name, want string, least, most int64, missing int) int {
 		n, bad := c.number(name, least, most, want)
 		err = cmp.Or(err, bad)
 		return cmp.Or(n, missing)
@@ -40,8 +43,15 @@ func phaseOptions(c *call, opt *sheet.PhaseOptions) (named bool, err error) {
 		opt.Measure = nil
 	}
 	opt.Language, _ = language(c) // which exported has checked
+	if opt.Language == say.Japanese && !slices.ContainsFunc(opt.Fonts, japanese) {
+		opt.Language = say.English
+	}
+	c.w.Header().Set("Content-Language", string(opt.Language))
 	return flag("name", false), err
 }
+
+// japanese reports whether a font has letters of Japanese, such as the first one of hiragana.
+func japanese(f draw.Font) bool { _, ok := f.Outline(nil, '\u3042', 0, 0, 1); return ok }
 
 // writePhases writes the picture of a repetition of an analysis: of its exercise, of its overview, or of the first rule with
 // repetitions. The curve is of the lead.
@@ -53,7 +63,7 @@ func writePhases(c *call, w io.Writer, a motion.Analysis, found examine.Result) 
 	}
 	switch n := len(opt.List); {
 	case n == 0:
-		return wire.Refuse(http.StatusConflict, "There are no phases: the analysis has no repetitions. Ask for an overview, or for repetitions of a rule.")
+		return wire.Refuse(http.StatusNotFound, "There are no phases: the analysis has no repetitions. Ask for an overview, or for repetitions of a rule.")
 	case opt.Number > n:
 		return invalid(inQuery("repetition", c.query.Get("repetition"), fmt.Sprintf("from 1 to %d: so many were counted", n)))
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
-	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
@@ -19,7 +19,7 @@ import (
 func TestPhases(t *testing.T) {
 	var store storage.Store
 	w := newWorld(t, func(_ *httpapi.Options, c *motion.Config) {
-		store, c.Decoder = c.Store, inferencetest.Decoder{}
+		store, c.Decoder = c.Store, fakes.Decoder{}
 	})
 	put := func(r storage.Record) int64 {
 		r.Owner = "alice"
@@ -46,7 +46,7 @@ func TestPhases(t *testing.T) {
 		for _, id := range []int64{overview, rule} {
 			r := w.do("GET", fmt.Sprintf("/analyses/%d/?format=phases%s", id, query), w.token, "")
 			m, err := png.Decode(bytes.NewReader(r.body))
-			if err != nil || m.Bounds().Dx() != want || r.header.Get("Content-Type") != "image/png" {
+			if err != nil || m.Bounds().Dx() != want || r.header.Get("Content-Type") != "image/png" || r.header.Get("Content-Language") != "en" { // there is no font for Japanese
 				t.Fatalf("%s: %d %s, %v", query, r.status, r.header, err)
 			}
 			if strings.Contains(query, "curve") == (m.Bounds().Dy() > m.Bounds().Dx()/2) {
@@ -74,7 +74,7 @@ func TestPhases(t *testing.T) {
 		}
 	}
 	for path, status := range map[string]int{
-		fmt.Sprintf("/analyses/%d/?format=phases", none): 409, fmt.Sprintf("/keypoints/%d/?format=phases", key): 400,
+		fmt.Sprintf("/analyses/%d/?format=phases", none): 404, fmt.Sprintf("/keypoints/%d/?format=phases", key): 400,
 	} {
 		if r := w.do("GET", path, w.token, ""); r.status != status {
 			t.Errorf("%s: %d %s, want %d", path, r.status, r.body, status)

@@ -12,14 +12,14 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
-	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/storage"
 )
 
 // filming is a world that decodes movies of the fake decoder.
 func filming(t *testing.T, originals bool) *world {
 	return newWorld(t, func(o *httpapi.Options, c *motion.Config) {
-		o.OriginalMedia, c.Decoder = originals, inferencetest.Decoder{}
+		o.OriginalMedia, c.Decoder = originals, fakes.Decoder{}
 	})
 }
 
@@ -43,7 +43,7 @@ func greys(frames int, rate float64) []byte {
 		}
 		pictures[i] = m
 	}
-	return inferencetest.Movie(rate, pictures...)
+	return fakes.Movie(rate, pictures...)
 }
 
 // TestOriginalMedia: the link to the uploaded file is there for its owner, for reading it alone, and

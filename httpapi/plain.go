@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -9,11 +10,11 @@ import (
 
 // plainDocument returns the OpenAPI document without what only validators need and generators of clients cannot read: which
 // members go together, the snake_case spelling of members, what a value must not be, defaults, and
-// webhooks. What it allows is more than the API accepts.
+// webhooks. It allows whatever the API accepts in camelCase, and more.
 var plainDocument = sync.OnceValue(func() []byte {
 	doc := document()
 	delete(doc, "webhooks")
-	b, err := json.MarshalIndent(plainObject(doc, doc), "", "  ")
+	b, err := json.Marshal(plainObject(doc, doc))
 	if err != nil {
 		panic(err)
 	}
@@ -42,34 +43,37 @@ func plainObject(doc, in map[string]any) map[string]any {
 		all := doc["components"].(map[string]any)["parameters"].(map[string]any)
 		return plainObject(doc, all[refName(ref)].(map[string]any))
 	}
-	properties, object := in["properties"].(map[string]any)
-	if all, ok := in["allOf"].([]any); ok && object {
-		for _, x := range all { // a schema with less
-			if s := x.(map[string]any); s["$ref"] != nil {
-				return s
-			}
+	_, object := in["properties"].(map[string]any)
+	for _, x := range listOf(in["allOf"]) {
+		if s := x.(map[string]any); object && s["$ref"] != nil { // a schema with less
+			return s
 		}
 	}
 	out := map[string]any{}
+	values, types := listOf(in["enum"]), listOf(in["type"])
+	if len(types) == 2 && values != nil && !slices.Contains(values, any("")) { // null is no name of a constant: a kind of its own
+		words := slices.DeleteFunc(slices.Clone(values), func(v any) bool { return v == nil })
+		out["anyOf"] = []any{map[string]any{"type": types[0], "enum": words}, map[string]any{"type": "null"}}
+		in = maps.Clone(in)
+		maps.DeleteFunc(in, func(name string, _ any) bool { return name == "type" || name == "enum" })
+	}
 	for name, v := range in {
 		switch name {
 		case "not", "const", "propertyNames":
 		case "default": // openapi-python-client would send it, also where it is not for the request
 		case "enum":
-			if words := slices.DeleteFunc(slices.Clone(v.([]any)), noWord); len(words) > 0 {
-				out[name] = words
+			if !slices.Contains(v.([]any), any("")) { // no name of a constant
+				out[name] = v
 			}
 		case "properties":
-			members := map[string]any{}
-			for member, s := range properties {
-				if !strings.Contains(member, "_") {
-					members[member] = plain(doc, s)
-				}
+			out[name] = plainMembers(doc, in, out)
+		case "required":
+			if !object {
+				out[name] = v
 			}
-			out[name] = members
 		case "allOf", "anyOf", "oneOf":
-			if kinds := slices.DeleteFunc(plain(doc, v).([]any), noKind); !object && len(kinds) > 0 {
-				out[name] = kinds
+			if !object {
+				alternatives(doc, out, name, v.([]any))
 			}
 		case "*/*":
 			out["application/octet-stream"] = map[string]any{"schema": map[string]any{"type": "string", "format": "binary"}}
@@ -94,10 +98,99 @@ func plainObject(doc, in map[string]any) map[string]any {
 	return out
 }
 
-// noWord reports whether a value of an enumeration cannot be the name of a constant.
-func noWord(v any) bool {
-	s, _ := v.(string)
-	return s == ""
+// plainMembers returns the members of an object in camelCase, and tells out which of them it requires, in whatever spelling.
+func plainMembers(doc, in, out map[string]any) map[string]any {
+	members, always := map[string]any{}, requiredBy(in)
+	var required []string
+	for member, s := range in["properties"].(map[string]any) {
+		if strings.Contains(member, "_") {
+			continue
+		}
+		one := plain(doc, s).(map[string]any)
+		if members[member] = one; always[snake(member)] {
+			required = append(required, member)
+			if types := listOf(one["type"]); types != nil && !slices.Contains(listOf(in["required"]), any(member)) {
+				one["type"] = types[0] // null does not count as given
+			}
+		}
+	}
+	if slices.Sort(required); required != nil {
+		out["required"] = required
+	}
+	return members
+}
+
+// requiredBy returns the members that a schema requires in each of its alternatives, in snake_case.
+func requiredBy(s map[string]any) map[string]bool {
+	always := map[string]bool{}
+	for _, name := range listOf(s["required"]) {
+		always[snake(name.(string))] = true
+	}
+	for _, x := range listOf(s["allOf"]) {
+		maps.Copy(always, requiredBy(x.(map[string]any)))
+	}
+	for _, word := range []string{"anyOf", "oneOf"} {
+		var common map[string]bool
+		for _, x := range listOf(s[word]) {
+			one := requiredBy(x.(map[string]any))
+			if common == nil {
+				common = one
+			}
+			maps.DeleteFunc(common, func(name string, _ bool) bool { return !one[name] })
+		}
+		maps.Copy(always, common)
+	}
+	return always
+}
+
+func listOf(v any) []any { list, _ := v.([]any); return list }
+
+// alternatives writes the kinds of a value that is no object. Values that are listed without a type become kinds of
+// their types. 0 and "", which take something away, are allowed by leaving out what the other kind of their type asks for.
+func alternatives(doc, out map[string]any, word string, list []any) {
+	var kinds []any
+	var null []any
+	free := ""
+	for _, x := range list {
+		s := x.(map[string]any)
+		values := listOf(s["enum"])
+		if v, ok := s["const"]; ok {
+			values = []any{v}
+		}
+		if s["type"] != nil || values == nil {
+			if k := plain(doc, s); !noKind(k) {
+				kinds = append(kinds, k)
+			}
+			continue
+		}
+		var words []any
+		for _, v := range values {
+			switch v {
+			case nil:
+				null = []any{map[string]any{"type": "null"}}
+			case false, true:
+				kinds = append(kinds, map[string]any{"type": "boolean"})
+			case 0.0, "":
+				free = map[any]string{0.0: "minimum", "": "pattern"}[v]
+			default:
+				words = append(words, v)
+			}
+		}
+		if words != nil {
+			kinds = append(kinds, map[string]any{"type": "string", "enum": words})
+		}
+	}
+	if free != "" {
+		one := kinds[0].(map[string]any)
+		delete(one, free)
+		delete(one, map[string]string{"minimum": "exclusiveMinimum", "pattern": "format"}[free])
+		one["type"] = []any{one["type"], "null"}
+		maps.Copy(out, one)
+		return
+	}
+	if kinds = append(kinds, null...); len(kinds) > 0 {
+		out[word] = kinds
+	}
 }
 
 // noKind reports whether a schema only restricts the one that it is in.

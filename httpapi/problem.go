@@ -10,6 +10,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/storage"
 )
@@ -21,7 +22,6 @@ func invalid(mistakes ...mistake) wire.Problem {
 	return wire.Problem{Status: http.StatusBadRequest, Detail: wire.Detail(mistakes), Errors: mistakes}
 }
 
-// inQuery is a mistake in a parameter of the query.
 func inQuery(name, value, want string) mistake {
 	return mistake{Parameter: name, Detail: fmt.Sprintf("The query parameter %s is %q; it has to be %s.", name, value, want)}
 }
@@ -43,7 +43,6 @@ func (c *call) drained() error {
 	return wire.Later(http.StatusServiceUnavailable, "The service is shutting down and accepts no new work; try again later.")
 }
 
-// fail answers with an error.
 func (c *call) fail(err error) {
 	p := c.problem(err)
 	p.Instance = wire.Address(c.r)
@@ -71,7 +70,9 @@ func (c *call) problem(err error) wire.Problem {
 		return wire.Refuse(http.StatusBadRequest, "%v", err)
 	case errors.Is(err, motion.ErrNotFound):
 		what := strings.Trim(c.path, "/")
-		if c.r.Method == http.MethodPost { // one that the body names
+		if missing, ok := errors.AsType[*catalog.Missing](err); ok { // which the body names
+			what = missing.What()
+		} else if c.r.Method == http.MethodPost {
 			what = strings.TrimSuffix(err.Error(), ": "+motion.ErrNotFound.Error())
 		}
 		return wire.Refuse(http.StatusNotFound, "There is no such record: %s.", what)

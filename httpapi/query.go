@@ -7,10 +7,10 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/internal/spelling"
 )
 
@@ -59,8 +59,8 @@ func knownQuery(c *call) error {
 
 // number returns an integer parameter of the query from least to most, and 0 if it is missing. want
 // says in words what it has to be.
-func (c *call) number(name string, least, most uint64, want string) (int, error) {
-	n, err := strconv.ParseUint(c.query.Get(name), 10, 31)
+func (c *call) number(name string, least, most int64, want string) (int, error) {
+	n, err := jsonappend.Int(c.query.Get(name))
 	switch {
 	case !c.query.Has(name):
 		return 0, nil

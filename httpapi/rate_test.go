@@ -14,19 +14,19 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/storage"
 )
 
 // TestRate: a record echoes its rate, says which frames were looked at and filled, and its raw
 // keypoints are those of the looks alone.
 func TestRate(t *testing.T) {
-	w := newWorld(t, func(_ *httpapi.Options, c *motion.Config) { c.Decoder = inferencetest.Decoder{} })
+	w := newWorld(t, func(_ *httpapi.Options, c *motion.Config) { c.Decoder = fakes.Decoder{} })
 	var pictures []image.Image
 	for range 8 {
-		pictures = append(pictures, inferencetest.Picture(image.Pt(40, 30)))
+		pictures = append(pictures, fakes.Picture(image.Pt(40, 30)))
 	}
-	data := inferencetest.Movie(60, pictures...)
+	data := fakes.Movie(60, pictures...)
 	m := w.do("POST", "/movies/", w.token, fmt.Sprintf(`{"contentMd5":%q}`, base64MD5(data))).get(t)
 	if r := w.do("PUT", m["uploadUrl"].(string), "", string(data), "Content-Type", "video/mp4"); r.status != 200 {
 		t.Fatalf("upload: %d %s", r.status, r.body)
@@ -99,7 +99,7 @@ func TestRate(t *testing.T) {
 	}
 }
 
-// varying decodes a movie of inferencetest.Decoder with times of its own, of which it says other things before.
+// varying decodes a movie of fakes.Decoder with times of its own, of which it says other things before.
 type varying struct {
 	promised inference.Info
 	times    []float64
@@ -110,7 +110,7 @@ func (v varying) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, er
 }
 
 func (v varying) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
-	f, err := inferencetest.Decoder{}.Open(ctx, r)
+	f, err := fakes.Decoder{}.Open(ctx, r)
 	return &varied{Frames: f, times: v.times}, err
 }
 
@@ -155,9 +155,9 @@ func TestVariableRate(t *testing.T) {
 		})
 		pictures := make([]image.Image, len(c.times))
 		for i := range pictures {
-			pictures[i] = inferencetest.Picture(size)
+			pictures[i] = fakes.Picture(size)
 		}
-		movie := w.put(storage.Movies, inferencetest.Movie(25, pictures...))
+		movie := w.put(storage.Movies, fakes.Movie(25, pictures...))
 		var id int64
 		if _, err := fmt.Sscanf(movie, "/movies/%d/", &id); err != nil {
 			t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 
 func TestRateLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.RateLimit, o.RateBurst = 0.5, 3 })
+		d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.Limits.RateLimit, o.Limits.RateBurst = 0.5, 3 })
 		status := func(token string) int { return d.do("GET", "/movies/", token, "").Code }
 		for i := range 3 {
 			if got := status("alice/1"); got != 200 {
@@ -44,7 +44,7 @@ func TestRateLimit(t *testing.T) {
 // TestRateLimitTable holds that the table of tokens is bounded, and that those that are
 // used stay in it.
 func TestRateLimitTable(t *testing.T) {
-	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.RateLimit = 1e-6 })
+	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.Limits.RateLimit = 1e-6 })
 	status := func(token string) int {
 		req := httptest.NewRequest("GET", "/movies/1/", nil)
 		req.Header.Set("Authorization", "Bearer "+token)
@@ -71,7 +71,7 @@ func TestFullQueue(t *testing.T) {
 	d := newDirect(t, func(_ *httpapi.Options, c *motion.Config) {
 		c.Queue = memory.NewQueue(memory.QueueOptions{MaxJobs: 1})
 	})
-	m, err := d.service.Register(t.Context(), "alice", storage.Images, motion.NewMedia{ContentMD5: base64MD5(picture())})
+	m, err := d.service.RegisterMedia(t.Context(), "alice", storage.Images, motion.NewMedia{ContentMD5: base64MD5(picture())})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestFullQueue(t *testing.T) {
 	if r.Code != 503 || r.Header().Get("Retry-After") == "" {
 		t.Errorf("%d %v", r.Code, r.Header())
 	}
-	if _, total, err := d.service.Extractions(t.Context(), "alice", motion.Page{}); err != nil || total != 1 {
+	if _, total, err := d.service.ListExtractions(t.Context(), "alice", motion.Page{}); err != nil || total != 1 {
 		t.Errorf("%d records (%v)", total, err)
 	}
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
@@ -80,9 +80,7 @@ const most = 400
 // TestReads: many requests at once for a large record take little memory, and another client is answered meanwhile.
 // With MOTION_LOAD, there are as many as an attacker would send.
 func TestReads(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads records of 20 MB; the race detector takes memory, too")
-	}
+	testkit.Thorough(t, "reads records of 20 MB")
 	times := 1
 	if os.Getenv("MOTION_LOAD") != "" {
 		times = 5
@@ -100,14 +98,14 @@ func TestReads(t *testing.T) {
 	defer store.Close()
 	n := 0
 	d := newDirect(t, func(o *httpapi.Options, c *motion.Config) {
-		c.Blobs, c.Store, c.Estimator, c.Decoder, c.Clean = blobs, store, crowd{&n}, inferencetest.Decoder{}, clean.Default()
+		c.Blobs, c.Store, c.Estimator, c.Decoder, c.Clean = blobs, store, crowd{&n}, fakes.Decoder{}, clean.Default()
 	})
 	running, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- d.service.Run(running) }()
-	movie := inferencetest.Movie(30, slices.Repeat([]image.Image{image.NewRGBA(image.Rect(0, 0, 64, 42))}, 1799)...)
+	movie := fakes.Movie(30, slices.Repeat([]image.Image{image.NewRGBA(image.Rect(0, 0, 64, 42))}, 1799)...)
 	m := uploaded(t, d.service, "crowd", storage.Movies, movie)
-	e, err := d.service.Extract(t.Context(), "crowd", motion.ExtractRequest{MovieID: m, Everybody: true})
+	e, err := d.service.ExtractKeypoints(t.Context(), "crowd", motion.ExtractRequest{Source: motion.Movie(m), FindOptions: motion.FindOptions{Everybody: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +117,7 @@ func TestReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	own := uploaded(t, d.service, "other", storage.Images, picture())
-	x, err := d.service.Extract(t.Context(), "other", motion.ExtractRequest{ImageID: own})
+	x, err := d.service.ExtractKeypoints(t.Context(), "other", motion.ExtractRequest{Source: motion.Image(own)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,11 +190,11 @@ func TestReads(t *testing.T) {
 	<-done
 }
 
-func uploaded(t *testing.T, s *motion.Service, client string, kind storage.Kind, content []byte) int64 {
+func uploaded(t testing.TB, s *motion.Service, client string, kind storage.Kind, content []byte) int64 {
 	t.Helper()
-	m, err := s.Register(t.Context(), client, kind, motion.NewMedia{ContentMD5: base64MD5(content)})
+	m, err := s.RegisterMedia(t.Context(), client, kind, motion.NewMedia{ContentMD5: base64MD5(content)})
 	if err == nil {
-		_, err = s.Upload(t.Context(), client, kind, m.ID, bytes.NewReader(content))
+		_, err = s.UploadMedia(t.Context(), client, kind, m.ID, bytes.NewReader(content))
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	goimage "image"
@@ -9,7 +8,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
-	"strconv"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -21,24 +20,22 @@ import (
 	"github.com/bodymotion/motion/draw/report"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/film"
-	"github.com/bodymotion/motion/internal/still"
-	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint/correct"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 	"github.com/bodymotion/motion/storage"
 )
 
 const reportSide = 1920 // pixels of the longer side of a picture, before the person is cut out
 
-// language returns the language that the query asks for.
-func language(c *call) (words.Language, error) {
-	l := words.Language(c.query.Get("language"))
+func language(c *call) (say.Language, error) {
+	l := say.Language(c.query.Get("language"))
 	switch {
 	case !c.query.Has("language"):
-		return words.English, nil
+		return say.English, nil
 	case !slices.Contains([]string{"report", "tables", "phases"}, c.query.Get("format")):
 		return "", invalid(mistake{Parameter: "language", Detail: "The query parameter language is for format=report only, and for format=tables and format=phases."})
-	case !slices.Contains(words.Languages(), l):
+	case !slices.Contains(say.Languages(), l):
 		return "", invalid(inQuery("language", string(l), "en or ja"))
 	}
 	return l, nil
@@ -81,11 +78,11 @@ func asked(c *call) (r report.Report, err error) {
 		return r, invalid(inQuery("examiner", r.Examiner, "at most 100 characters"))
 	}
 	if offset := c.query.Get("utcOffset"); c.query.Has("utcOffset") {
-		minutes, err := strconv.Atoi(offset)
+		minutes, err := jsonappend.Int(strings.TrimPrefix(offset, "+"))
 		if err != nil || minutes < -720 || minutes > 840 {
 			return r, invalid(inQuery("utcOffset", offset, "-720 to 840 minutes"))
 		}
-		r.Zone = time.FixedZone("", 60*minutes)
+		r.Zone = time.FixedZone("", 60*int(minutes))
 	}
 	return r, nil
 }
@@ -109,7 +106,7 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 		return r, err
 	}
 	if r.Sequence.Empty() {
-		return r, wire.Refuse(http.StatusConflict, "There is no report: nobody was found in the recording.")
+		return r, wire.Refuse(http.StatusNotFound, "There is no report: nobody was found in the recording.")
 	}
 	m, err := mediumOf(c, e)
 	if err != nil {
@@ -121,18 +118,14 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 		r.Notes = append(r.Notes, report.Note{Time: n.Time, Text: n.Text})
 	}
 	if e.SubjectID != 0 {
-		s, err := c.service.Subject(c.r.Context(), c.client, e.SubjectID)
+		s, err := c.service.GetSubject(c.r.Context(), c.client, e.SubjectID)
 		if err != nil && !errors.Is(err, motion.ErrNotFound) {
 			return r, err
 		}
 		r.Subject = report.Subject{Name: s.Name, BirthYear: s.BirthYear, BodyHeight: s.BodyHeight, Side: s.Side}
 	}
-	if e.Verdict != "" {
-		judged, err := e.Quality()
-		if err != nil {
-			return r, err
-		}
-		r.Quality = &judged
+	if r.Quality, err = e.Quality(); err != nil {
+		return r, err
 	}
 	marks, err := e.Marks()
 	if err != nil {
@@ -145,7 +138,7 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 			}
 		}
 	}
-	how := *cmp.Or(e.Clean, &clean.Options{})
+	how := e.Clean
 	if how.Smooth != nil && e.Cleaned.Cutoff > 0 { // what the movement chose
 		smooth := *how.Smooth
 		smooth.Cutoff, how.Smooth = e.Cleaned.Cutoff, &smooth
@@ -156,7 +149,7 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 
 // personOf returns a keypoint record as that of one of its people; track 0 is the chosen one.
 func personOf(c *call, id int64, track int) (motion.Extraction, error) {
-	e, err := c.service.Extraction(c.r.Context(), c.client, id)
+	e, err := c.service.GetExtraction(c.r.Context(), c.client, id)
 	if err != nil {
 		return e, err
 	}
@@ -183,11 +176,11 @@ func recording(e motion.Extraction) (kind storage.Kind, id int64) {
 // stills calls use with a function that returns pictures of a recording, put right if it is mirrored.
 func stills(c *call, e motion.Extraction, use func(func(int) (goimage.Image, error)) error) error {
 	kind, id := recording(e)
-	return c.service.Stills(c.r.Context(), c.client, kind, id, func(picture func(int) (goimage.Image, error)) error {
+	return c.service.UseStills(c.r.Context(), c.client, kind, id, func(picture func(int) (goimage.Image, error)) error {
 		return use(func(i int) (goimage.Image, error) {
 			m, err := picture(i)
 			if err == nil && e.Mirrored {
-				m = still.Mirror(m)
+				m = film.Mirror(m)
 			}
 			return m, err
 		})
@@ -205,7 +198,7 @@ func trends(c *call, e motion.Extraction, r report.Report) (list []trend.Trend, 
 		sides = []analyze.Side{analyze.LeftSide, analyze.RightSide}
 	}
 	for _, side := range sides {
-		t, err := c.service.Trend(c.r.Context(), c.client, e.SubjectID, motion.TrendRequest{Measure: lead, Side: side})
+		t, err := c.service.GetTrend(c.r.Context(), c.client, e.SubjectID, motion.TrendRequest{Measure: lead, Side: side})
 		if errors.Is(err, motion.ErrNotFound) { // erased meanwhile
 			return nil, nil
 		}
@@ -228,26 +221,24 @@ func writeReport(c *call, w io.Writer, e motion.Extraction, r report.Report) (er
 		return err
 	}
 	r.Pictures = map[int]goimage.Image{}
-	if _, id := recording(e); id == 0 {
-		return r.Write(w)
-	}
-	err = stills(c, e, func(picture func(int) (goimage.Image, error)) error {
-		for _, i := range r.Frames() {
-			img, err := picture(i)
-			if err != nil {
-				return err
+	if _, id := recording(e); id != 0 {
+		err = stills(c, e, func(picture func(int) (goimage.Image, error)) error {
+			for _, i := range r.Frames() {
+				img, err := picture(i)
+				if err != nil {
+					return err
+				}
+				r.Pictures[i] = film.Shrunk(img, reportSide) // the picture is valid until the next one
 			}
-			r.Pictures[i] = film.Shrunk(img, reportSide) // the picture is valid until the next one
-		}
-		return nil
-	})
+			return nil
+		})
+	}
 	if err != nil {
 		return err
 	}
 	return r.Write(w)
 }
 
-// reportKeypoint writes the report of a keypoint record.
 func reportKeypoint(c *call, w io.Writer, e motion.Extraction) error {
 	r, err := reportOf(c, e)
 	if err != nil {
@@ -259,7 +250,6 @@ func reportKeypoint(c *call, w io.Writer, e motion.Extraction) error {
 	return writeReport(c, w, e, r)
 }
 
-// reportAnalysis writes the report of an analysis.
 func reportAnalysis(c *call, w io.Writer, a motion.Analysis) error {
 	e, err := personOf(c, a.KeypointID, a.Person)
 	if err != nil {
@@ -297,7 +287,6 @@ func reportAnalysis(c *call, w io.Writer, a motion.Analysis) error {
 	return writeReport(c, w, e, r)
 }
 
-// reportComparison writes the report of a comparison.
 func reportComparison(c *call, w io.Writer, x motion.Comparison) error {
 	source, err := personOf(c, x.SourceID, x.Person)
 	if err != nil {
@@ -328,13 +317,9 @@ func reportComparison(c *call, w io.Writer, x motion.Comparison) error {
 	opt := &of.Options
 	if turned := compare.Opposite(r.Sequence, of.Target); !opt.Angles || turned && !opt.Mirror {
 		opt.Angles, opt.Mirror = true, opt.Mirror || turned // as the report says
-		if r.Quality != nil {
-			opt.Judged[0] = *r.Quality
-		}
-		if target.Verdict != "" {
-			if opt.Judged[1], err = target.Quality(); err != nil {
-				return err
-			}
+		opt.SourceQuality = r.Quality
+		if opt.TargetQuality, err = target.Quality(); err != nil {
+			return err
 		}
 		if of.Result, err = compare.Diff(r.Sequence, of.Target, *opt); err != nil {
 			return err

@@ -11,7 +11,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/httpapi"
-	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
@@ -20,7 +20,7 @@ import (
 func TestReport(t *testing.T) {
 	var store storage.Store
 	w := newWorld(t, func(_ *httpapi.Options, c *motion.Config) {
-		store, c.Decoder = c.Store, inferencetest.Decoder{}
+		store, c.Decoder = c.Store, fakes.Decoder{}
 	})
 	put := func(r storage.Record) int64 {
 		r.Owner = "alice"
@@ -55,8 +55,8 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	filmed, notes := time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC), []motion.Note{{Text: "Sits <well>"}}
-	if _, err := w.service.ChangeExtraction(t.Context(), "alice", key, motion.ExtractionChange{
-		RecordingChange: motion.RecordingChange{SubjectID: &subject.ID, RecordedAt: &filmed}, Notes: &notes}); err != nil {
+	if _, err := w.service.UpdateExtraction(t.Context(), "alice", key, motion.ExtractionUpdate{
+		RecordingUpdate: motion.RecordingUpdate{SubjectID: &subject.ID, RecordedAt: &filmed}, Notes: &notes}); err != nil {
 		t.Fatal(err)
 	}
 	edits := w.do("PATCH", fmt.Sprintf("/keypoints/%d/", key), w.token, `{"edits":[{"frame":3,"part":"leftKnee","point":[101,300]}]}`)
@@ -67,12 +67,12 @@ func TestReport(t *testing.T) {
 		path, name string
 		en, ja     []string
 	}{
-		{fmt.Sprintf("/keypoints/%d/", key), "keypoints-1.html", []string{"2 repetitions", "Points corrected by hand: 1."}, []string{"反復2回", "1点を手で"}},
+		{fmt.Sprintf("/keypoints/%d/", key), "keypoints-1.html", []string{"2 repetitions and their tempo", "Points corrected by hand: 1."}, []string{"2 回の反復とテンポ", "1点を手で"}},
 		{fmt.Sprintf("/analyses/%d/", analysis), fmt.Sprintf("analysis-%d.html", analysis),
 			[]string{"2 repetitions", "Knee flexion, range", "No steps were found", "No jumps were found", "corrected after these numbers"}, []string{"股関節–膝–足首の屈曲", "歩行は見つかりませんでした"}},
 		{fmt.Sprintf("/analyses/%d/", part), fmt.Sprintf("analysis-%d.html", part),
 			[]string{"2 repetitions", "Only the part from 0.10 s to 3.90 s was analysed.", "corrected after these numbers"}, []string{"0.10秒から3.90秒までの部分だけを解析しました"}},
-		{fmt.Sprintf("/analyses/%d/", overview), fmt.Sprintf("analysis-%d.html", overview), []string{"knee flexion <span", "2 repetitions", "±"}, []string{"膝の屈曲 <span", "反復2回"}},
+		{fmt.Sprintf("/analyses/%d/", overview), fmt.Sprintf("analysis-%d.html", overview), []string{`knee flexion</dt><dd><span class="num">`, "2 repetitions and their tempo", "±"}, []string{`膝の屈曲</dt><dd><span class="num">`, "<dt>反復</dt><dd>2</dd>"}},
 		{fmt.Sprintf("/comparisons/%d/", comparison), fmt.Sprintf("comparison-%d.html", comparison), []string{"bends as much", "Squats &lt;week 6&gt; (1)", "with their twins", "corrected after"}, []string{"が同じ"}},
 	} {
 		for query, want := range map[string][]string{"?format=report": c.en, "?format=report&language=ja": c.ja} {

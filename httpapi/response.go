@@ -46,7 +46,6 @@ func (w *response) Write(p []byte) (int, error) {
 // most is the number of bytes written at a time, which clients must read before the deadline.
 const most = 256 << 10
 
-// extend extends the deadline of the response.
 func (w *response) extend() error {
 	return setDeadline(http.NewResponseController(w.ResponseWriter).SetWriteDeadline, time.Now().Add(w.idle))
 }
@@ -77,7 +76,6 @@ type steady struct {
 // errSlow is the error of a body that arrives too slowly.
 var errSlow = errors.New("the body arrives too slowly")
 
-// Read reads the request's body.
 func (s *steady) Read(p []byte) (n int, err error) {
 	began := time.Now()
 	if err = setDeadline(s.control.SetReadDeadline, began.Add(s.idle)); err == nil {
@@ -96,3 +94,12 @@ func (s *steady) Read(p []byte) (n int, err error) {
 	}
 	return n, err
 }
+
+// The content types of files.
+const (
+	csvType   = "text/csv; charset=utf-8; header=present"
+	jsonType  = "application/json"
+	jsonlType = "application/jsonl"
+	textType  = "text/plain; charset=utf-8"
+	htmlType  = "text/html; charset=utf-8"
+)

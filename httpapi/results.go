@@ -11,7 +11,7 @@ import (
 // result is what all results have in their list items.
 type result struct {
 	ExecStatus storage.Status `json:"execStatus"`
-	Progress   **float64      `json:"progress,omitempty"` // null where it is not known, left out at the end
+	Progress   *float64       `json:"progress,omitempty"` // left out at the end
 	CreatedAt  string         `json:"createdAt"`
 	UpdatedAt  string         `json:"updatedAt"`
 }
@@ -19,18 +19,14 @@ type result struct {
 func resultOf(s motion.State) result {
 	r := result{ExecStatus: s.Status, CreatedAt: stamp(s.CreatedAt), UpdatedAt: stamp(s.UpdatedAt)}
 	if s.Status == storage.Unprocessed || s.Status == storage.Processing {
-		progress := progressOf(s)
-		r.Progress = &progress
+		r.Progress = progressOf(s)
 	}
 	return r
 }
 
-// progressOf is null where the progress is not known. Four decimals say enough.
+// progressOf is the progress, 0 while it is not known. Four decimals say enough.
 func progressOf(s motion.State) *float64 {
-	part, ok := s.Progress()
-	if !ok {
-		return nil
-	}
+	part, _ := s.Progress()
 	part = math.Round(part*10_000) / 10_000
 	return &part
 }
@@ -46,7 +42,7 @@ func members[M any](result json.RawMessage) (m M) {
 
 // outdated reports whether keypoints were corrected after the client's record was made from them.
 func outdated(c *call, made motion.State) (bool, error) {
-	return c.service.Outdated(c.r.Context(), c.client, made)
+	return c.service.IsOutdated(c.r.Context(), c.client, made)
 }
 
 // optional returns a member that is null without a value, and left out if it is not shown.

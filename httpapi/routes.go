@@ -3,19 +3,17 @@ package httpapi
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/storage"
 )
-
-// handler serves a call, or returns why not.
-type handler func(*call) error
 
 // recordHandler serves a request about one record.
 type recordHandler func(c *call, id int64) error
@@ -23,21 +21,13 @@ type recordHandler func(c *call, id int64) error
 // callKey is the context key of the call that a request belongs to.
 type callKey struct{}
 
-func (do handler) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
-	c := r.Context().Value(callKey{}).(*call)
-	c.name = cmp.Or(r.PathValue("id"), r.PathValue("file"))
-	if err := do(c); err != nil {
-		c.fail(err)
-	}
-}
-
 // routes are the addresses of the API.
 type routes struct {
 	mux   *http.ServeMux // its handlers are of the type handler
 	roots []string       // the first segments of the addresses
 }
 
-func newRoutes(originals bool) *routes {
+func newRoutes(opt Options) *routes {
 	s := &routes{mux: http.NewServeMux()}
 	for _, x := range []struct {
 		kind       storage.Kind
@@ -63,7 +53,7 @@ func newRoutes(originals bool) *routes {
 	}
 	for _, kind := range []storage.Kind{storage.Movies, storage.Images} {
 		file := []action{{"GET", signed(downloadMedia)}, {"PUT", signed(upload)}}
-		if !originals {
+		if !opt.OriginalMedia {
 			file = file[1:]
 		}
 		s.handle(kind, "/files/"+string(kind)+"/{id}", file...)
@@ -73,6 +63,9 @@ func newRoutes(originals bool) *routes {
 	s.handle("", "/exercises/", action{"GET", authorized(listExercises)})
 	s.handle("", "/limits/", action{"GET", authorized(getLimits)})
 	s.handle("", "/events/", action{"GET", authorized(events)})
+	if opt.Tokens != nil {
+		s.handle("", "/oauth/v1/accesstokens", action{"POST", func(c *call) error { opt.Tokens.ServeHTTP(c.w, c.r); return nil }})
+	}
 	s.handle("", "/openapi.json", action{"GET", documents})
 	s.handle("", "/docs/", action{"GET", documents})
 	return s
@@ -117,7 +110,6 @@ func (s *routes) handle(kind storage.Kind, pattern string, actions ...action) {
 	s.roots = append(s.roots, strings.Split(pattern, "/")[1])
 }
 
-// serve answers a call.
 func (s *routes) serve(c *call) error {
 	inside, ok := strings.CutPrefix(c.r.URL.Path, c.opt.Prefix)
 	if !ok || inside != "" && inside[0] != '/' && c.opt.Prefix != "" {
@@ -181,8 +173,8 @@ func authorized(do handler) handler {
 // numbered serves requests about the record that the path names.
 func numbered(do recordHandler) handler {
 	return func(c *call) error {
-		id, err := strconv.ParseInt(c.name, 10, 64)
-		if err != nil || id <= 0 || strconv.FormatInt(id, 10) != c.name {
+		id, err := jsonappend.Int(c.name)
+		if err != nil || id <= 0 || !json.Valid([]byte(c.name)) { // 007 is no number
 			return wire.Refuse(http.StatusNotFound, "There is no %s record %q.", c.kind, c.name)
 		}
 		return do(c, id)
@@ -201,9 +193,17 @@ func newWork(do handler) handler {
 
 // deleteRecord deletes a record and everything made from it.
 func deleteRecord(c *call, id int64) error {
-	if err := c.service.Delete(c.r.Context(), c.client, c.kind, id); err != nil {
+	if err := c.service.DeleteRecord(c.r.Context(), c.client, c.kind, id); err != nil {
 		return err
 	}
 	c.w.WriteHeader(http.StatusNoContent)
 	return nil
+}
+
+func (do handler) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	c := r.Context().Value(callKey{}).(*call)
+	c.name = cmp.Or(r.PathValue("id"), r.PathValue("file"))
+	if err := do(c); err != nil {
+		c.fail(err)
+	}
 }

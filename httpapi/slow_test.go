@@ -44,7 +44,7 @@ func TestBrokenUploads(t *testing.T) {
 	puts := make(chan error, 100)
 	w := newWorld(t, func(o *httpapi.Options, c *motion.Config) {
 		c.Blobs = told{blobs, puts}
-		o.IdleTimeout = 5 * time.Second
+		o.Limits.IdleTimeout = 5 * time.Second
 	})
 	data := picture()
 	m := w.do("POST", "/images/", w.token, fmt.Sprintf(`{"contentMd5":%q}`, base64MD5(data))).get(t)
@@ -74,9 +74,26 @@ func TestBrokenUploads(t *testing.T) {
 	}
 }
 
+// TestTrickledBody: a large body that stops arriving gives its place to the next one of the client.
+func TestTrickledBody(t *testing.T) {
+	w := newWorld(t, nil)
+	whole := `{"size":[64,48],"frameRate":30,"keypoints":[{"nose":[1,2]}` + strings.Repeat(" ", 3<<20) + `]}`
+	target, _ := url.Parse(w.server.URL + "/anymotion/v1/keypoints/")
+	conn := raw(t, w.server.URL, "POST", target.RequestURI(), "Authorization: Bearer "+w.token, "Content-Type: application/json", fmt.Sprint("Content-Length: ", len(whole)))
+	if _, err := io.WriteString(conn, whole[:2<<20]); err != nil {
+		t.Fatal(err)
+	}
+	if r := w.do("POST", "/keypoints/", w.token, whole); r.status != 201 {
+		t.Errorf("the next one: %d %s", r.status, r.body)
+	}
+	if answer, err := io.ReadAll(conn); err != nil || !bytes.HasPrefix(answer, []byte("HTTP/1.1 400")) {
+		t.Errorf("the one that stopped: %s %v", answer, err)
+	}
+}
+
 // told are blobs that tell the result of each Put.
 type told struct {
-	*file.Blobs
+	file.Blobs
 	puts chan<- error
 }
 
@@ -92,7 +109,7 @@ func TestUnreadAnswers(t *testing.T) {
 	w := newWorld(t, nil)
 	key, _ := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"imageId":%d}`, w.image(w.token)))
 	drawing, _ := w.record(storage.Drawings, w.token, fmt.Sprintf(`{"keypointId":%d}`, key))
-	api, err := httpapi.New(w.service, httpapi.Options{Authenticator: anyone, IdleTimeout: 200 * time.Millisecond})
+	api, err := httpapi.New(w.service, httpapi.Options{Authenticator: anyone, Limits: httpapi.Limits{IdleTimeout: 200 * time.Millisecond}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,8 +31,7 @@ func subjectOf(s motion.Subject) subject {
 
 func listSubjects(c *call) error { return listed(c, c.service.ListSubjects, subjectOf) }
 
-// subjectChange reads a body with the members of a subject.
-func subjectChange(c *call) (b *body, change motion.SubjectChange, err error) {
+func subjectChange(c *call) (b *body, change motion.SubjectUpdate, err error) {
 	if b, err = c.body("name", "bodyHeight", "birthYear", "side", "note"); err != nil {
 		return nil, change, err
 	}
@@ -53,11 +52,12 @@ func makeSubject(c *call) error {
 	s := motion.NewSubject{
 		Name: orZero(change.Name), BodyHeight: orZero(change.BodyHeight), BirthYear: orZero(change.BirthYear), Side: orZero(change.Side), Note: orZero(change.Note),
 	}
+	s.Key = c.key
 	return create(c, b, s, c.service.CreateSubject, func(s motion.Subject) any { return subjectOf(s) })
 }
 
 func getSubject(c *call, id int64) error {
-	s, err := c.service.Subject(c.r.Context(), c.client, id)
+	s, err := c.service.GetSubject(c.r.Context(), c.client, id)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func changeSubject(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	s, err := c.service.ChangeSubject(c.r.Context(), c.client, id, change)
+	s, err := c.service.UpdateSubject(c.r.Context(), c.client, id, change)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func getTrend(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	t, err := c.service.Trend(c.r.Context(), c.client, id, motion.TrendRequest{
+	t, err := c.service.GetTrend(c.r.Context(), c.client, id, motion.TrendRequest{
 		Measure: analyze.Type(c.query.Get("measure")), Side: analyze.Side(c.query.Get("side")),
 		Statistic: trend.Statistic(c.query.Get("statistic")), Limit: limit,
 	})

@@ -214,3 +214,21 @@ func TestRecordings(t *testing.T) {
 		t.Errorf("nobody's: %v", got)
 	}
 }
+
+// TestMissingNamed: a change that names a record which does not exist says which, and one of a record that does not exist says that.
+func TestMissingNamed(t *testing.T) {
+	d := newDirect(t, nil)
+	movie := uploaded(t, d.service, "alice", storage.Movies, []byte("movie"))
+	d.do("POST", "/keypoints/", "alice", `{"keypoints":[{"nose":[1,2]}],"size":[64,48],"clean":false}`)
+	for address, missing := range map[string]string{
+		fmt.Sprintf("/movies/%d/", movie): "subjectId: subject 77", "/keypoints/1/": "subjectId: subject 77",
+	} {
+		want := fmt.Sprintf(`"detail":"There is no such record: %s."`, missing)
+		if r := d.do("PATCH", address, "alice", `{"subjectId":77}`); r.Code != 404 || !strings.Contains(r.Body.String(), want) {
+			t.Errorf("%s: %d %s, want %s", address, r.Code, r.Body, want)
+		}
+	}
+	if r := d.do("PATCH", "/movies/9/", "alice", `{"tags":["a"]}`); r.Code != 404 || !strings.Contains(r.Body.String(), "no such record: movies/9.") {
+		t.Errorf("no movie: %d %s", r.Code, r.Body)
+	}
+}

@@ -65,7 +65,7 @@ func TestUnaware(t *testing.T) {
 	// Nor is it told of changes of people.
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	changes, err := w.service.Changes(ctx, "alice")
+	changes, err := w.service.Watch(ctx, "alice")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,10 +11,12 @@ import (
 	"github.com/bodymotion/motion/internal/catalog"
 )
 
-// upload stores the file of a movie or image.
 func upload(c *call, id int64, link signedLink) error {
 	if err := c.drained(); err != nil {
 		return err
+	}
+	if part := c.r.Header.Get("Content-Range"); part != "" {
+		return wire.Refuse(http.StatusBadRequest, "The header Content-Range is %q: a file is put whole, not in parts. Nothing was stored.", part)
 	}
 	if c.uploads != nil {
 		leave, ok := c.uploads.Enter(c.client)
@@ -37,11 +39,11 @@ func upload(c *call, id int64, link signedLink) error {
 	if header := c.r.Header.Get("Content-MD5"); header != "" && !sameMD5(header, m.ContentMD5) {
 		return wire.Refuse(http.StatusBadRequest, "The header Content-MD5 differs from the registered MD5; send the registered file, or register this one.")
 	}
-	body := &steady{control: http.NewResponseController(c.w), body: c.r.Body, idle: c.opt.IdleTimeout, least: c.opt.MinUploadRate}
+	body := &steady{control: http.NewResponseController(c.w), body: c.r.Body, idle: c.opt.Limits.IdleTimeout, least: c.opt.Limits.MinUploadRate}
 	if err := setDeadline(body.control.SetWriteDeadline, time.Time{}); err != nil { // none during the upload
 		return err
 	}
-	m, err = c.service.Upload(c.r.Context(), c.client, c.kind, id, body)
+	m, err = c.service.UploadMedia(c.r.Context(), c.client, c.kind, id, body)
 	if c.w.extend() != nil {
 		panic(http.ErrAbortHandler) // the connection is gone
 	}
@@ -49,7 +51,7 @@ func upload(c *call, id int64, link signedLink) error {
 	case errors.Is(body.err, errSlow) && err != nil:
 		_ = body.control.SetReadDeadline(time.Now()) // the server does not wait for the rest
 		return wire.Refuse(http.StatusBadRequest, "The upload was too slow: fewer than %d bytes a second arrived in a minute. "+
-			"Nothing was stored. Send the file again over a faster connection.", c.opt.MinUploadRate)
+			"Nothing was stored. Send the file again over a faster connection.", c.opt.Limits.MinUploadRate)
 	case body.err != nil && err != nil:
 		return wire.Refuse(http.StatusBadRequest, "The upload was interrupted; nothing was stored. Send the file again.")
 	case errors.Is(err, motion.ErrInvalid):
@@ -66,4 +68,20 @@ func sameMD5(a, b string) bool {
 	x, ok := catalog.ParseMD5(a)
 	y, _ := catalog.ParseMD5(b)
 	return ok && bytes.Equal(x, y)
+}
+
+// add counts an upload with a link, and reports whether it is allowed.
+func (u *uses) add(link signedLink, now time.Time) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for len(u.links) > 0 && (len(u.links) > maxLinks || !now.Before(u.links[0].expires)) {
+		delete(u.count, u.links[0].signature)
+		u.links = u.links[1:]
+	}
+	used := u.count[link.signature]
+	if used == 0 {
+		u.links = append(u.links, link)
+	}
+	u.count[link.signature] = min(used+1, maxUses)
+	return used < maxUses
 }

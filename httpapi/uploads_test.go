@@ -152,7 +152,7 @@ func TestSlowUpload(t *testing.T) {
 			}
 			defer blobs.Close()
 			synctest.Test(t, func(t *testing.T) {
-				d := newDirect(t, func(o *httpapi.Options, cfg *motion.Config) { o.MinUploadRate, cfg.Blobs = c.rate, blobs })
+				d := newDirect(t, func(o *httpapi.Options, cfg *motion.Config) { o.Limits.MinUploadRate, cfg.Blobs = c.rate, blobs })
 				data := make([]byte, c.bytes)
 				rand.Read(data)
 				link, began := d.register("alice", data), time.Now()
@@ -182,7 +182,7 @@ func TestUploadsAtATime(t *testing.T) {
 		more            int // the answer to one more
 	}{{2, 2, 429}, {0, 20, 429}, {-1, 30, 200}} {
 		t.Run(fmt.Sprint(c.option), func(t *testing.T) {
-			d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.Uploads = c.option })
+			d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.Limits.Uploads = c.option })
 			data := picture()
 			var writers []*io.PipeWriter
 			answers := make(chan int)

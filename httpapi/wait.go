@@ -31,7 +31,7 @@ func awaited[T any](c *call, id int64, read func(context.Context, string, int64)
 
 // wait returns when the record that was asked for has a final status, the time is up, or the handler drains.
 func (c *call) wait(patience time.Duration, id int64) error {
-	if err := c.extend(patience + c.opt.IdleTimeout); err != nil {
+	if err := c.extend(patience + c.opt.Limits.IdleTimeout); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(c.r.Context(), patience)

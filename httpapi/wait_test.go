@@ -206,7 +206,7 @@ func TestWaitMistakes(t *testing.T) {
 // TestWaiting holds that one client cannot make the service look at its store without end.
 func TestWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newSlowWork(t, func(o *httpapi.Options) { o.Waiting = 1 })
+		w := newSlowWork(t, func(o *httpapi.Options) { o.Limits.Waiting = 1 })
 		key, other := w.add("alice", storage.Keypoints), w.add("bob", storage.Keypoints)
 		began := time.Now()
 		first, theirs := w.get(key, "?wait=30"), w.get(other, "?wait=30")

@@ -75,7 +75,7 @@ func newWorld(t testing.TB, change func(*httpapi.Options, *motion.Config)) *worl
 		Store: memory.NewStore(memory.StoreOptions{}), Blobs: memory.NewBlobs(memory.BlobsOptions{}), Queue: memory.NewQueue(memory.QueueOptions{}),
 		Estimator: estimator{}, Logger: slog.New(slog.DiscardHandler), WorkDir: t.TempDir(),
 	}
-	opt := httpapi.Options{Authenticator: auth, Logger: cfg.Logger}
+	opt := httpapi.Options{Authenticator: auth, Tokens: creds, Logger: cfg.Logger}
 	if change != nil {
 		change(&opt, &cfg)
 	}
@@ -205,7 +205,7 @@ func (w *world) record(kind storage.Kind, token, body string) (int64, map[string
 	w.t.Helper()
 	r := w.do("POST", "/"+string(kind)+"/", token, body)
 	m := r.get(w.t)
-	if r.status != 201 || m["execStatus"] != "UNPROCESSED" && m["size"] == nil {
+	if r.status != 201 || m["execStatus"] != "UNPROCESSED" && m["execStatus"] != "SUCCESS" {
 		w.t.Fatalf("%d %s", r.status, r.body)
 	}
 	id := int64(m["id"].(float64))

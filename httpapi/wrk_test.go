@@ -36,7 +36,7 @@ func BenchmarkServed(b *testing.B) {
 	}
 	var store storage.Store
 	d := newDirect(b, func(o *httpapi.Options, c *motion.Config) {
-		o.Authenticator, o.RateLimit = creds.Authenticate, 1e9
+		o.Authenticator, o.Limits.RateLimit = creds.Authenticate, 1e9
 		store = c.Store
 	})
 	put := func(r storage.Record) int64 {

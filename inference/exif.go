@@ -22,8 +22,8 @@ func (c imageCodec) orientation(r io.ReadSeeker) (int, error) {
 	return tiffOrientation(c.exif(head[:n])), err
 }
 
-// ImageRecorded returns when a picture was taken, by its EXIF: DateTimeOriginal in the zone OffsetTimeOriginal, without one as
-// if it were UTC; zero if nothing says it. The error is one of r.
+// ImageRecorded returns when a picture was taken, by its EXIF: DateTimeOriginal in the zone OffsetTimeOriginal, or in
+// UTC without that one; zero if it is unknown. The error is one of r.
 func ImageRecorded(r io.ReadSeeker) (time.Time, error) {
 	format, err := FormatOf(r)
 	if err != nil {
@@ -66,7 +66,6 @@ func jpegEXIF(b []byte) []byte {
 	return nil
 }
 
-// pngEXIF returns the eXIf chunk of a PNG file.
 func pngEXIF(b []byte) []byte {
 	for i := 8; i+8 <= len(b); {
 		size := binary.BigEndian.Uint32(b[i:])
@@ -82,7 +81,6 @@ func pngEXIF(b []byte) []byte {
 	return nil
 }
 
-// webpEXIF returns the EXIF chunk of a WebP file.
 func webpEXIF(b []byte) []byte {
 	if len(b) < 12 {
 		return nil

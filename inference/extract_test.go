@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -248,8 +248,8 @@ func TestFeet(t *testing.T) {
 
 // TestDepth: positions in space are kept if they are wanted, however the movie or picture is read; keypoints are the same.
 func TestDepth(t *testing.T) {
-	est := inferencetest.Estimator{Feet: true}
-	img := inferencetest.Picture(image.Pt(100, 200), image.Rect(20, 20, 60, 180))
+	est := fakes.Estimator{Feet: true}
+	img := fakes.Picture(image.Pt(100, 200), image.Rect(20, 20, 60, 180))
 	for _, depth := range []bool{false, true} {
 		opt := inference.ExtractOptions{Depth: depth}
 		one, err := inference.ExtractImage(t.Context(), img, est, opt)

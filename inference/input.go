@@ -25,7 +25,6 @@ type input struct {
 // and 128 bytes of a JPEG can make it go through all pixels five times.
 const piece = 128
 
-// open returns an input at the start of the file.
 func open(ctx context.Context, file io.ReadSeeker) (*input, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -71,7 +70,7 @@ func (in *input) failure(format string, err error) error {
 	case in.err != nil:
 		return in.err
 	case errors.As(err, &not):
-		return fmt.Errorf("%w: the TIFF picture is of a kind that is not read (%s): save it as PNG, JPEG or TIFF in RGB", ErrFormat, string(not))
+		return fmt.Errorf("%w: TIFF in CMYK or YCbCr, or with JPEG inside, is not read (%w): save it as PNG, JPEG or TIFF in RGB", ErrFormat, not)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("%w: the %s picture is cut off", ErrFormat, format)
 	}

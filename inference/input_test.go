@@ -84,18 +84,27 @@ func noisyFiles(t *testing.T) map[string][]byte {
 	return files
 }
 
-// TestKindsOfTIFF: CMYK (5) and YCbCr (6) are refused, and the error says what to do.
+// TestKindsOfTIFF: CMYK (5), YCbCr (6) and compression with JPEG (7) are refused, and the error says what to do.
 func TestKindsOfTIFF(t *testing.T) {
 	var b bytes.Buffer
 	if err := tiff.Encode(&b, image.NewRGBA(image.Rect(0, 0, 2, 2)), nil); err != nil {
 		t.Fatal(err)
 	}
-	photometric := func(kind byte) []byte { return []byte{0x06, 0x01, 3, 0, 1, 0, 0, 0, kind, 0, 0, 0} }
-	for kind, want := range map[byte]string{2: "", 5: "(color model): save it as PNG", 6: "(color model): save it as PNG"} {
-		file := bytes.Replace(b.Bytes(), photometric(2), photometric(kind), 1)
+	const photometric, compression = 0x06, 0x03
+	number := func(tag, value byte) []byte { return []byte{tag, 0x01, 3, 0, 1, 0, 0, 0, value, 0, 0, 0} }
+	for name, c := range map[string]struct {
+		tag, was, is byte
+		want         string
+	}{
+		"RGB":         {photometric, 2, 2, ""},
+		"CMYK":        {photometric, 2, 5, "color model): save it as PNG"},
+		"YCbCr":       {photometric, 2, 6, "color model): save it as PNG"},
+		"JPEG inside": {compression, 1, 7, "compression value 7): save it as PNG"},
+	} {
+		file := bytes.Replace(b.Bytes(), number(c.tag, c.was), number(c.tag, c.is), 1)
 		_, err := inference.DecodeImage(t.Context(), nil, bytes.NewReader(file), 0)
-		if (err != nil) != (want != "") || err != nil && (!errors.Is(err, inference.ErrFormat) || !strings.Contains(err.Error(), want)) {
-			t.Errorf("photometric interpretation %d: %v, want %q", kind, err, want)
+		if (err != nil) != (c.want != "") || err != nil && (!errors.Is(err, inference.ErrFormat) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
 }

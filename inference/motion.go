@@ -39,7 +39,6 @@ func expected(before, last position, at float64) keypoint.Frame {
 	return moved(last.frame, d)
 }
 
-// moved returns the frame with every part moved by d.
 func moved(f keypoint.Frame, d keypoint.Point) keypoint.Frame {
 	for _, p := range f.Present().List() {
 		pt, _ := f.At(p)

@@ -7,26 +7,26 @@ import (
 	"image"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
 )
 
 // Everybody in a movie, each with a track number. With pose.Balanced(pose.Options{}) and
-// ffmpeg.Decoder it works the same on real movies.
+// ffmpeg.Decoder it works the same on real movies. Package inferencetest has the fakes for tests of yours.
 func ExampleExtractAll() {
 	var pictures []image.Image
 	for i := range 5 {
 		left, right := image.Rect(10, 10, 30, 70).Add(image.Pt(2*i, 0)), image.Rect(70, 10, 90, 70)
-		pictures = append(pictures, inferencetest.Picture(image.Pt(100, 80), left, right))
+		pictures = append(pictures, fakes.Picture(image.Pt(100, 80), left, right))
 	}
 	ctx := context.Background()
-	frames, err := inferencetest.Decoder{}.Open(ctx, bytes.NewReader(inferencetest.Movie(25, pictures...)))
+	frames, err := fakes.Decoder{}.Open(ctx, bytes.NewReader(fakes.Movie(25, pictures...)))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer frames.Close()
-	people, err := inference.ExtractAll(ctx, frames, inferencetest.Estimator{}, inference.ExtractOptions{})
+	people, err := inference.ExtractAll(ctx, frames, fakes.Estimator{}, inference.ExtractOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

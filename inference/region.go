@@ -51,7 +51,6 @@ func Expected(f keypoint.Frame) Region {
 // Region returns where the person is.
 func (c *Candidate) Region() Region { return Region{Box: c.Box, Keypoints: c.Keypoints} }
 
-// moved returns the region moved by d.
 func (r Region) moved(d keypoint.Point) Region {
 	if !r.Whole() {
 		r.Box, r.Keypoints = Box{r.Box.Min.Add(d), r.Box.Max.Add(d)}, moved(r.Keypoints, d)

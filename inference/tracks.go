@@ -112,7 +112,6 @@ func (c *tracker) step(ctx context.Context, pic Picture) error {
 	return err
 }
 
-// full reports whether the maximum number of people is followed.
 func (c *tracker) full() bool {
 	n := 0
 	for _, t := range c.tracks {
@@ -179,7 +178,6 @@ func (t *track) see(n int, f keypoint.Frame, at float64) {
 	t.before, t.last = t.last, position{f, at}
 }
 
-// all returns the track as n frames.
 func (t *track) all(n int) []keypoint.Frame {
 	frames := make([]keypoint.Frame, n)
 	copy(frames[t.start:], t.frames)

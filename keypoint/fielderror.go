@@ -21,7 +21,9 @@ type FieldErrors []*FieldError
 func (e FieldErrors) Error() string {
 	lines := make([]string, len(e))
 	for i, x := range e {
-		lines[i] = x.Error()
+		if x != nil {
+			lines[i] = x.Error()
+		}
 	}
 	return strings.Join(lines, "; ")
 }

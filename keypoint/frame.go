@@ -92,7 +92,7 @@ func (f *Frame) Only(parts Parts) Frame {
 	if outside := f.space.Present() &^ parts; outside != 0 {
 		s := *f.space
 		for _, p := range outside.List() {
-			s.Unset(p)
+			s.unset(p)
 		}
 		g.SetPositions(&s)
 	}

@@ -84,15 +84,15 @@ func (s *positions) UnmarshalJSON(data []byte) error {
 // cameraJSON is the JSON form of a Camera.
 type cameraJSON struct {
 	plainCamera
-	Rotation [3][3]float64 `json:"rotation"` // rows
-	Size     [2]int        `json:"size"`
+	Rotation [3][3]float64       `json:"rotation"` // rows
+	Size     [2]jsonappend.Whole `json:"size"`
 }
 
 type plainCamera Camera
 
 // MarshalJSON writes offset, focal, rotation (three rows), translation and size ([width, height]).
 func (c Camera) MarshalJSON() ([]byte, error) {
-	j := cameraJSON{plainCamera: plainCamera(c), Size: [2]int{c.Size.X, c.Size.Y}}
+	j := cameraJSON{plainCamera: plainCamera(c), Size: [2]jsonappend.Whole{jsonappend.Whole(c.Size.X), jsonappend.Whole(c.Size.Y)}}
 	for row := range j.Rotation {
 		j.Rotation[row] = c.Rotation.Row(row)
 	}
@@ -109,7 +109,7 @@ func (c *Camera) UnmarshalJSON(data []byte) error {
 	for row, v := range j.Rotation {
 		c.Rotation.SetRow(row, v)
 	}
-	c.Size = image.Pt(j.Size[0], j.Size[1])
+	c.Size = image.Pt(int(j.Size[0]), int(j.Size[1]))
 	return nil
 }
 
@@ -162,14 +162,14 @@ func newFrame(points map[Part][]*float64, scores, visible map[Part]*float64) (f 
 
 // document is the JSON form of a whole Sequence, of frames and confidences in the form to write or to read.
 type document[F, S, V any] struct {
-	Width      int                `json:"width,omitempty"`
-	Height     int                `json:"height,omitempty"`
+	Width      jsonappend.Whole   `json:"width,omitempty"`
+	Height     jsonappend.Whole   `json:"height,omitempty"`
 	Timestamps jsonappend.Seconds `json:"timestamps,omitzero"`
 	Keypoint   []F                `json:"keypoint"`
 	Scores     []S                `json:"scores"`
 	Visibility []V                `json:"visibility,omitempty"`
-	Changes    []int              `json:"personChanges,omitempty"`
-	Looks      []int              `json:"looks,omitzero"`
+	Changes    jsonappend.Wholes  `json:"personChanges,omitempty"`
+	Looks      jsonappend.Wholes  `json:"looks,omitzero"`
 	Damage     string             `json:"damage,omitempty"`
 	Unseen     bool               `json:"unseen,omitempty"`
 	World      World              `json:"world,omitzero"`
@@ -191,7 +191,7 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 		Changes: s.PersonChanges, Looks: s.Looks, Damage: s.Damage, Unseen: s.Unseen, World: s.World, Space: s.Space,
 	}
 	if s.Size.X > 0 && s.Size.Y > 0 {
-		d.Width, d.Height = s.Size.X, s.Size.Y
+		d.Width, d.Height = jsonappend.Whole(s.Size.X), jsonappend.Whole(s.Size.Y)
 	}
 	for i, f := range s.Frames {
 		d.Scores[i] = scores(f)
@@ -227,7 +227,7 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 	if d.Visibility != nil && len(d.Visibility) != len(d.Keypoint) {
 		return fmt.Errorf("%w sequence: visibility of %d frames for %d", ErrInvalid, len(d.Visibility), len(d.Keypoint))
 	}
-	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes, Looks: d.Looks, Damage: d.Damage, Unseen: d.Unseen, World: d.World, Space: d.Space}
+	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(int(d.Width), int(d.Height)), PersonChanges: d.Changes, Looks: d.Looks, Damage: d.Damage, Unseen: d.Unseen, World: d.World, Space: d.Space}
 	for i, points := range d.Keypoint {
 		var scores map[Part]*float64
 		if d.Scores != nil {

@@ -1,11 +1,14 @@
 package keypoint
 
 // People returns the frames of each person who is followed, one after the other. A sequence without PersonChanges has
-// one; one without frames has none.
+// one, and one without frames has none. A change that Validate refuses does not count.
 func (s Sequence) People() []Span {
 	var spans []Span
 	first := 0
 	for _, frame := range s.PersonChanges {
+		if frame <= first || frame >= s.Len() {
+			continue
+		}
 		spans = append(spans, Span{first, frame - 1})
 		first = frame
 	}

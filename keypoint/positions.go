@@ -46,15 +46,15 @@ func (s *Positions) Present() Parts {
 // or infinite makes the place unknown. Set panics if p is not a part.
 func (s *Positions) Set(p Part, at Position, sigma float64) {
 	if !finite(at[0]) || !finite(at[1]) || !finite(at[2]) || !(sigma >= 0) || !finite(sigma) {
-		s.Unset(p)
+		s.unset(p)
 		return
 	}
 	s.at[p], s.sigma[p] = at, sigma
 	s.present |= 1 << p
 }
 
-// Unset makes the place of part p unknown. It panics if p is not a part.
-func (s *Positions) Unset(p Part) {
+// unset makes the place of part p unknown. It panics if p is not a part.
+func (s *Positions) unset(p Part) {
 	s.at[p], s.sigma[p] = Position{}, 0
 	s.present &^= 1 << p
 }
@@ -69,16 +69,16 @@ func (s *Positions) exchange(p Part) {
 	}
 }
 
-// Space says what the positions of the frames of a Sequence are: those that several cameras see (Cameras), or those
-// that are guessed from one.
+// Space says what the positions of the frames of a Sequence are: those that several cameras see (Cameras), those that a
+// laboratory has measured (Cameras is empty and not nil), or those that are guessed from one camera (nil).
 type Space struct {
-	Unit     string   `json:"unit"`              // "m", or "torso": the median length of the torso
-	Residual float64  `json:"residual"`          // median distance in pixels between the parts as seen and the positions as the cameras would see them
-	Angle    float64  `json:"angle"`             // degrees at the person between the two cameras that are nearest to a right angle; 0 for one camera
-	Cameras  []Camera `json:"cameras,omitempty"` // nil: guessed from one camera
+	Unit     string   `json:"unit"`             // "m", or "torso": the median length of the torso
+	Residual float64  `json:"residual"`         // median distance in pixels between the parts as seen and the positions as the cameras would see them
+	Angle    float64  `json:"angle"`            // degrees at the person between the two cameras that are nearest to a right angle; 0 for one camera
+	Cameras  []Camera `json:"cameras,omitzero"` // nil: guessed from one camera
 }
 
-// Seen reports whether several cameras see the positions.
+// Seen reports whether the positions are measured: several cameras see them, or a laboratory has measured them.
 func (s *Space) Seen() bool { return s != nil && s.Cameras != nil }
 
 // The units of Space.
@@ -86,6 +86,15 @@ const (
 	Metres = "m"
 	Torso  = "torso"
 )
+
+// ViewPixels returns how many pixels of the picture from the person's side (space.View) a length in the unit is: 500 a metre, 250 a
+// torso length.
+func (s *Space) ViewPixels() float64 {
+	if s.Unit == Metres {
+		return 500
+	}
+	return 250
+}
 
 // Camera is a camera in space: a point X is seen by it at
 //

@@ -184,9 +184,9 @@ func within(list, frames []int, low, high, zero int) []int {
 	return list
 }
 
-// LookedAt returns the frames that were looked at as a sequence of their own. If all were, it shares memory with s.
+// LookedAt returns the frames that were looked at as a sequence of their own. If all were, and if s is invalid, it shares memory with s.
 func (s Sequence) LookedAt() Sequence {
-	if s.Looks == nil {
+	if s.Looks == nil || s.Validate() != nil {
 		return s
 	}
 	t := Sequence{Frames: []Frame{}, Size: s.Size, World: s.World, Space: s.Space}

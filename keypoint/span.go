@@ -2,6 +2,7 @@ package keypoint
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 )
 
@@ -10,6 +11,9 @@ type Span struct {
 	First int `json:"from"`
 	Last  int `json:"to"`
 }
+
+// Len returns the number of frames.
+func (s Span) Len() int { return s.Last - s.First + 1 }
 
 // Between returns the frames with times from one number of seconds to another; to 0 means to the end. From 0 to 0 are
 // all frames, also of a sequence without times. If there are no frames between them, the error is an ErrInvalid.
@@ -36,8 +40,26 @@ func (s Sequence) Between(from, to float64) (Span, error) {
 // Cut returns the frames of a span as a sequence that shares memory with s. A span that s does not have
 // is an ErrInvalid; only a sequence without frames has the empty span 0 to −1.
 func (s Sequence) Cut(span Span) (Sequence, error) {
+	if s.Times != nil && len(s.Times) != s.Len() {
+		return s, s.Validate()
+	}
 	if span.First < 0 || span.Last >= s.Len() || span.Last < span.First && span != (Span{Last: s.Len() - 1}) {
 		return s, fmt.Errorf("%w span: frames %d to %d of a recording with %d", ErrInvalid, span.First, span.Last, s.Len())
 	}
 	return s.Slice(span.First, span.Last), nil
+}
+
+// Mask returns the sequence with nobody outside a span. Frames keep their numbers.
+func (s Sequence) Mask(span Span) Sequence {
+	if span == (Span{Last: s.Len() - 1}) {
+		return s
+	}
+	s = s.Clone()
+	for i := range s.Frames {
+		if i < span.First || i > span.Last {
+			s.Frames[i] = Frame{}
+		}
+	}
+	s.PersonChanges = slices.DeleteFunc(s.PersonChanges, func(i int) bool { return i <= span.First || i > span.Last })
+	return s
 }

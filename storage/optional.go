@@ -45,6 +45,16 @@ type JobCreator interface {
 	CreateWithJob(ctx context.Context, r Record, slow bool) (Record, error)
 }
 
+// Relabeler is an optional interface of stores that change the labels of many records at once, as when a person gets another
+// name. Promises, tested by storagetest.Relabeler.
+type Relabeler interface {
+	Store
+
+	// Relabel replaces At and Labels of records as Update does, of all of them in one step, and leaves the rest as it is. Records
+	// that do not exist, or have changed since their UpdatedAt, stay as they are: it returns their keys.
+	Relabel(ctx context.Context, records ...Record) (left []Key, err error)
+}
+
 // LinkOptions are the options of a link to a blob.
 type LinkOptions struct {
 	TTL                time.Duration // how long the link is valid; 0: an hour

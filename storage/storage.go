@@ -8,7 +8,7 @@
 // The drivers are the packages below this one. Package storagetest tests every promise made
 // here; use it to test a driver of your own.
 //
-// Some drivers have optional interfaces: a Store may be an AnswerKeeper, a Queue a JobCreator or a
+// Some drivers have optional interfaces: a Store may be an AnswerKeeper or a Relabeler, a Queue a JobCreator or a
 // Counter, Blobs may be a Sweeper, a Blob may be a Linker or Local. Find them with As.
 package storage
 
@@ -113,7 +113,8 @@ type Filter struct {
 //     the call returns.
 //   - What a method has returned without error survives a crash, unless the driver
 //     documents that it keeps its records in memory.
-//   - Every record belongs to an owner. For other owners it does not exist: ErrNotFound.
+//   - Every record belongs to an owner. For other owners, and for an empty Owner, it does not exist: ErrNotFound. Only Scan
+//     and Unfinished return records of all owners.
 //   - Byte slices that go in or come out are not shared with the store.
 //   - A call that fails changes nothing. A call whose ctx ends returns ctx's error, or has
 //     done its work and returns nil.
@@ -125,12 +126,12 @@ type Store interface {
 	// Get returns a record with its Result.
 	Get(ctx context.Context, key Key) (Record, error)
 
-	// Head returns a record without its Result. An empty Owner stands for any: IDs are unique within a kind.
+	// Head returns a record without its Result.
 	Head(ctx context.Context, key Key) (Record, error)
 
 	// List returns the owner's records of a kind without their Result, the largest ID first, and the total number that match
 	// the filter. With Labels, Begins, From or To, the latest At is first, and of one At the largest ID. An Offset past the
-	// end is no error. The time grows with what matches, not with what is kept.
+	// end is no error. The time grows with what a part of the filter matches, not with what is kept.
 	List(ctx context.Context, owner string, kind Kind, f Filter) (records []Record, total int, err error)
 
 	// Scan returns the records of a kind of all owners with IDs above after, without their

@@ -14,7 +14,6 @@ import (
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // Request asks for the values of rules, for gait, for jumps, for an overview, for an exercise, or for several of them. What does not
@@ -62,7 +61,7 @@ func (req Request) Run(seq keypoint.Sequence, judged quality.Report) (r Result, 
 			r.Overview = &shown
 		}
 		if req.Exercise != nil {
-			done, err := exercise.Judge(*req.Exercise, study.Only(seq, span), shown)
+			done, err := exercise.Judge(*req.Exercise, seq.Mask(span), shown)
 			if err != nil {
 				return r, err
 			}
@@ -73,13 +72,13 @@ func (req Request) Run(seq keypoint.Sequence, judged quality.Report) (r Result, 
 		r.Warnings = []Warning{}
 	}
 	if req.Neutral != nil {
-		if rules, used, err := req.Neutral.Against(seq, req.Rules); err == nil {
-			req.Rules, r.Neutral = rules, &used
+		if used, err := req.Neutral.Find(seq); err == nil {
+			r.Neutral = &used
 		} else {
 			r.warn("noNeutral", "Named angles are as they are: "+err.Error()+".")
 		}
 	}
-	if r.Results, err = analyze.RunPart(seq, req.Rules, span); err != nil || req.Gait == nil && !req.Jump {
+	if r.Results, err = analyze.RunWith(seq, req.Rules, analyze.Options{Part: &span, Neutral: r.Neutral}); err != nil || req.Gait == nil && !req.Jump {
 		return r, err
 	}
 	seq = seq.Slice(span.First, span.Last)
@@ -94,7 +93,7 @@ func (req Request) Run(seq keypoint.Sequence, judged quality.Report) (r Result, 
 		err = r.measureJumps(seq, span.First)
 	}
 	switch found := r.Gait != nil || len(r.Jumps) > 0; {
-	case !found || space.View(seq).World.Metric():
+	case !found || seq.World.Metric() || seq.Space.Seen() && seq.Space.Unit == keypoint.Metres:
 	case seq.Space.Seen():
 		r.warn("noScale", "Lengths of gait are in torso lengths, and rise and drop of jumps are missing: join with the height of the body for metres.")
 	default:
@@ -112,7 +111,7 @@ func (r *Result) measureGait(seq keypoint.Sequence, req Request, judged quality.
 	opt := *req.Gait
 	for _, w := range judged.Warnings {
 		w.From, w.To = w.From-first, w.To-first
-		opt.Quality = append(opt.Quality, w)
+		opt.Quality.Warnings = append(opt.Quality.Warnings, w)
 	}
 	opt.Curves = gait.LegAngles()
 	for _, rule := range req.Rules {

@@ -22,13 +22,13 @@ import (
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // Definition is an exercise: what counts as a repetition, and its targets. Its JSON is what Parse reads.
 type Definition struct {
-	Name  string `json:"name"`           // of a shipped one "squat"
-	Title Text   `json:"title,omitzero"` // for people; without it the name
+	Name  string   `json:"name"`           // of a shipped one "squat"
+	Title say.Text `json:"title,omitzero"` // for people; without it the name
 	// Movement is what the person does. If the recording shows another movement, there is a warning. "": any.
 	Movement study.Movement `json:"movement,omitempty"`
 	// Lead is the measure whose repetitions count; without a side the one that is surer. nil: that of study.Study.
@@ -43,49 +43,44 @@ type Definition struct {
 	Sources []string `json:"sources,omitempty"`
 }
 
-// Text is a sentence or name in each language of package words.
-type Text struct {
-	English  string `json:"en"`
-	Japanese string `json:"ja"`
-}
-
-// Counts says which repetitions are judged and counted.
+// Counts says which repetitions are judged and counted: "all", which is the zero value, too, with shallow ones marked, or
+// "full", complete ones that are not shallow.
 type Counts string
 
-// What counts. The zero value means CountsAll.
 const (
-	CountsAll  Counts = "all"  // each, shallow ones are marked
-	CountsFull Counts = "full" // complete ones that are not shallow
+	countsAll  Counts = "all"
+	countsFull Counts = "full"
 )
 
-// View is from where the camera should see the person.
+// View is from where the camera should see the person: "side", 80 to 100 degrees from the front, or "front", up to 20; ""
+// means any.
 type View string
 
-// The views. The zero value means any.
 const (
-	FromSide  View = "side"  // 80 to 100 degrees from the front
-	FromFront View = "front" // up to 20 degrees
+	fromSide  View = "side"
+	fromFront View = "front"
 )
 
-// At says when the value of a target is taken.
+// At says when the value of a target is taken: at the "turn" of a repetition, which is the zero value, too, at its "start", or
+// "throughout", in every frame from start to end.
 type At string
 
-// The moments of a repetition. The zero value means AtTurn.
 const (
-	AtTurn     At = "turn"
-	AtStart    At = "start"
-	Throughout At = "throughout" // every frame from start to end
+	atTurn     At = "turn"
+	atStart    At = "start"
+	throughout At = "throughout"
 )
 
-// The measures of tempo, in seconds, besides the named angles and lengths of package analyze.
+// The measures of tempo.
 const (
-	OutTime  analyze.Type = "out"
-	HoldTime analyze.Type = "hold"
-	BackTime analyze.Type = "back"
-	Duration analyze.Type = "duration"
+	outTime  analyze.Type = "out"
+	holdTime analyze.Type = "hold"
+	backTime analyze.Type = "back"
+	duration analyze.Type = "duration"
 )
 
-// Target limits a measure in each repetition. At least one of Min and Max is there, in the unit of the measure.
+// Target limits a measure in each repetition: a named angle or length of package analyze, or a tempo in seconds, "out", "hold",
+// "back" or "duration". At least one of Min and Max is there, in the unit of the measure.
 type Target struct {
 	Measure analyze.Type  `json:"measure"`
 	Side    analyze.Side  `json:"side,omitempty"` // "": each side of a measure that has sides
@@ -109,11 +104,11 @@ type Norm struct {
 // Result says how an exercise was done.
 type Result struct {
 	Exercise    Definition   `json:"exercise"`
-	Headline    Text         `json:"headline"`
-	Detail      Text         `json:"detail,omitzero"` // what the headline leaves out: misses, what is withheld and why
+	Headline    say.Text     `json:"headline"`
+	Detail      say.Text     `json:"detail,omitzero"` // what the headline leaves out: misses, what is withheld and why
 	Repetitions []Repetition `json:"repetitions"`
 	Numbers     []Number     `json:"numbers,omitempty"` // the result of the Test, the most important one first
-	Advice      Text         `json:"advice,omitzero"`   // how to film, if that would show more
+	Advice      say.Text     `json:"advice,omitzero"`   // how to film, if that would show more
 }
 
 // Repetition is a judged one.
@@ -130,7 +125,7 @@ type Repetition struct {
 	// Outcome is the worst of its targets: missed, near, met; withheld if all are or there are none.
 	Outcome  Outcome   `json:"outcome"`
 	Targets  []Verdict `json:"targets"` // those of Definition.Targets in their order, one for each side
-	Sentence Text      `json:"sentence"`
+	Sentence say.Text  `json:"sentence"`
 }
 
 // Outcome says what became of a target.
@@ -156,13 +151,13 @@ type Verdict struct {
 	Uncertainty analyze.Value `json:"uncertainty"`
 	// By is how far the value is beyond the limit that it misses; below 0 within it.
 	By        analyze.Value  `json:"by"`
-	Trust     study.Trust    `json:"trust"`               // of the value, by its uncertainty in its frame
+	Trust     quality.Trust  `json:"trust"`               // of the value, by its uncertainty in its frame
 	Estimated bool           `json:"estimated,omitempty"` // as study.Measure.Estimated
 	Frame     int            `json:"frame"`
 	Time      float64        `json:"time"`
-	Why       []quality.Code `json:"why,omitempty"` // withheld
+	Why       []quality.Code `json:"why,omitempty"` // withheld; "incomplete": the repetition does not come back
 
-	view analyze.Value // degrees from the front
+	facing quality.Facing // at the Frame
 }
 
 // Number is the result of a test, or a part of it.
@@ -175,15 +170,7 @@ type Number struct {
 	AtLeast     bool          `json:"atLeast,omitempty"` // the recording begins or ends before it does
 	From        float64       `json:"from"`              // seconds: where in the recording
 	To          float64       `json:"to"`
-	Why         Text          `json:"why,omitzero"` // withheld
-}
-
-// In returns the text in a language.
-func (t Text) In(l words.Language) string {
-	if l == words.Japanese {
-		return t.Japanese
-	}
-	return t.English
+	Why         say.Text      `json:"why,omitzero"` // withheld
 }
 
 // MarshalJSON writes numbers of at most four decimals.

@@ -10,6 +10,7 @@ import (
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 var frontal = []analyze.Type{analyze.KneeValgus, analyze.HipAbduction, analyze.TrunkSideLean, analyze.ShoulderLevel, analyze.PelvicTilt, analyze.ShoulderAbduction}
@@ -32,7 +33,7 @@ func TestFrontalConstants(t *testing.T) {
 					if m.Type != kind {
 						continue
 					}
-					if m.Trust == study.Withheld {
+					if m.Trust == quality.TrustWithheld {
 						withheld++
 						continue
 					}
@@ -87,7 +88,7 @@ func TestFrontalNeutral(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range s.Measures {
-			if !slices.Contains(frontal, m.Type) || m.Trust == study.Withheld {
+			if !slices.Contains(frontal, m.Type) || m.Trust == quality.TrustWithheld {
 				continue
 			}
 			truth := f.Truth[key(m.Type, m.Side)]

@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/internal/seen"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // Judge judges an exercise. shown is what study.Run says of the sequence. A wrong definition is keypoint.FieldErrors,
@@ -18,7 +18,8 @@ func Judge(d Definition, seq keypoint.Sequence, shown study.Study) (Result, erro
 	if err := d.Check(); err != nil {
 		return Result{}, err
 	}
-	if err := seq.Validate(); err != nil {
+	view, err := seen.From(seq)
+	if err != nil {
 		return Result{}, err
 	}
 	for _, m := range shown.Measures {
@@ -27,7 +28,7 @@ func Judge(d Definition, seq keypoint.Sequence, shown study.Study) (Result, erro
 		}
 	}
 	r := Result{Exercise: d}
-	found, lead, err := d.repetitions(seq, &shown)
+	found, lead, err := d.repetitions(seq, view, &shown)
 	if err != nil {
 		return Result{}, err
 	}
@@ -36,26 +37,28 @@ func Judge(d Definition, seq keypoint.Sequence, shown study.Study) (Result, erro
 		one := d.judge(&found[k], lead, seq, &shown)
 		for i := range one.Targets {
 			v := &one.Targets[i]
-			v.view.X, v.view.Present = views.View(v.Frame)
+			if view, ok := views.View(v.Frame); ok {
+				v.facing = quality.FacingOf(view)
+			}
 		}
 		r.Repetitions = append(r.Repetitions, one)
 	}
-	r.Numbers = d.numbers(seq, &shown, r.Repetitions)
+	r.Numbers = d.numbers(seq, view, &shown, r.Repetitions)
 	r.say(&d, &shown)
 	return r, nil
 }
 
 // repetitions returns those of the definition's lead with the measure, or those of the study if it shows the movement, or there is
 // no lead, and finds more. Of some tests they are stances or jumps.
-func (d *Definition) repetitions(seq keypoint.Sequence, shown *study.Study) (list []analyze.Repetition, lead *study.Measure, err error) {
+func (d *Definition) repetitions(seq, view keypoint.Sequence, shown *study.Study) (list []analyze.Repetition, lead *study.Measure, err error) {
 	switch d.Test {
-	case SingleLegStance:
-		for _, one := range stances(space.View(seq)) {
+	case singleLegStance:
+		for _, one := range stances(view) {
 			list = append(list, one.Repetition)
 		}
 		return list, nil, nil
-	case CountermovementJump:
-		return jumps(seq, shown), nil, nil
+	case countermovementJump:
+		return jumps(view, shown), nil, nil
 	}
 	var studied, own analyze.Repetitions
 	var of *study.Measure
@@ -95,7 +98,7 @@ func surest(shown *study.Study, lead study.Lead) (best *study.Measure) {
 // judge judges a repetition.
 func (d *Definition) judge(one *analyze.Repetition, lead *study.Measure, seq keypoint.Sequence, shown *study.Study) Repetition {
 	r := Repetition{Start: one.Start, Turn: one.Turn, End: one.End, Complete: one.Complete, Shallow: one.Shallow, Outcome: Withheld, Targets: []Verdict{}, Out: one.Out, Hold: one.Hold, Back: one.Back}
-	r.Counted = d.Counts != CountsFull || one.Complete && !one.Shallow
+	r.Counted = d.Counts != countsFull || one.Complete && !one.Shallow
 	turns := lead == nil || 1-missing(lead, one.Start.Frame, one.End.Frame) >= leadSeen && seenAround(lead, one, seq)
 	for k := range d.Targets {
 		t := &d.Targets[k]
@@ -110,7 +113,7 @@ func (d *Definition) judge(one *analyze.Repetition, lead *study.Measure, seq key
 		}
 		for _, m := range t.measures(shown) {
 			v := t.judge(m, one, seq)
-			if atTurn := t.At == "" || t.At == AtTurn; atTurn && v.Outcome != Withheld && !(turns && seenAround(m, one, seq)) {
+			if turn := t.At == "" || t.At == atTurn; turn && v.Outcome != Withheld && !(turns && seenAround(m, one, seq)) {
 				v = withhold(one, m.Unit, quality.CodeLowCoverage)
 			}
 			v.Target, v.Side = k, m.Side
@@ -136,7 +139,7 @@ func (t *Target) measures(shown *study.Study) (list []*study.Measure) {
 			continue
 		}
 		for e := range shown.Estimates {
-			if o := &shown.Estimates[e]; m.Trust == study.Withheld && o.Type == m.Type && o.Side == m.Side {
+			if o := &shown.Estimates[e]; m.Trust == quality.TrustWithheld && o.Type == m.Type && o.Side == m.Side {
 				m = o
 			}
 		}
@@ -148,24 +151,23 @@ func (t *Target) measures(shown *study.Study) (list []*study.Measure) {
 // tempoUncertainty is one standard deviation of the duration of a phase, in seconds: see docs/accuracy.md.
 const tempoUncertainty = 0.13
 
-// tempo judges a target of tempo.
 func (t *Target) tempo(one *analyze.Repetition) Verdict {
 	if !one.Complete {
-		return withhold(one, "s", CodeIncomplete)
+		return withhold(one, "s", codeIncomplete)
 	}
-	seconds := map[analyze.Type]float64{OutTime: one.Out, HoldTime: one.Hold, BackTime: one.Back, Duration: one.Duration}[t.Measure]
-	v := Verdict{Unit: "s", Trust: study.Good, Frame: one.Turn.Frame, Time: one.Turn.Time}
+	seconds := map[analyze.Type]float64{outTime: one.Out, holdTime: one.Hold, backTime: one.Back, duration: one.Duration}[t.Measure]
+	v := Verdict{Unit: "s", Trust: quality.TrustGood, Frame: one.Turn.Frame, Time: one.Turn.Time}
 	v.decide(t, seconds, tempoUncertainty)
 	return v
 }
 
 // withhold returns a verdict without numbers.
 func withhold(one *analyze.Repetition, unit string, why ...quality.Code) Verdict {
-	return Verdict{Outcome: Withheld, Unit: unit, Trust: study.Withheld, Frame: one.Turn.Frame, Time: one.Turn.Time, Why: why}
+	return Verdict{Outcome: Withheld, Unit: unit, Trust: quality.TrustWithheld, Frame: one.Turn.Frame, Time: one.Turn.Time, Why: why}
 }
 
-// CodeIncomplete is why a target of a repetition is withheld that does not come back: its turn may be another one.
-const CodeIncomplete quality.Code = "incomplete"
+// codeIncomplete is why a target of a repetition is withheld that does not come back: its turn may be another one.
+const codeIncomplete quality.Code = "incomplete"
 
 // The shares of the frames of a repetition that must show a measure of which a target is met throughout, and the lead. The time
 // around the turn in which no frame may lack one is in seconds.
@@ -202,9 +204,9 @@ func seenAround(m *study.Measure, one *analyze.Repetition, seq keypoint.Sequence
 func (t *Target) judge(m *study.Measure, one *analyze.Repetition, seq keypoint.Sequence) (v Verdict) {
 	first, last := one.Turn.Frame, one.Turn.Frame
 	switch t.At {
-	case AtStart:
+	case atStart:
 		first, last = one.Start.Frame, one.Start.Frame
-	case Throughout:
+	case throughout:
 		first, last = one.Start.Frame, one.End.Frame
 	}
 	seen := 0
@@ -215,20 +217,20 @@ func (t *Target) judge(m *study.Measure, one *analyze.Repetition, seq keypoint.S
 		seen++
 		of := Verdict{Unit: m.Unit, Trust: m.Trust, Estimated: m.Estimated, Frame: i}
 		if m.Unit == "°" && !m.Estimated {
-			of.Trust = study.TrustOf(m.Uncertainty[i].X)
+			of.Trust = quality.TrustOf(m.Uncertainty[i].X)
 		}
 		if seq.Times != nil {
 			of.Time = seq.Times[i]
 		}
-		if of.decide(t, m.Values[i].X, math.Hypot(m.Uncertainty[i].X, m.Constant)); seen == 1 || of.By.X > v.By.X {
+		if of.decide(t, m.Values[i].X, m.Uncertainty[i].X); seen == 1 || of.By.X > v.By.X {
 			v = of
 		}
 	}
-	switch turns := !one.Complete && t.At != AtStart; {
+	switch turns := !one.Complete && t.At != atStart; {
 	case seen == 0 || 1-missing(m, first, last) < leastSeen && v.Outcome != Missed:
 		return withhold(one, m.Unit, m.Why...)
-	case turns && (t.At != Throughout || v.Outcome != Missed):
-		return withhold(one, m.Unit, CodeIncomplete)
+	case turns && (t.At != throughout || v.Outcome != Missed):
+		return withhold(one, m.Unit, codeIncomplete)
 	}
 	return v
 }

@@ -3,6 +3,8 @@ package exercise_test
 import (
 	"encoding/json"
 	"errors"
+	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/say"
 )
 
 // made is a recording of ten pictures a second whose left knee bends to a value at 1 s and is back at 2 s.
@@ -26,17 +29,17 @@ func value(x float64) analyze.Value { return analyze.Value{X: x, Present: true} 
 // make returns a recording with a repetition and the knee's largest value with its uncertainty.
 func makeSquat(turn, sigma, constant float64) made {
 	m := made{seq: keypoint.Sequence{Frames: make([]keypoint.Frame, 21)}}
-	knee := study.Measure{Type: analyze.KneeFlexion, Side: analyze.LeftSide, Name: "left knee flexion", Unit: "°", Trust: study.Good, Constant: constant, Why: []quality.Code{}}
+	knee := study.Measure{Type: analyze.KneeFlexion, Side: analyze.LeftSide, Name: "left knee flexion", Unit: "°", Trust: quality.TrustGood, Constant: constant, Why: []quality.Code{}}
 	for i := range m.seq.Frames {
 		m.seq.Times = append(m.seq.Times, float64(i)/10)
 		share := float64(min(i, 20-i)) / 10
-		knee.Values, knee.Uncertainty = append(knee.Values, value(turn*share)), append(knee.Uncertainty, value(sigma))
+		knee.Values, knee.Uncertainty = append(knee.Values, value(turn*share)), append(knee.Uncertainty, value(math.Hypot(sigma, constant)))
 	}
 	moment := func(i int) analyze.Moment {
 		return analyze.Moment{Frame: i, Time: m.seq.Times[i], Value: knee.Values[i].X}
 	}
 	m.shown = study.Study{
-		Movement: study.Squat, Lead: &study.Lead{Type: analyze.KneeFlexion, Side: analyze.LeftSide}, Measures: []study.Measure{knee},
+		Movement: "squat", Lead: &study.Lead{Type: analyze.KneeFlexion, Side: analyze.LeftSide}, Measures: []study.Measure{knee},
 		Repetitions: &analyze.Repetitions{List: []analyze.Repetition{
 			{Complete: true, Start: moment(0), Turn: moment(10), End: moment(20), Out: 0.9, Hold: 0.2, Back: 0.9, Duration: 2}}},
 	}
@@ -45,7 +48,7 @@ func makeSquat(turn, sigma, constant float64) made {
 
 func (m made) judge(t *testing.T, targets ...exercise.Target) exercise.Result {
 	t.Helper()
-	r, err := exercise.Judge(exercise.Definition{Name: "mine", Movement: study.Squat, Targets: targets}, m.seq, m.shown)
+	r, err := exercise.Judge(exercise.Definition{Name: "mine", Movement: "squat", Targets: targets}, m.seq, m.shown)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,12 +78,12 @@ func TestLimits(t *testing.T) {
 		"at most":       {96, 3, 4, exercise.Target{Measure: analyze.KneeFlexion, Max: value(90)}, exercise.Missed, 6},
 		"between":       {96, 3, 4, with(func(t *exercise.Target) { t.Max = value(120) }), exercise.Met, -6},
 		"over both":     {130, 3, 4, with(func(t *exercise.Target) { t.Max = value(120) }), exercise.Missed, 10},
-		"at the start":  {96, 3, 4, with(func(t *exercise.Target) { t.At = exercise.AtStart }), exercise.Missed, 90},
-		"throughout":    {96, 3, 4, exercise.Target{Measure: analyze.KneeFlexion, At: exercise.Throughout, Max: value(90)}, exercise.Missed, 6},
-		"slow enough":   {96, 3, 4, exercise.Target{Measure: exercise.OutTime, Min: value(0.7)}, exercise.Met, -0.2},
-		"near in tempo": {96, 3, 4, exercise.Target{Measure: exercise.OutTime, Min: value(1)}, exercise.Near, 0.1},
-		"too quick":     {96, 3, 4, exercise.Target{Measure: exercise.Duration, Min: value(3)}, exercise.Missed, 1},
-		"held too long": {96, 3, 4, exercise.Target{Measure: exercise.HoldTime, Max: value(0.01)}, exercise.Missed, 0.19},
+		"at the start":  {96, 3, 4, with(func(t *exercise.Target) { t.At = "start" }), exercise.Missed, 90},
+		"throughout":    {96, 3, 4, exercise.Target{Measure: analyze.KneeFlexion, At: "throughout", Max: value(90)}, exercise.Missed, 6},
+		"slow enough":   {96, 3, 4, exercise.Target{Measure: "out", Min: value(0.7)}, exercise.Met, -0.2},
+		"near in tempo": {96, 3, 4, exercise.Target{Measure: "out", Min: value(1)}, exercise.Near, 0.1},
+		"too quick":     {96, 3, 4, exercise.Target{Measure: "duration", Min: value(3)}, exercise.Missed, 1},
+		"held too long": {96, 3, 4, exercise.Target{Measure: "hold", Max: value(0.01)}, exercise.Missed, 0.19},
 	} {
 		v := makeSquat(c.turn, c.sigma, c.constant).judge(t, c.target).Repetitions[0].Targets[0]
 		if v.Outcome != c.want || v.By.X-c.by > 1e-9 || c.by-v.By.X > 1e-9 {
@@ -92,8 +95,8 @@ func TestLimits(t *testing.T) {
 // TestWithheld: what the recording does not show is neither met nor missed.
 func TestWithheld(t *testing.T) {
 	deep := exercise.Target{Measure: analyze.KneeFlexion, Min: value(90)}
-	throughout := exercise.Target{Measure: analyze.KneeFlexion, At: exercise.Throughout, Max: value(50)}
-	slow := exercise.Target{Measure: exercise.OutTime, Min: value(2)}
+	throughout := exercise.Target{Measure: analyze.KneeFlexion, At: "throughout", Max: value(50)}
+	slow := exercise.Target{Measure: "out", Min: value(2)}
 	gap := func(m *made, from, to int) {
 		for i := from; i <= to; i++ {
 			m.shown.Measures[0].Values[i] = analyze.Value{}
@@ -105,12 +108,12 @@ func TestWithheld(t *testing.T) {
 		want   exercise.Outcome
 		why    quality.Code
 	}{
-		"the measure":           {func(m *made) { gap(m, 0, 20); m.shown.Measures[0].Why = []quality.Code{study.CodeHidden} }, deep, exercise.Withheld, study.CodeHidden},
+		"the measure":           {func(m *made) { gap(m, 0, 20); m.shown.Measures[0].Why = []quality.Code{quality.CodeHidden} }, deep, exercise.Withheld, quality.CodeHidden},
 		"beside the turn":       {func(m *made) { gap(m, 11, 11) }, deep, exercise.Withheld, quality.CodeLowCoverage},
 		"far from the turn":     {func(m *made) { gap(m, 15, 17) }, deep, exercise.Missed, ""},
 		"most of the lead":      {func(m *made) { gap(m, 0, 8) }, slow, exercise.Withheld, quality.CodeLowCoverage},
-		"does not come back":    {func(m *made) { m.shown.Repetitions.List[0].Complete = false }, deep, exercise.Withheld, exercise.CodeIncomplete},
-		"tempo of such":         {func(m *made) { m.shown.Repetitions.List[0].Complete = false }, slow, exercise.Withheld, exercise.CodeIncomplete},
+		"does not come back":    {func(m *made) { m.shown.Repetitions.List[0].Complete = false }, deep, exercise.Withheld, "incomplete"},
+		"tempo of such":         {func(m *made) { m.shown.Repetitions.List[0].Complete = false }, slow, exercise.Withheld, "incomplete"},
 		"missed somewhere":      {func(m *made) { gap(m, 1, 3) }, throughout, exercise.Missed, ""},
 		"met in what is shown":  {func(m *made) { gap(m, 4, 16) }, throughout, exercise.Withheld, ""},
 		"another measure alone": {func(*made) {}, exercise.Target{Measure: analyze.KneeFlexion, Side: analyze.RightSide, Min: value(90)}, "", ""},
@@ -134,16 +137,16 @@ func TestWithheld(t *testing.T) {
 func TestEstimated(t *testing.T) {
 	m := makeSquat(70, 8, 0)
 	estimate := m.shown.Measures[0]
-	estimate.Estimated, estimate.Trust = true, study.Care
+	estimate.Estimated, estimate.Trust = true, quality.TrustCare
 	m.shown.Estimates = []study.Measure{estimate}
 	hidden := &m.shown.Measures[0]
-	hidden.Trust, hidden.Values = study.Withheld, make([]analyze.Value, len(hidden.Values))
+	hidden.Trust, hidden.Values = quality.TrustWithheld, make([]analyze.Value, len(hidden.Values))
 	m.shown.Lead = &study.Lead{Type: analyze.HipHeight}
 	hips := estimate
 	hips.Type, hips.Side, hips.Estimated = analyze.HipHeight, "", false
 	m.shown.Measures = append(m.shown.Measures, hips)
 	v := m.judge(t, exercise.Target{Measure: analyze.KneeFlexion, Min: value(90)}).Repetitions[0].Targets[0]
-	if v.Outcome != exercise.Missed || !v.Estimated || v.Trust != study.Care {
+	if v.Outcome != exercise.Missed || !v.Estimated || v.Trust != quality.TrustCare {
 		t.Errorf("%+v", v)
 	}
 }
@@ -166,35 +169,35 @@ func TestSentences(t *testing.T) {
 	again.Out = 0.5
 	m.shown.Repetitions.List = append(m.shown.Repetitions.List, again)
 	valgus := m.shown.Measures[0]
-	valgus.Type, valgus.Trust, valgus.Why = analyze.KneeValgus, study.Withheld, []quality.Code{study.CodeHidden}
+	valgus.Type, valgus.Trust, valgus.Why = analyze.KneeValgus, quality.TrustWithheld, []quality.Code{quality.CodeHidden}
 	valgus.Values = make([]analyze.Value, len(valgus.Values))
 	m.shown.Measures = append(m.shown.Measures, valgus)
-	r := m.judge(t, exercise.Target{Measure: analyze.KneeFlexion, Min: value(90)}, exercise.Target{Measure: exercise.OutTime, Min: value(0.8)},
-		exercise.Target{Measure: analyze.KneeValgus, At: exercise.Throughout, Max: value(10)})
-	for what, c := range map[string]struct{ have, want exercise.Text }{
-		"headline": {r.Headline, exercise.Text{English: "Each repetition misses a target.", Japanese: "どの回にも未達の目標があります。"}},
-		"detail": {r.Detail, exercise.Text{
-			English: "Left knee flexion 20° ± 5 short of 90°. Repetition 2: 0.30 ± 0.13 s too quick on the way out. " +
+	r := m.judge(t, exercise.Target{Measure: analyze.KneeFlexion, Min: value(90)}, exercise.Target{Measure: "out", Min: value(0.8)},
+		exercise.Target{Measure: analyze.KneeValgus, At: "throughout", Max: value(10)})
+	for what, c := range map[string]struct{ have, want say.Text }{
+		"headline": {r.Headline, say.Text{say.English: "Each repetition misses a target.", say.Japanese: "どの回にも未達の目標があります。"}},
+		"detail": {r.Detail, say.Text{
+			say.English: "Left knee flexion 20° ± 5 short of 90°. Repetition 2: 0.30 s ± 0.13 too quick on the way out. " +
 				"Repetition 1: way out too near to 0.80 s to tell. Left knee valgus not shown (hidden).",
-			Japanese: "左膝の屈曲が90°に20° ± 5不足。2回目：行きが0.30 ± 0.13秒速すぎ。1回目：行きは0.80秒に近く判定できません。左膝の外反は判定なし（隠れています）。"}},
-		"repetition": {r.Repetitions[1].Sentence, exercise.Text{
-			English: "Left knee flexion 20° ± 5 short of 90°, 0.30 ± 0.13 s too quick on the way out.", Japanese: "左膝の屈曲が90°に20° ± 5不足、行きが0.30 ± 0.13秒速すぎ。"}},
-		"target": {r.Exercise.Describe(0, "°"), exercise.Text{English: "knee flexion, at least 90°", Japanese: "膝の屈曲、90°以上"}},
+			say.Japanese: "左膝の屈曲が90°に20° ± 5不足。2回目：行きが0.30秒 ± 0.13速すぎ。1回目：行きは0.80秒に近く判定できません。左膝の外反は判定なし（隠れています）。"}},
+		"repetition": {r.Repetitions[1].Sentence, say.Text{
+			say.English: "Left knee flexion 20° ± 5 short of 90°, 0.30 s ± 0.13 too quick on the way out.", say.Japanese: "左膝の屈曲が90°に20° ± 5不足、行きが0.30秒 ± 0.13速すぎ。"}},
+		"target": {r.Exercise.Describe(0, "°"), say.Text{say.English: "knee flexion, at least 90°", say.Japanese: "膝の屈曲、90°以上"}},
 	} {
-		if c.have != c.want {
+		if !maps.Equal(c.have, c.want) {
 			t.Errorf("%s:\n%q\n%q", what, c.have, c.want)
 		}
 	}
 	good := makeSquat(120, 3, 4).judge(t, exercise.Target{Measure: analyze.KneeFlexion, Min: value(90)})
-	if good.Headline.English != "1 of 1 repetitions meets every target." || good.Repetitions[0].Sentence.English != "All targets met." || good.Detail.English != "" {
+	if good.Headline[say.English] != "1 of 1 repetitions meets every target." || good.Repetitions[0].Sentence[say.English] != "All targets met." || good.Detail[say.English] != "" {
 		t.Errorf("%q %q %q", good.Headline, good.Repetitions[0].Sentence, good.Detail)
 	}
-	m.shown.Movement = study.Lunge
-	if other := m.judge(t, exercise.Target{Measure: analyze.KneeFlexion, Min: value(90)}); !strings.HasPrefix(other.Detail.English, "The recording shows another movement: lunges. ") {
-		t.Errorf("%q", other.Detail.English)
+	m.shown.Movement = "lunge"
+	if other := m.judge(t, exercise.Target{Measure: analyze.KneeFlexion, Min: value(90)}); !strings.HasPrefix(other.Detail[say.English], "The recording shows another movement: lunges. ") {
+		t.Errorf("%q", other.Detail[say.English])
 	}
 	for _, p := range []string{"One of", "%!"} {
-		for _, text := range []string{r.Headline.English, r.Detail.English, r.Detail.Japanese} {
+		for _, text := range []string{r.Headline[say.English], r.Detail[say.English], r.Detail[say.Japanese]} {
 			if strings.Contains(text, p) {
 				t.Errorf("%q in %q", p, text)
 			}
@@ -232,7 +235,7 @@ func TestNoNumbers(t *testing.T) {
 			t.Errorf("%s: %+v", name, r.Numbers)
 		}
 		for _, n := range r.Numbers {
-			if n.Value.Present || n.Why.English == "" || n.Why.Japanese == "" || r.Headline != n.Why {
+			if n.Value.Present || n.Why[say.English] == "" || n.Why[say.Japanese] == "" || !maps.Equal(r.Headline, n.Why) {
 				t.Errorf("%s: %+v, %q", name, n, r.Headline)
 			}
 		}

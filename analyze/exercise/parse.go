@@ -13,6 +13,7 @@ import (
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/spelling"
 	"github.com/bodymotion/motion/internal/strictjson"
+	"github.com/bodymotion/motion/say"
 )
 
 //go:embed shipped/*.json
@@ -49,16 +50,14 @@ func Schema() []byte { return slices.Clone(schema) }
 
 // The names that a definition may use.
 var (
-	movements = []study.Movement{
-		study.Squat, study.SitToStand, study.Lunge, study.Hinge, study.PushUp, study.Curl, study.Raise, study.Jump, study.Walking, study.Running, study.Still,
-	}
-	phases  = []string{"down", "up", "out", "back", "hold"}
-	counts  = []Counts{CountsAll, CountsFull}
-	views   = []View{FromSide, FromFront}
-	moments = []At{AtTurn, AtStart, Throughout}
-	tempos  = []analyze.Type{OutTime, HoldTime, BackTime, Duration}
-	sides   = []analyze.Side{analyze.LeftSide, analyze.RightSide}
-	sexes   = []string{"female", "male"}
+	movements = study.Movements()
+	phases    = []string{"down", "up", "out", "back", "hold"}
+	counts    = []Counts{countsAll, countsFull}
+	views     = []View{fromSide, fromFront}
+	moments   = []At{atTurn, atStart, throughout}
+	tempos    = []analyze.Type{outTime, holdTime, backTime, duration}
+	sides     = []analyze.Side{analyze.LeftSide, analyze.RightSide}
+	sexes     = []string{"female", "male"}
 )
 
 // named returns the named angles and lengths, which a lead may be, and a target besides tempo.
@@ -129,6 +128,13 @@ func read(v strictjson.Value, to reflect.Value) {
 		for i := range list {
 			read(list[i], to.Index(i))
 		}
+	case reflect.Map: // the languages of a text
+		if to.Set(reflect.ValueOf(say.Text{})); v.Known(string(say.English), string(say.Japanese)) {
+			for _, l := range say.Languages() {
+				text, _ := v.Get(string(l)).Text()
+				to.SetMapIndex(reflect.ValueOf(l), reflect.ValueOf(text))
+			}
+		}
 	case reflect.Struct:
 		var names []string
 		for i := range to.NumField() {
@@ -153,10 +159,10 @@ func (d *Definition) Check() error {
 
 func (d *Definition) check(note rulejson.Note) {
 	note(strings.TrimSpace(d.Name) == "", "/name", "is empty: want a name")
-	for place, text := range map[string]string{"/name": d.Name, "/title/en": d.Title.English, "/title/ja": d.Title.Japanese} {
+	for place, text := range map[string]string{"/name": d.Name, "/title/en": d.Title[say.English], "/title/ja": d.Title[say.Japanese]} {
 		note(len([]rune(text)) > mostText, place, "has %d characters, want at most %d", len([]rune(text)), mostText)
 	}
-	note(d.Title != Text{} && (d.Title.English == "" || d.Title.Japanese == ""), "/title", "lacks a language: want en and ja")
+	note(d.Title != nil && (d.Title[say.English] == "" || d.Title[say.Japanese] == ""), "/title", "lacks a language: want en and ja")
 	oneOf(note, "/movement", d.Movement, append(movements, ""))
 	oneOf(note, "/counts", d.Counts, append(counts, ""))
 	oneOf(note, "/view", d.View, append(views, ""))

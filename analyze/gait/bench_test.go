@@ -39,7 +39,7 @@ func BenchmarkAll(b *testing.B) {
 			if _, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{}); err != nil {
 				b.Fatal(err)
 			}
-			g.Band(r.Side, seq.Times, r.Values)
+			gait.Band(&g, r.Side, seq.Times, r.Values)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/bodymotion/motion/analyze/internal/zigzag"
 	"github.com/bodymotion/motion/internal/rank"
 )
 
@@ -27,11 +26,11 @@ type thresholds struct{ strike, lift float64 }
 func (f *foot) shares(mode Mode, stance float64) (t thresholds) {
 	t = thresholds{0.5, 0.8}
 	turn := 1.3
-	if mode == Running {
+	if mode == running {
 		t, turn = thresholds{0.5, 0.6}, 0.95
 	}
 	switch {
-	case f.whole && mode == Running:
+	case f.whole && mode == running:
 		return thresholds{0.3, 0.25}
 	case f.whole:
 		return thresholds{0.4, 0.6}
@@ -46,7 +45,7 @@ func (f *foot) shares(mode Mode, stance float64) (t thresholds) {
 func modeOf(passes []*pass) Mode {
 	var stances []float64
 	for _, p := range passes {
-		p.detect(Running)
+		p.detect(running)
 		for side := range p.feet {
 			for _, s := range p.strides(side) {
 				if s.lifted {
@@ -56,9 +55,9 @@ func modeOf(passes []*pass) Mode {
 		}
 	}
 	if len(stances) > 0 && rank.Median(stances) < 0.5 {
-		return Running
+		return running
 	}
-	return Walking
+	return walking
 }
 
 // detect finds the events of both feet, twice: the distance of a stance, and in place the speed of the
@@ -102,7 +101,7 @@ func (p *pass) contact(f *foot, i int, mode Mode, limit float64) (seconds float6
 	if t, found := p.rest(&f.toe, i, 1, limit); found && (!ok || t < seconds) {
 		seconds, ok = t, true
 	}
-	if ok && mode == Walking {
+	if ok && mode == walking {
 		seconds = p.tipped(f, seconds)
 	}
 	return seconds, ok
@@ -163,7 +162,7 @@ func (p *pass) extremes(t *track, before bool) (frames []int) {
 	first, last := at[0], at[len(at)-1]
 	sorted := slices.Sorted(slices.Values(x))
 	spread := sorted[len(sorted)*19/20] - sorted[len(sorted)/20]
-	turns := zigzag.Turns(x, max(spread/3, leastSwing*p.torso))
+	turns := rank.Turns(x, max(spread/3, leastSwing*p.torso))
 	for k := 1; k+1 < len(turns); k++ {
 		a, b, c := turns[k-1], turns[k], turns[k+1]
 		switch top := x[b] > x[a]; {

@@ -61,24 +61,19 @@ func ExampleAnalyze() {
 	// 0.63 s: left toeOff
 }
 
-func ExampleGait_Band() {
-	seq := stroll()
-	g, err := gait.Analyze(seq, gait.Options{})
+func ExampleOptions() {
+	// How far the left ankle is from the hip over the stride, from one heel strike to the next.
+	leg := analyze.Rule{Type: analyze.EuclideanDistance, Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftAnkle)}
+	g, err := gait.Analyze(stroll(), gait.Options{Curves: []analyze.Rule{leg}})
 	if err != nil {
 		panic(err)
 	}
-	// How high the left ankle is over the stride, from one heel strike to the next.
-	points := keypoint.PartSelectors(keypoint.RightHip, keypoint.LeftAnkle)
-	results, err := analyze.Run(seq, []analyze.Rule{{Type: analyze.VerticalDifference, Points: points}})
-	if err != nil {
-		panic(err)
-	}
-	band := g.Band(analyze.LeftSide, seq.Times, results[0].Values)
 	for _, percent := range []int{10, 40, 80} {
-		fmt.Printf("%d %%: %.0f ± %.0f px below the hips\n", percent, -band.Mean[percent].X, band.StandardDeviation[percent].X)
+		curve := g.Curves[0]
+		fmt.Printf("%d %%: %.0f ± %.0f %s\n", percent, curve.Mean[percent].X, curve.StandardDeviation[percent].X, curve.Unit)
 	}
 	// Output:
-	// 10 %: 180 ± 0 px below the hips
-	// 40 %: 180 ± 0 px below the hips
-	// 80 %: 150 ± 0 px below the hips
+	// 10 %: 181 ± 0 px
+	// 40 %: 180 ± 0 px
+	// 80 %: 150 ± 0 px
 }

@@ -5,27 +5,25 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/internal/seen"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/space"
 )
 
-// Mode is how a person goes.
+// Mode is how a person goes: "walking" or "running".
 type Mode string
 
-// The modes.
 const (
-	Walking Mode = "walking"
-	Running Mode = "running"
+	walking Mode = "walking"
+	running Mode = "running"
 )
 
-// Surface is what a person goes on.
+// Surface is what a person goes on: "overground", across the picture, or "treadmill", in place or followed by the camera.
 type Surface string
 
-// The surfaces.
 const (
-	Overground Surface = "overground" // across the picture
-	Treadmill  Surface = "treadmill"  // in place, or followed by the camera
+	overground Surface = "overground"
+	treadmill  Surface = "treadmill"
 )
 
 // Options choose what Analyze otherwise finds out. The zero value is the default. Their JSON is true for the
@@ -37,14 +35,14 @@ type Options struct {
 	// Curves are rules whose values Gait.Curves has over the strides, such as LegAngles. JSON does not have them.
 	Curves []analyze.Rule `json:"-"`
 
-	// Quality is the warnings of the recording (quality.Report): steps where left and right of the legs are
-	// exchanged or cannot be told apart do not count. JSON does not have them.
-	Quality []quality.Warning `json:"-"`
+	// Quality is the verdict on the recording, zero if it is not known: steps where left and right of the legs are
+	// exchanged or cannot be told apart do not count. JSON does not have it.
+	Quality quality.Report `json:"-"`
 }
 
 var (
-	modes    = []Mode{Walking, Running}
-	surfaces = []Surface{Overground, Treadmill}
+	modes    = []Mode{walking, running}
+	surfaces = []Surface{overground, treadmill}
 )
 
 // Validate reports options out of range as a keypoint.ErrInvalid.
@@ -84,6 +82,42 @@ const (
 )
 
 // Event is a contact of a foot with the ground, or its end.
+//
+// The candidates are those of Zeni, Richards and Higginson, "Two simple methods for determining gait events
+// during treadmill and overground walking using kinematic data" (Gait Posture 27:710, 2008,
+// doi:10.1016/j.gaitpost.2007.07.007):
+//
+//	heel strike: x_f − x_h is largest        toe off: x_f − x_h is smallest
+//
+// There the foot moves as fast as the hips, so the first comes before the contact and the second after it,
+// in running by 0.05 s and more. The event itself is when the speed of the foot over the ground falls below
+// a share of the speed of the person, or rises above it, as Bruening and Ridge, "Automated event
+// detection algorithms in pathological gait" (Gait Posture 39:472, 2014,
+// doi:10.1016/j.gaitpost.2013.08.023) do after Ghoussayni and others (Gait Posture 20:266, 2004,
+// doi:10.1016/j.gaitpost.2003.10.001):
+//
+//	|v_f − v_ground| = c · |v_h − v_ground|
+//
+//	point and event               c walking   c running
+//	heel, heel strike                0.4         0.3
+//	big toe, toe off                 0.6         0.25
+//	ankle, heel strike               0.5         0.5
+//	ankle, toe off             1.3 L / d   0.95 L / d
+//
+// A foot touches the ground with the heel or with the toes, whichever stops first. In walking a foot that lands flat may
+// slide on: it has touched when its toes have come down by 0.35 of their way while the heel is within 0.03 torso
+// lengths of the ground.
+//
+// Heels and toes are taken where the keypoints have them (package keypoint, the parts of the feet), else the
+// ankles. At toe off the ankle turns about the toes: its speed over the ground, as a share of that of the person, is
+// the greater the shorter the distance d is by which the person goes during a stance. L is the torso
+// length, and the share is at most 1, which is the candidate. The numbers were chosen on rendered
+// movies of known events, see docs/accuracy.md. The time is interpolated between frames. v_ground is 0
+// across the picture, and in place the speed of the lower foot, then that of the feet while they rest on it: the big toes
+// from 15 to 85 % of their stance, else the ankles from 15 to 55 %, or of a runner from 15 to 40 %, since
+// networks mistake one ankle for the other where the legs cross.
+//
+// Left and right must move against each other, so that squats have no steps.
 type Event struct {
 	Kind  EventKind    `json:"event"`
 	Side  analyze.Side `json:"side"`
@@ -92,7 +126,9 @@ type Event struct {
 	Pass  int          `json:"pass"`  // index into Gait.Passes
 }
 
-// Pass is a stretch in which the person goes one way.
+// Pass is a stretch in which the person goes one way: across the picture, or in place, as on a treadmill or
+// before a camera that follows. Forward is where the hips go, and in place where the foot comes
+// from while it is low: in the formulas of Event, x is positive forward, and f and h are a foot and the middle of the hips.
 type Pass struct {
 	First     int          `json:"from"`
 	Last      int          `json:"to"`
@@ -108,6 +144,26 @@ type Cycle struct {
 }
 
 // Gait is what Analyze measures. Numbers that need more steps than there are have a Count of 0 or are absent.
+//
+//	stride time   from a heel strike to the next one of the same foot
+//	step time     from the heel strike of the other foot to that of the side
+//	stance time   from heel strike to toe off: in running, the contact time
+//	swing time    from toe off to heel strike
+//	stance share  stance time / stride time
+//	flight time   running: from toe off to the heel strike of the other foot
+//	double support  walking: from a heel strike to the toe off of the other foot
+//	cadence       120 / T steps a minute; T is the slope of the times of all events against the number
+//	              of their stride, by least squares, with an intercept for each side, event and pass;
+//	              events that are off by more than a tenth of a stride are then left out
+//	footfall      the median place of the foot while it rests on the ground, which may move
+//	stride length from a footfall to the next one of the same foot
+//	step length   from the footfall of the other foot to that of the side; the mean of both sides is half
+//	              of the mean stride length, since one foot is nearer to the camera than the other
+//	speed         mean stride length / mean stride time
+//
+// Walking has a stance share of half or more, running less. Lengths are pixels without a scale
+// (keypoint.World), and those in the plane of the picture: a person who walks at an angle v to the camera
+// (90 from the side) shows sin v of them. A camera that looks down sees the feet up to 1 % smaller than the body.
 type Gait struct {
 	Mode    Mode    `json:"mode"`    // "" without steps
 	Surface Surface `json:"surface"` // "" without steps
@@ -141,7 +197,9 @@ type Gait struct {
 // side show. A person whom several cameras see in space is seen from the side (space.View). A recording without steps gives a Gait without events. An
 // invalid sequence, one of several frames without times, and options out of range are a keypoint.ErrInvalid.
 func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
-	if err := seq.Validate(); err != nil {
+	picture, scale := seq, 1.0 // Unit by pixel
+	seq, err := seen.From(seq)
+	if err != nil {
 		return Gait{}, err
 	}
 	if seq.Times == nil && seq.Len() > 1 {
@@ -150,19 +208,17 @@ func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	if err := opt.Validate(); err != nil {
 		return Gait{}, err
 	}
-	picture, scale := seq, 1.0 // Unit by pixel
-	seq = space.View(seq)
 	g := Gait{Unit: "px", Warnings: []quality.Warning{}}
 	switch {
 	case seq.World.Metric():
 		g.Unit, scale = keypoint.Metres, seq.World.MetresPerPixel
 	case seq.Space.Seen():
-		g.Unit, scale = keypoint.Torso, 1/space.PixelsOf(seq.Space)
+		g.Unit, scale = keypoint.Torso, 1/seq.Space.ViewPixels()
 	}
 	if seq.Times == nil {
 		return g, nil
 	}
-	unsure := g.unsure(opt.Quality, seq.Times)
+	unsure := g.unsure(opt.Quality.Warnings, seq.Times)
 	passes := find(seq, opt.Surface, unsure)
 	g.Mode = opt.Mode
 	if g.Mode == "" {
@@ -215,16 +271,16 @@ func (g *Gait) addCurve(times []float64, r analyze.Result) {
 	if known || r.Side == "" || r.Type.Pair() || r.Type.Cyclic() {
 		return
 	}
-	band := g.Band(r.Side, times, r.Values)
+	band := g.band(r.Side, times, r.Values)
 	if slices.ContainsFunc(band.Mean, func(v analyze.Value) bool { return v.Present }) {
 		g.Curves = append(g.Curves, Curve{r.Type, r.Name, r.Side, r.Unit, band})
 	}
 }
 
-// Band returns the mean and the standard deviation of a series over the strides of a side, 0 to 100 % from heel
+// band returns the mean and the standard deviation of a series over the strides of a side, 0 to 100 % from heel
 // strike to heel strike, such as the flexion of the knee of that side. The values are one per frame of the
 // recording, and times are its times.
-func (g *Gait) Band(side analyze.Side, times []float64, values []analyze.Value) analyze.Band {
+func (g *Gait) band(side analyze.Side, times []float64, values []analyze.Value) analyze.Band {
 	var curves []analyze.Curve
 	for _, c := range g.Cycles {
 		if c.Side == side {

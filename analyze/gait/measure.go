@@ -40,21 +40,20 @@ func onSurface(passes []*pass) ([]*pass, Surface) {
 	for _, p := range passes {
 		strikes[p.surface()] += p.strikes()
 	}
-	best := Overground
-	if strikes[Treadmill] > strikes[Overground] {
-		best = Treadmill
+	best := overground
+	if strikes[treadmill] > strikes[overground] {
+		best = treadmill
 	}
 	return slices.DeleteFunc(passes, func(p *pass) bool { return p.surface() != best || p.strikes() == 0 }), best
 }
 
 func (p *pass) surface() Surface {
 	if p.inPlace {
-		return Treadmill
+		return treadmill
 	}
-	return Overground
+	return overground
 }
 
-// strikes returns the number of heel strikes.
 func (p *pass) strikes() int { return len(p.feet[0].strikes) + len(p.feet[1].strikes) }
 
 // sides are the numbers of the left and of the right side.
@@ -67,11 +66,18 @@ func (s *sides) result() analyze.TwoSided { return analyze.TwoSidedOf(s[0], s[1]
 // sideNames are the names of the indices of pass.feet.
 var sideNames = [2]analyze.Side{analyze.LeftSide, analyze.RightSide}
 
+// numbers are those of all passes from which a Gait is summed up.
+type numbers struct {
+	strideTime, stepTime, stanceTime, swingTime, stanceShare, strideLength, stepLength sides
+	flight, double                                                                     []float64 // seconds
+
+	usual float64 // the median stride time in seconds
+	can   limits
+}
+
 // measure fills in everything that follows from the events.
 func (g *Gait) measure(passes []*pass, scale float64) {
-	var strideTime, stepTime, stanceTime, swingTime, stanceShare, strideLength, stepLength sides
-	var flight, double []float64
-	usual, can := typical(passes), possible[g.Mode]
+	n := numbers{usual: typical(passes), can: possible[g.Mode]}
 	for k, p := range passes {
 		direction := analyze.RightSide
 		if p.forward < 0 {
@@ -79,74 +85,17 @@ func (g *Gait) measure(passes []*pass, scale float64) {
 		}
 		g.Passes = append(g.Passes, Pass{p.first, p.last, direction})
 		g.list(k, p)
-		falls := p.footfalls(g.Mode)
-		for side := range p.feet {
-			for _, s := range p.strides(side) {
-				long, share := s.next-s.strike, (s.lift-s.strike)/(s.next-s.strike)
-				if long > longest*usual || g.refuse(p, side, s.strike, s.next, can.stride, long, "a stride of %.2f s", long) ||
-					s.lifted && g.refuse(p, side, s.strike, s.lift, can.stance, share, "a stance of %.2f s, %.0f %% of the stride", s.lift-s.strike, 100*share) {
-					continue
-				}
-				strideTime.add(side, long)
-				if s.lifted {
-					stanceTime.add(side, s.lift-s.strike)
-					swingTime.add(side, s.next-s.lift)
-					stanceShare.add(side, share)
-					g.Cycles = append(g.Cycles, Cycle{sideNames[side], s.strike, s.lift, s.next})
-				}
-			}
-		}
-		var before [2]*footfall // the last one of each foot
-		for i := range falls {
-			f := &falls[i]
-			lengthFrom := func(e *footfall, steps float64, what string) (length float64, ok bool) {
-				length = (f.place - e.place) * scale
-				return length, e.known && f.known &&
-					!g.refuse(p, f.side, e.time, f.time, can.length, (f.place-e.place)/p.torso/steps, "a %s of %.2f %s", what, length, g.Unit)
-			}
-			if e := before[f.side]; e != nil && f.time-e.time < longest*usual {
-				if length, ok := lengthFrom(e, 2, "stride"); ok {
-					strideLength.add(f.side, length)
-				}
-			}
-			before[f.side] = f
-			if i == 0 || falls[i-1].side == f.side {
-				continue
-			}
-			e := &falls[i-1]
-			if long := f.time - e.time; long < longest*usual/2 && !g.refuse(p, f.side, e.time, f.time, can.step, long/usual, "a step of %.2f s", long) {
-				length, ok := 0.0, false
-				if !p.oblique {
-					length, ok = lengthFrom(e, 1, "step")
-				}
-				if ok {
-					stepLength.add(f.side, length)
-				}
-				if ok || p.oblique || !e.known || !f.known {
-					stepTime.add(f.side, long)
-				}
-			}
-		}
-		for side := range p.feet {
-			for _, lift := range p.feet[side].lifts {
-				strikes := p.feet[1-side].strikes
-				j, _ := slices.BinarySearch(strikes, lift)
-				if g.Mode == Running && j < len(strikes) && strikes[j]-lift < usual/2 {
-					flight = append(flight, strikes[j]-lift)
-				}
-				if g.Mode == Walking && j > 0 && lift-strikes[j-1] < usual/2 {
-					double = append(double, lift-strikes[j-1])
-				}
-			}
-		}
+		g.phases(p, &n)
+		g.steps(p, p.footfalls(g.Mode), scale, &n)
+		g.supports(p, &n)
 	}
 	slices.SortFunc(g.Cycles, func(a, b Cycle) int { return cmp.Compare(a.Start, b.Start) })
-	g.StrideTime, g.StepTime, g.StanceTime, g.SwingTime = strideTime.result(), stepTime.result(), stanceTime.result(), swingTime.result()
-	g.StanceShare, g.StrideLength, g.StepLength = stanceShare.result(), strideLength.result(), stepLength.result()
+	g.StrideTime, g.StepTime, g.StanceTime, g.SwingTime = n.strideTime.result(), n.stepTime.result(), n.stanceTime.result(), n.swingTime.result()
+	g.StanceShare, g.StrideLength, g.StepLength = n.stanceShare.result(), n.strideLength.result(), n.stepLength.result()
 	if both := g.StrideLength.Both; both.Count > 0 {
 		g.StepLength.Both.Mean, g.StepLength.Both.Count = both.Mean/2, max(g.StepLength.Both.Count, both.Count)
 	}
-	g.FlightTime, g.DoubleSupport = analyze.SpreadOf(flight), analyze.SpreadOf(double)
+	g.FlightTime, g.DoubleSupport = analyze.SpreadOf(n.flight), analyze.SpreadOf(n.double)
 	if period, ok := period(passes); ok && period > 0 {
 		g.Cadence = analyze.Value{X: 120 / period, Present: true}
 	}
@@ -155,7 +104,77 @@ func (g *Gait) measure(passes []*pass, scale float64) {
 	}
 }
 
-// list adds the events of a pass.
+// phases adds the times of the strides of a pass, and of their stance and swing.
+func (g *Gait) phases(p *pass, n *numbers) {
+	for side := range p.feet {
+		for _, s := range p.strides(side) {
+			long, share := s.next-s.strike, (s.lift-s.strike)/(s.next-s.strike)
+			if long > longest*n.usual || g.refuse(p, side, s.strike, s.next, n.can.stride, long, "a stride of %.2f s", long) ||
+				s.lifted && g.refuse(p, side, s.strike, s.lift, n.can.stance, share, "a stance of %.2f s, %.0f %% of the stride", s.lift-s.strike, 100*share) {
+				continue
+			}
+			n.strideTime.add(side, long)
+			if s.lifted {
+				n.stanceTime.add(side, s.lift-s.strike)
+				n.swingTime.add(side, s.next-s.lift)
+				n.stanceShare.add(side, share)
+				g.Cycles = append(g.Cycles, Cycle{sideNames[side], s.strike, s.lift, s.next})
+			}
+		}
+	}
+}
+
+// steps adds the times of the steps of a pass, and the lengths of steps and strides.
+func (g *Gait) steps(p *pass, falls []footfall, scale float64, n *numbers) {
+	length := func(e, f *footfall, steps float64, what string) (length float64, ok bool) {
+		length = (f.place - e.place) * scale
+		return length, e.known && f.known &&
+			!g.refuse(p, f.side, e.time, f.time, n.can.length, (f.place-e.place)/p.torso/steps, "a %s of %.2f %s", what, length, g.Unit)
+	}
+	var before [2]*footfall // the last one of each foot
+	for i := range falls {
+		f := &falls[i]
+		if e := before[f.side]; e != nil && f.time-e.time < longest*n.usual {
+			if long, ok := length(e, f, 2, "stride"); ok {
+				n.strideLength.add(f.side, long)
+			}
+		}
+		before[f.side] = f
+		if i == 0 || falls[i-1].side == f.side {
+			continue
+		}
+		e := &falls[i-1]
+		if long := f.time - e.time; long < longest*n.usual/2 && !g.refuse(p, f.side, e.time, f.time, n.can.step, long/n.usual, "a step of %.2f s", long) {
+			far, ok := 0.0, false
+			if !p.oblique {
+				far, ok = length(e, f, 1, "step")
+			}
+			if ok {
+				n.stepLength.add(f.side, far)
+			}
+			if ok || p.oblique || !e.known || !f.known {
+				n.stepTime.add(f.side, long)
+			}
+		}
+	}
+}
+
+// supports adds the times of a pass in which both feet stand, or neither.
+func (g *Gait) supports(p *pass, n *numbers) {
+	for side := range p.feet {
+		for _, lift := range p.feet[side].lifts {
+			strikes := p.feet[1-side].strikes
+			j, _ := slices.BinarySearch(strikes, lift)
+			if g.Mode == running && j < len(strikes) && strikes[j]-lift < n.usual/2 {
+				n.flight = append(n.flight, strikes[j]-lift)
+			}
+			if g.Mode == walking && j > 0 && lift-strikes[j-1] < n.usual/2 {
+				n.double = append(n.double, lift-strikes[j-1])
+			}
+		}
+	}
+}
+
 func (g *Gait) list(k int, p *pass) {
 	var events []Event
 	for side := range p.feet {
@@ -213,7 +232,7 @@ func (f *foot) planted(mode Mode) (*track, window) {
 	switch {
 	case f.whole:
 		return &f.toe, tip
-	case mode == Running:
+	case mode == running:
 		return &f.ankle, early
 	}
 	return &f.ankle, flat

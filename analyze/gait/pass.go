@@ -84,7 +84,7 @@ func find(seq keypoint.Sequence, surface Surface, unsure []bool) (passes []*pass
 			i++
 		}
 		way := ways(seq.Times[from:i], hips.x[from:i], torso*movingTorsos)
-		if surface == Treadmill {
+		if surface == treadmill {
 			clear(way)
 		}
 		for a := 0; a < len(way); {
@@ -93,7 +93,7 @@ func find(seq keypoint.Sequence, surface Surface, unsure []bool) (passes []*pass
 				b++
 			}
 			long := seq.Times[from+b-1]-seq.Times[from+a] >= leastPass
-			if long && (way[a] != 0 || surface != Overground) && fromTheSide(sideways[from+a:from+b]) {
+			if long && (way[a] != 0 || surface != overground) && fromTheSide(sideways[from+a:from+b]) {
 				if p := newPass(seq, from+a, from+b-1, way[a], torso); p != nil {
 					p.first, p.last = p.first+main.First, p.last+main.First
 					p.doubt(unsure[p.first : p.last+1])

@@ -14,11 +14,14 @@ var legs = keypoint.PartsOf(keypoint.LeftKnee, keypoint.RightKnee, keypoint.Left
 // bounds are the least and the greatest value of what a body does.
 type bounds struct{ low, high float64 }
 
+// limits are what is possible of a stride and its parts.
+type limits struct{ stride, stance, step, length bounds }
+
 // possible is what bodies do by mode. Stances are shares of the stride, and steps shares of it in time; lengths of
 // steps are torso lengths. People who hardly get on have stances of up to 85 % of the stride, sprinters 20 %.
-var possible = map[Mode]struct{ stride, stance, step, length bounds }{
-	Walking: {bounds{0.5, 4}, bounds{0.45, 0.9}, bounds{0.2, 0.8}, bounds{0, 3}},
-	Running: {bounds{0.3, 1.5}, bounds{0.1, 0.55}, bounds{0.2, 0.8}, bounds{0, 6}},
+var possible = map[Mode]limits{
+	walking: {bounds{0.5, 4}, bounds{0.45, 0.9}, bounds{0.2, 0.8}, bounds{0, 3}},
+	running: {bounds{0.3, 1.5}, bounds{0.1, 0.55}, bounds{0.2, 0.8}, bounds{0, 6}},
 }
 
 func (b bounds) has(v float64) bool { return v >= b.low && v <= b.high }

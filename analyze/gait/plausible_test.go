@@ -97,13 +97,13 @@ func TestExchanged(t *testing.T) {
 			}
 		}
 		known := quality.Warning{Code: quality.CodeSwapped, From: first, To: last, Parts: keypoint.PartsOf(keypoint.LeftAnkle, keypoint.RightAnkle)}
-		for what, opt := range map[string]gait.Options{"unknown": {}, "known": {Quality: []quality.Warning{known}}} {
+		for what, opt := range map[string]gait.Options{"unknown": {}, "known": {Quality: quality.Report{Warnings: []quality.Warning{known}}}} {
 			g := analyzeGait(t, seq, opt)
 			if len(g.Warnings) == 0 {
 				t.Errorf("%s, %s: no warning", name, what)
 			}
 			for _, c := range g.Cycles {
-				if share := (c.ToeOff - c.Start) / (c.End - c.Start); g.Mode == gait.Walking && (share < 0.45 || share > 0.9) {
+				if share := (c.ToeOff - c.Start) / (c.End - c.Start); g.Mode == "walking" && (share < 0.45 || share > 0.9) {
 					t.Errorf("%s, %s: a stance of %.0f %%", name, what, 100*share)
 				}
 			}
@@ -130,7 +130,7 @@ func TestExchanged(t *testing.T) {
 			}
 		}
 		known.To = first + 2
-		if g := analyzeGait(t, m.Seq, gait.Options{Quality: []quality.Warning{known}}); len(g.Events) != len(whole.Events) || len(g.Warnings) > 0 {
+		if g := analyzeGait(t, m.Seq, gait.Options{Quality: quality.Report{Warnings: []quality.Warning{known}}}); len(g.Events) != len(whole.Events) || len(g.Warnings) > 0 {
 			t.Errorf("%s: %d events beside a repaired frame, want %d; %+v", name, len(g.Events), len(whole.Events), g.Warnings)
 		}
 	}

@@ -59,11 +59,10 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/analyze/internal/zigzag"
+	"github.com/bodymotion/motion/analyze/internal/seen"
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // Jump is one jump.
@@ -99,7 +98,8 @@ const (
 // whose floor is the horizontal. An invalid sequence, and one of several frames without times, are a
 // keypoint.ErrInvalid.
 func Analyze(seq keypoint.Sequence) ([]Jump, error) {
-	if err := seq.Validate(); err != nil {
+	seq, err := seen.From(seq)
+	if err != nil {
 		return nil, err
 	}
 	if seq.Times == nil && seq.Len() > 1 {
@@ -108,7 +108,6 @@ func Analyze(seq keypoint.Sequence) ([]Jump, error) {
 	if seq.Times == nil {
 		return nil, nil
 	}
-	seq = space.View(seq)
 	main := seq.MainPerson()
 	r := newRecording(seq.Slice(main.First, main.Last))
 	if r.height == 0 {
@@ -194,7 +193,7 @@ func (r *recording) leaps() (list []leap) {
 			at, x = append(at, i), append(x, v.X)
 		}
 	}
-	turns := zigzag.Turns(x, r.threshold()+leastRise*r.height)
+	turns := rank.Turns(x, r.threshold()+leastRise*r.height)
 	for k := 1; k+1 < len(turns); k++ {
 		l := leap{at[turns[k-1]], at[turns[k]], at[turns[k+1]]}
 		if x[turns[k]] > x[turns[k-1]] && r.Times[l.end]-r.Times[l.start] >= leastTime {
@@ -204,7 +203,6 @@ func (r *recording) leaps() (list []leap) {
 	return list
 }
 
-// jump measures the jump in a rise and fall of the feet.
 func (r *recording) jump(l leap) (j Jump, ok bool) {
 	before, after := r.ground(l.top, -1, r.feet[l.start].X), r.ground(l.top, 1, r.feet[l.end].X)
 	first, last := r.upper(l, max(before, after))

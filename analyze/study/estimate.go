@@ -10,9 +10,9 @@ import (
 
 // estimable are the angles that are estimated of a movement: those in which networks put the hips in the right place.
 var estimable = map[Movement][]analyze.Type{
-	Squat:      {analyze.KneeFlexion, analyze.HipFlexion, analyze.TrunkLean},
-	SitToStand: {analyze.KneeFlexion, analyze.HipFlexion},
-	Hinge:      {analyze.HipFlexion, analyze.TrunkLean},
+	moveSquat:      {analyze.KneeFlexion, analyze.HipFlexion, analyze.TrunkLean},
+	moveSitToStand: {analyze.KneeFlexion, analyze.HipFlexion},
+	moveHinge:      {analyze.HipFlexion, analyze.TrunkLean},
 }
 
 // fromFront are the uncertainties of what is estimated within nearFront degrees of the front, in degrees. Those of hip and
@@ -52,19 +52,12 @@ func (p *person) estimate(s *Study) (list []Measure, err error) {
 	}
 	var rules []analyze.Rule
 	for _, m := range s.Measures {
-		if slices.Contains(estimable[s.Movement], m.Type) && m.Trust == Withheld {
-			rule := m.Rule()
-			rule.Estimated = true
-			rules = append(rules, rule)
+		if slices.Contains(estimable[s.Movement], m.Type) && m.Trust == quality.TrustWithheld {
+			rules = append(rules, m.Rule())
 		}
 	}
-	if p.neutral != nil {
-		if against, _, err := p.neutral.Against(lifted, rules); err == nil {
-			rules = against
-		}
-	}
-	lifted = Only(lifted, p.span)
-	there := 0
+	whole, there := lifted, 0
+	lifted = lifted.Mask(p.span)
 	for i := range lifted.Frames {
 		if lifted.Frames[i].Positions() != nil {
 			there++
@@ -73,7 +66,7 @@ func (p *person) estimate(s *Study) (list []Measure, err error) {
 	if float64(there) < leastLifted*float64(p.seen) {
 		return nil, nil
 	}
-	results, err := analyze.Run(lifted, rules)
+	results, err := analyze.RunWith(whole, rules, analyze.Options{Part: &p.span, Neutral: p.neutral, Estimated: true})
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +78,7 @@ func (p *person) estimate(s *Study) (list []Measure, err error) {
 		for i := range m.result.Values {
 			view, ok := views.View(i)
 			sigma := estimated(m.Type, view)
-			if s.Movement == SitToStand {
+			if s.Movement == moveSitToStand {
 				sigma = max(sigma, seated)
 			}
 			if m.result.Uncertainty[i] = (analyze.Value{X: sigma, Present: ok}); lifted.Frames[i].Positions() == nil {
@@ -95,7 +88,7 @@ func (p *person) estimate(s *Study) (list []Measure, err error) {
 		m.result.Warnings = nil
 		p.withhold(m)
 		if p.extremes(m, false); m.Peak != nil {
-			m.Trust = Care
+			m.Trust = quality.TrustCare
 			list = append(list, m.Measure)
 		}
 	}

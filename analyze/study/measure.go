@@ -1,7 +1,6 @@
 package study
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -9,50 +8,8 @@ import (
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
-
-// Trust says what a number is worth.
-type Trust string
-
-// The trusts.
-const (
-	Good     Trust = "good"     // as sure as measuring with keypoints is
-	Care     Trust = "care"     // print it with its uncertainty
-	Withheld Trust = "withheld" // absent: print the reason instead
-)
-
-// The largest uncertainties of good values and of those that are not withheld, and what they are for lengths.
-const (
-	goodDegrees = 10.0
-	careDegrees = 20.0
-	torsoDegree = 0.01 // torso lengths that count as a degree
-)
-
-// TrustOf returns what a value in degrees with an uncertainty is worth.
-func TrustOf(uncertainty float64) Trust {
-	switch {
-	case uncertainty <= goodDegrees:
-		return Good
-	case uncertainty <= careDegrees:
-		return Care
-	}
-	return Withheld
-}
-
-// GoodTo returns the largest uncertainty of a good value in a unit: in degrees ("°") or torso lengths; 0 for other units.
-func GoodTo(unit string) float64 {
-	switch unit {
-	case "°":
-		return goodDegrees
-	case "torso":
-		return goodDegrees * torsoDegree
-	}
-	return 0
-}
-
-// better reports whether a trust is greater than another.
-func better(a, b Trust) bool { return a != b && (a == Good || b == Withheld) }
 
 // Measure is a named angle, or the height of the hips, of one side or of both. If it is withheld it has no numbers.
 type Measure struct {
@@ -65,19 +22,19 @@ type Measure struct {
 	// guesses. Such numbers are to be marked, and not to be compared with others.
 	Estimated bool `json:"estimated,omitempty"`
 	// Trust is that of Peak, Range and the values at the turns of repetitions.
-	Trust Trust `json:"trust"`
+	Trust quality.Trust `json:"trust"`
 	// Why says why it is not good, or why values in some frames are withheld.
 	Why []quality.Code `json:"why"`
 
-	// Constant is one standard deviation of what an angle is off by alike in every frame, which the uncertainties leave out: of
-	// the angle as such, not of its changes. 0: unknown, or a neutral pose takes it out.
+	// Constant is what of the uncertainties an angle is off by alike in every frame: it does not count for changes of the angle. 0: a
+	// neutral pose takes it out.
 	Constant float64 `json:"constant,omitempty"`
 
 	Values      []analyze.Value `json:"values"`      // one for each frame; absent: withheld
 	Uncertainty []analyze.Value `json:"uncertainty"` // one standard deviation of each value
 
 	// Min, Max and Range are absent if the moment of an extreme is withheld. RangeUncertainty is √(σ² + σ²) of both
-	// extremes; a Range whose trust by that is withheld is absent.
+	// extremes without Constant; a Range whose trust by that is withheld is absent.
 	Min              analyze.Value `json:"min"`
 	Max              analyze.Value `json:"max"`
 	Range            analyze.Value `json:"range"`
@@ -90,28 +47,22 @@ func (m *Measure) Rule() analyze.Rule {
 	return analyze.Rule{Type: m.Type, Side: m.Side}
 }
 
-// String prints the peak in one of four ways: "95° ± 6", "87° ± 17 (care)", "95° ± 8 (estimated)", or the reason why it is withheld. The
-// uncertainty is rounded up.
-func (m Measure) String() string {
-	switch {
-	case m.Peak == nil && len(m.Why) == 0:
-		return string(Withheld)
-	case m.Peak == nil:
-		return words.English.Why(string(m.Why[0]))
+// String prints the peak in one of four ways: "95° ± 6", "87° ± 17 (care)", "95° ± 8 (estimated)", or the reason why it is withheld.
+func (m Measure) String() string { return m.text().String() }
+
+// text says what String prints, in all languages.
+func (m *Measure) text() say.Text {
+	if m.Peak == nil {
+		return say.Why(append(m.Why, quality.CodeUncertain)[0], quality.Facing{})
 	}
-	digits, unit := 0, m.Unit
-	if unit != "°" {
-		digits, unit = 2, " "+unit
-	}
-	steps := math.Pow10(digits)
-	text := fmt.Sprintf("%.*f%s ± %.*f", digits, m.Peak.Value, unit, digits, math.Ceil(m.Peak.Uncertainty*steps)/steps)
+	peak := m.amount()
 	switch {
 	case m.Estimated:
-		text += " (estimated)"
-	case m.Trust == Care:
-		text += " (care)"
+		return texts.Say("estimated", peak)
+	case m.Trust == quality.TrustCare:
+		return texts.Say("care", peak)
 	}
-	return text
+	return peak.Text()
 }
 
 // Peak is the greatest value; of a tilt to either side the one farthest from 0.
@@ -159,13 +110,7 @@ func (p *person) measures() ([]*measure, error) {
 			rules = append(rules, analyze.Rule{Type: t})
 		}
 	}
-	against := false
-	if p.neutral != nil {
-		if list, _, err := p.neutral.Against(p.whole, rules); err == nil {
-			rules, against = list, true
-		}
-	}
-	results, err := analyze.Run(p.seq, rules)
+	results, err := analyze.RunWith(p.whole, rules, analyze.Options{Part: &p.span, Neutral: p.neutral})
 	if err != nil {
 		return nil, err
 	}
@@ -174,73 +119,13 @@ func (p *person) measures() ([]*measure, error) {
 		m := &measure{result: r, parts: rules[k].Parts(), degree: 1}
 		m.Type, m.Side, m.Name, m.Unit, m.Why = r.Type, r.Side, r.Name, r.Unit, []quality.Code{}
 		if r.Unit != "°" {
-			m.degree = torsoDegree * p.torso
+			m.degree = quality.Degree("torso") * p.torso
 		}
 		p.withhold(m)
 		p.extremes(m, tilts(&rules[k]))
-		if !against && m.Trust != Withheld {
-			m.Constant = p.constant(m, rules[k].Plane())
-		}
 		list[k] = m
 	}
-	if !p.seq.Space.Seen() && lying(list) {
-		for _, m := range list {
-			if m.Type == analyze.ElbowFlexion && m.Constant > 0 {
-				m.Constant = flared
-			}
-		}
-	}
 	return list, nil
-}
-
-// lying reports whether the trunk is nearer to the floor than upright in most frames.
-func lying(list []*measure) bool {
-	upright, of := 0, 0
-	for _, m := range list {
-		for i := 0; m.Type == analyze.TrunkLean && i < len(m.Values); i++ {
-			if v := m.Values[i]; v.Present {
-				if of++; math.Abs(v.X) < lies {
-					upright++
-				}
-			}
-		}
-	}
-	return 2*upright < of
-}
-
-// constants are what angles are off by alike in every frame, root mean squares in degrees over rendered recordings: of one camera
-// whose view suits the angle, of one that sees it obliquely, and of several; 0: not measured.
-var constants = map[analyze.Type]struct{ suited, oblique, space float64 }{
-	analyze.KneeFlexion: {6, 12, 5}, analyze.HipFlexion: {7, 13, 8}, analyze.AnkleDorsiflexion: {4, 24, 5},
-	analyze.ElbowFlexion: {4, 7, 5}, analyze.ShoulderFlexion: {4, 11, 7}, analyze.ShoulderAbduction: {3, 6, 2},
-	analyze.TrunkLean: {3, 6, 4}, analyze.PelvicTilt: {5, 5, 0}, analyze.NeckFlexion: {8, 5, 0}, analyze.HipAbduction: {3, 3, 3},
-	analyze.KneeValgus: {3, 3, 0}, analyze.TrunkSideLean: {1, 1, 0}, analyze.ShoulderLevel: {2, 2, 0},
-}
-
-// flared is Measure.Constant of the elbows of somebody who lies: in push-ups they point outwards, and seem less bent from the side.
-const flared = 15
-
-// constant returns Measure.Constant for angles of a plane.
-func (p *person) constant(m *measure, plane quality.Plane) float64 {
-	of := constants[m.Type]
-	if p.seq.Space.Seen() {
-		return of.space
-	}
-	fit, seen := 0, 0
-	for i, v := range m.Values {
-		if fits, known := p.views.Fits(plane, i); v.Present && known {
-			if seen++; fits {
-				fit++
-			}
-		}
-	}
-	switch {
-	case seen == 0:
-		return 0
-	case 2*fit >= seen:
-		return of.suited
-	}
-	return of.oblique
 }
 
 // tilts reports whether both signs of the values of a rule mean the same to either side.
@@ -252,7 +137,7 @@ func (p *person) withhold(m *measure) {
 	m.Values, m.Uncertainty, m.why = make([]analyze.Value, n), make([]analyze.Value, n), make([][]quality.Code, n)
 	mark := func(w quality.Warning) {
 		if w.Code == quality.CodeHiddenSide {
-			w.Code = CodeHidden
+			w.Code = quality.CodeHidden
 		}
 		for i := max(w.From, 0); i <= min(w.To, n-1); i++ {
 			m.why[i] = append(m.why[i], w.Code)
@@ -271,10 +156,10 @@ func (p *person) withhold(m *measure) {
 		switch {
 		case p.implausible(m, i):
 			m.why[i] = []quality.Code{quality.CodeImplausible}
-		case !v.Present && slices.Contains(m.why[i], CodeHidden):
-			m.why[i] = []quality.Code{CodeHidden}
+		case !v.Present && slices.Contains(m.why[i], quality.CodeHidden):
+			m.why[i] = []quality.Code{quality.CodeHidden}
 		case !v.Present && len(m.why[i]) == 0 && p.seq.Space.Seen() && m.parts&^p.seq.Frames[i].Positions().Present() == 0:
-			m.why[i] = []quality.Code{CodeUncertain} // it points out of the plane
+			m.why[i] = []quality.Code{quality.CodeUncertain} // it points out of the plane
 		case !v.Present && len(m.why[i]) == 0:
 			m.why[i] = []quality.Code{quality.CodeLowCoverage}
 		case !v.Present:
@@ -282,10 +167,10 @@ func (p *person) withhold(m *measure) {
 			m.why[i] = []quality.Code{quality.CodeOutOfPlane}
 		case slices.Contains(m.why[i], quality.CodeSwapped):
 			m.why[i] = []quality.Code{quality.CodeSwapped}
-		case TrustOf(sigma/m.degree) != Withheld:
+		case quality.TrustOf(sigma/m.degree) != quality.TrustWithheld:
 			m.Values[i], m.Uncertainty[i] = v, m.result.Uncertainty[i]
 		case len(m.why[i]) == 0:
-			m.why[i] = []quality.Code{CodeUncertain}
+			m.why[i] = []quality.Code{quality.CodeUncertain}
 		}
 	}
 }
@@ -327,12 +212,6 @@ func (p *person) implausible(m *measure, i int) bool {
 	return false
 }
 
-// Reasons besides the codes of warnings.
-const (
-	CodeHidden    quality.Code = "hidden"    // a joint is hidden in this frame
-	CodeUncertain quality.Code = "uncertain" // nothing is known but the uncertainty
-)
-
 // sigma returns the uncertainty of the value in a frame.
 func (m *measure) sigma(i int) float64 {
 	if m.result.Uncertainty == nil || !m.result.Uncertainty[i].Present {
@@ -341,29 +220,22 @@ func (m *measure) sigma(i int) float64 {
 	return m.result.Uncertainty[i].X
 }
 
+// varying returns the uncertainty without what is alike in every frame.
+func (m *measure) varying(i int) float64 {
+	return math.Sqrt(max(m.sigma(i)*m.sigma(i)-m.result.Constant*m.result.Constant, 0))
+}
+
 const (
-	extremeTime = 0.1 // seconds for which withheld values must be beyond the others to be the extreme
-	leastShown  = 0.5 // of the frames with somebody, of a measure that is not withheld
-	leastMoves  = 3   // range by uncertainty of what moves
+	extremeTime = 0.1  // seconds for which withheld values must be beyond the others to be the extreme
+	leastShown  = 0.25 // of the frames with somebody, of a measure that is not withheld
+	leastMoves  = 3    // range by uncertainty of what moves
 	leastRange  = 10.0
 	outliers    = 0.02 // share of the values on each side that do not count for what moves
 )
 
 // extremes sets the extremes and the trust in them. An extreme is not known if withheld values are beyond those that are shown.
 func (p *person) extremes(m *measure, tilts bool) {
-	low, high, shown := -1, -1, 0
-	for i, v := range m.Values {
-		if !v.Present {
-			continue
-		}
-		shown++
-		if low < 0 || v.X < m.Values[low].X {
-			low = i
-		}
-		if high < 0 || v.X > m.Values[high].X {
-			high = i
-		}
-	}
+	low, high, shown := span(m.Values)
 	if shown == 0 || float64(shown) < leastShown*float64(p.seen) {
 		m.hide()
 		return
@@ -386,19 +258,19 @@ func (p *person) extremes(m *measure, tilts bool) {
 		return
 	} else if float64(below) <= allowed {
 		m.Min = m.Values[low]
-		if both := math.Hypot(m.sigma(low), m.sigma(high)); TrustOf(both/m.degree) != Withheld {
+		if both := math.Hypot(m.varying(low), m.varying(high)); quality.TrustOf(both/m.degree) != quality.TrustWithheld {
 			m.Range, m.RangeUncertainty = analyze.Value{X: most - least, Present: true}, analyze.Value{X: both, Present: true}
 		}
 	}
-	m.Max = m.Values[high]
+	m.Max, m.Constant = m.Values[high], m.result.Constant
 	at := high
 	if tilts && -least > most {
 		at = low
 	}
 	m.Peak = &Peak{Moment: p.moment(at, m.Values[at].X), Uncertainty: m.sigma(at)}
-	m.Trust = TrustOf(m.sigma(at) / m.degree)
-	if m.Trust == Good && (TrustOf(m.RangeUncertainty.X/m.degree) != Good || !m.Range.Present) {
-		m.Trust = Care
+	m.Trust = quality.TrustOf(m.sigma(at) / m.degree)
+	if m.Trust == quality.TrustGood && (quality.TrustOf(m.RangeUncertainty.X/m.degree) != quality.TrustGood || !m.Range.Present) {
+		m.Trust = quality.TrustCare
 	}
 	m.tellWhy()
 	var x []float64
@@ -408,9 +280,27 @@ func (p *person) extremes(m *measure, tilts bool) {
 		}
 	}
 	extent := rank.Percentile(x, 1-outliers) - rank.Percentile(x, outliers)
-	if moves := extent / m.Peak.Uncertainty; extent >= leastRange*m.degree && moves >= leastMoves {
+	if moves := extent / m.varying(at); extent >= leastRange*m.degree && moves >= leastMoves {
 		m.moves = moves
 	}
+}
+
+// span returns the frames with the lowest and the highest value, and how many have one.
+func span(values []analyze.Value) (low, high, shown int) {
+	low, high = -1, -1
+	for i, v := range values {
+		if !v.Present {
+			continue
+		}
+		shown++
+		if low < 0 || v.X < values[low].X {
+			low = i
+		}
+		if high < 0 || v.X > values[high].X {
+			high = i
+		}
+	}
+	return low, high, shown
 }
 
 func (p *person) moment(frame int, value float64) analyze.Moment {
@@ -424,7 +314,7 @@ func (p *person) moment(frame int, value float64) analyze.Moment {
 // hide withholds the whole measure.
 func (m *measure) hide() {
 	m.tellWhy()
-	m.Trust, m.Peak, m.moves = Withheld, nil, 0
+	m.Trust, m.Peak, m.moves = quality.TrustWithheld, nil, 0
 	m.Min, m.Max, m.Range, m.RangeUncertainty = analyze.Value{}, analyze.Value{}, analyze.Value{}, analyze.Value{}
 	clear(m.Values)
 	clear(m.Uncertainty)
@@ -434,7 +324,7 @@ func (m *measure) hide() {
 func (m *measure) tellWhy() {
 	count := map[quality.Code]int{}
 	for i, codes := range m.why {
-		if !m.Values[i].Present || TrustOf(m.sigma(i)/m.degree) != Good {
+		if !m.Values[i].Present || quality.TrustOf(m.sigma(i)/m.degree) != quality.TrustGood {
 			for _, c := range codes {
 				if count[c]++; count[c] == 1 {
 					m.Why = append(m.Why, c)

@@ -21,39 +21,49 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/analyze/internal/seen"
 	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/space"
 )
 
-// Movement is what the person does.
+// Movement is what the person does, one of Movements, or "other" if the study cannot tell.
 type Movement string
 
-// The movements.
 const (
-	Squat      Movement = "squat"
-	SitToStand Movement = "sitToStand"
-	Lunge      Movement = "lunge"
-	Hinge      Movement = "hinge"
-	PushUp     Movement = "pushUp"
-	Curl       Movement = "curl"
-	Raise      Movement = "raise"
-	Jump       Movement = "jump"
-	Walking    Movement = "walking"
-	Running    Movement = "running"
-	Still      Movement = "still"
-	Other      Movement = "other" // or it cannot be told
+	moveSquat      Movement = "squat"
+	moveSitToStand Movement = "sitToStand"
+	moveLunge      Movement = "lunge"
+	moveHinge      Movement = "hinge"
+	movePushUp     Movement = "pushUp"
+	moveCurl       Movement = "curl"
+	moveRaise      Movement = "raise"
+	moveJump       Movement = "jump"
+	moveWalking    Movement = "walking"
+	moveRunning    Movement = "running"
+	moveStill      Movement = "still"
+	moveOther      Movement = "other"
 )
+
+// Movements returns the movements that a study can tell.
+func Movements() []Movement {
+	return []Movement{
+		moveSquat, moveSitToStand, moveLunge, moveHinge, movePushUp, moveCurl, moveRaise, moveJump, moveWalking, moveRunning, moveStill,
+	}
+}
+
+// Known reports whether the study can tell what the person does.
+func (m Movement) Known() bool { return m != "" && m != moveOther }
 
 // Study is what a recording shows. Its JSON is the member overview of analyses in the API.
 type Study struct {
 	Movement Movement        `json:"movement"`
 	Verdict  quality.Verdict `json:"verdict"` // of what matters for the movement
 	Summary  Summary         `json:"summary"`
-	Lead     *Lead           `json:"lead"` // what to read first; nil: nothing moves, or nothing is sure
-	Show     []analyze.Type  `json:"show"` // the lead and its neighbour, or without a lead what moves most though it is withheld
+	Facing   quality.Facing  `json:"facing,omitzero"` // from where it is seen; zero: that is unknown
+	Lead     *Lead           `json:"lead"`            // what to read first; nil: nothing moves, or nothing is sure
+	Show     []analyze.Type  `json:"show"`            // the lead and its neighbour, or without a lead what moves most though it is withheld
 	Measures []Measure       `json:"measures"`
 	// Estimates are of measures that the view withholds, with other uncertainties; nil: none. See Estimated.
 	Estimates []Measure `json:"estimates,omitempty"`
@@ -85,13 +95,19 @@ func Run(seq keypoint.Sequence, judged quality.Report) (Study, error) {
 // against the neutral pose, if it is not nil and the sequence has such a time. A part that the sequence does not have
 // is a keypoint.ErrInvalid.
 func RunPart(seq keypoint.Sequence, judged quality.Report, span keypoint.Span, neutral *analyze.Neutral) (Study, error) {
-	if err := seq.Validate(); err != nil {
-		return Study{}, err
-	}
 	if _, err := seq.Cut(span); err != nil {
 		return Study{}, err
 	}
-	p := &person{seq: space.View(Only(seq, span)), span: span, whole: seq, neutral: neutral, views: judged.Views}
+	view, err := seen.From(seq.Mask(span))
+	if err != nil {
+		return Study{}, err
+	}
+	p := &person{seq: view, span: span, whole: seq, views: judged.Views}
+	if neutral != nil {
+		if found, err := neutral.Find(seq); err == nil {
+			p.neutral = &found
+		}
+	}
 	for _, w := range judged.Warnings {
 		if w.To >= span.First && w.From <= span.Last {
 			p.warnings = append(p.warnings, w)
@@ -100,25 +116,12 @@ func RunPart(seq keypoint.Sequence, judged quality.Report, span keypoint.Span, n
 	return p.study()
 }
 
-// Only returns the sequence with nobody outside a span.
-func Only(seq keypoint.Sequence, span keypoint.Span) keypoint.Sequence {
-	if span == (keypoint.Span{Last: seq.Len() - 1}) {
-		return seq
-	}
-	seq = seq.Clone()
-	clear(seq.Frames[:span.First])
-	clear(seq.Frames[span.Last+1:])
-	outside := func(i int) bool { return i <= span.First || i > span.Last }
-	seq.PersonChanges = slices.DeleteFunc(seq.PersonChanges, outside)
-	return seq
-}
-
 // person is a recording with what the parts of a study need of it.
 type person struct {
 	seq      keypoint.Sequence
 	span     keypoint.Span
 	whole    keypoint.Sequence // of which seq is the span
-	neutral  *analyze.Neutral
+	neutral  *analyze.Neutral  // nil: none was asked for, or found
 	warnings []quality.Warning // that concern the span
 	views    quality.Views
 	pixels   float64      // median length of the torso; 0 if unknown
@@ -128,12 +131,13 @@ type person struct {
 }
 
 func (p *person) study() (s Study, err error) {
+	s.Facing = p.views.Facing()
 	p.measureBody()
 	all, err := p.measures()
 	if err != nil {
 		return s, err
 	}
-	if _, standing, err := (analyze.Neutral{}).Against(p.whole, nil); err == nil {
+	if standing, err := (analyze.Neutral{}).Find(p.whole); err == nil {
 		s.Standing = &standing
 	}
 	if p.seq.Times != nil {
@@ -153,7 +157,7 @@ func (p *person) study() (s Study, err error) {
 		if sinking, err = p.count(all, hips); err != nil {
 			return s, err
 		}
-		if s.Movement == Other {
+		if s.Movement == moveOther {
 			s.Movement = p.movement(&s, all, hips, sinking)
 		}
 	}
@@ -183,19 +187,19 @@ func (p *person) study() (s Study, err error) {
 		return s, err
 	}
 	p.show(&s, lead)
-	p.summarize(&s, lead, all)
+	p.summarize(&s, lead)
 	return s, nil
 }
 
 // locomotion fills in gait, if the person walks or runs in at least half of the frames, or else jumps.
 func (p *person) locomotion(s *Study) error {
-	g, err := gait.Analyze(p.seq, gait.Options{Curves: gait.LegAngles(), Quality: p.warnings})
+	g, err := gait.Analyze(p.seq, gait.Options{Curves: gait.LegAngles(), Quality: quality.Report{Warnings: p.warnings}})
 	if err != nil {
 		return err
 	}
 	frames := 0
 	for _, pass := range g.Passes {
-		frames += pass.Last - pass.First + 1
+		frames += keypoint.Span{First: pass.First, Last: pass.Last}.Len()
 	}
 	if len(g.Cycles) > 1 && 2*frames >= p.seen {
 		s.Gait = &g
@@ -208,8 +212,8 @@ func (p *person) locomotion(s *Study) error {
 // Results returns the measures that are not withheld as results, for files.
 func (s *Study) Results() (list []analyze.Result) {
 	for _, m := range s.Measures {
-		if m.Trust != Withheld {
-			list = append(list, analyze.Result{Type: m.Rule().Type, Name: m.Name, Side: m.Side, Unit: m.Unit, Values: m.Values, Uncertainty: m.Uncertainty})
+		if m.Trust != quality.TrustWithheld {
+			list = append(list, analyze.Result{Type: m.Rule().Type, Name: m.Name, Side: m.Side, Unit: m.Unit, Values: m.Values, Uncertainty: m.Uncertainty, Constant: m.Constant})
 		}
 	}
 	return list

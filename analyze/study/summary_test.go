@@ -8,7 +8,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // TestSummary: the summary names the lead, says by how much an oblique view misleads and what to do, and is in both languages; where
@@ -19,15 +19,15 @@ func TestSummary(t *testing.T) {
 		show             analyze.Type
 		ways             []string
 	}{
-		"squat_60":        {"Good: left knee flexion ± ", "the right knee reads about ", "Compare repetitions, not left with right.", analyze.KneeFlexion, []string{"down", "up"}},
+		"squat_60":        {"With care: left knee flexion ± ", "Filmed 58° from the front, left knee flexion is less sure", "Move the camera 30° to the side.", analyze.KneeFlexion, []string{"down", "up"}},
 		"squat_0_shift":   {"Counted by the height of the hips", "Filmed from the front, ", "Film from the side.", analyze.HipHeight, []string{"down", "up"}},
 		"squat_90_slow":   {"Good: ", "", "", analyze.KneeFlexion, []string{"down", "up"}},
-		"curl_60":         {" elbow flexion ± ", " elbow flexion is less sure", "Compare repetitions", analyze.ElbowFlexion, []string{"up", "down"}},
+		"curl_60":         {" elbow flexion ± ", " elbow flexion is less sure", "Move the camera", analyze.ElbowFlexion, []string{"up", "down"}},
 		"sit_to_stand_90": {"Good: ", "", "", analyze.KneeFlexion, []string{"up", "down"}},
 		"side_step_0":     {"Good: ", "", "", analyze.HipAbduction, []string{"out", "back"}},
 	} {
 		s := studied(t, testkit.Rendered(t, name).Seq)
-		en := words.English
+		en := say.English
 		if !strings.Contains(s.Summary.Title[en], want.title) || !strings.Contains(s.Summary.Limit[en], want.limit) || !strings.Contains(s.Summary.Do[en], want.do) {
 			t.Errorf("%s: %v %v %v", name, s.Summary.Title, s.Summary.Limit, s.Summary.Do)
 		}
@@ -48,7 +48,7 @@ func TestSummary(t *testing.T) {
 		}
 	}
 	s := studied(t, seq)
-	if s.Lead != nil || !slices.Contains(s.Show, analyze.ElbowFlexion) || s.Summary.Title[words.English] != "Elbow flexion: not visible from behind" || s.Summary.Do == nil {
+	if s.Lead != nil || !slices.Contains(s.Show, analyze.ElbowFlexion) || s.Summary.Title[say.English] != "Elbow flexion: not visible from behind" || s.Summary.Do == nil {
 		t.Errorf("curls from behind: %v, %v, show %v", s.Lead, s.Summary, s.Show)
 	}
 }

@@ -11,28 +11,32 @@ import (
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
-// Statistic is the number of a recording that a trend follows.
+// Statistic is the number of a recording that a trend follows. "" means "peak".
+//
+//	peak   study.Peak: of the best repetition
+//	turn   the mean at the turns of the repetitions
+//	min    the least value
+//	range  from the least to the greatest value
 type Statistic string
 
-// The statistics. The zero value means Peak.
 const (
-	Peak  Statistic = "peak"  // study.Peak: of the best repetition
-	Turn  Statistic = "turn"  // the mean at the turns of the repetitions
-	Min   Statistic = "min"   // the least value
-	Range Statistic = "range" // from the least to the greatest value
+	ofPeak  Statistic = "peak"
+	ofTurn  Statistic = "turn"
+	ofMin   Statistic = "min"
+	ofRange Statistic = "range"
 )
 
 // Statistics returns all statistics.
-func Statistics() []Statistic { return []Statistic{Peak, Turn, Min, Range} }
+func Statistics() []Statistic { return []Statistic{ofPeak, ofTurn, ofMin, ofRange} }
 
-// Kind says what values are made of. Those of different kinds are off by different amounts.
+// Kind says what values are made of: "picture", as one camera sees it, "space", of several cameras, or "depth", estimated from
+// the depth that a network guesses. Those of different kinds are off by different amounts.
 type Kind string
 
-// The kinds.
 const (
-	Picture Kind = "picture" // as one camera sees it
-	Space   Kind = "space"   // of several cameras
-	Depth   Kind = "depth"   // estimated from the depth that a network guesses
+	inPicture Kind = "picture"
+	inSpace   Kind = "space"
+	byDepth   Kind = "depth"
 )
 
 // Summary is what a trend needs of a recording.
@@ -51,7 +55,7 @@ type Measure struct {
 	Side      analyze.Side   `json:"side,omitempty"`
 	Unit      string         `json:"unit"`
 	Estimated bool           `json:"estimated,omitempty"`
-	Trust     study.Trust    `json:"trust"`
+	Trust     quality.Trust  `json:"trust"`
 	Why       []quality.Code `json:"why,omitempty"`
 	Constant  float64        `json:"constant,omitempty"` // as study.Measure
 
@@ -68,18 +72,18 @@ type Number struct {
 	Time *float64 `json:"time,omitempty"`
 }
 
-// Summarize returns what a trend needs of a recording and its study.
+// Summarize returns what a trend needs of a recording and its study. What is of other frames than those of the recording is left out.
 func Summarize(seq keypoint.Sequence, s study.Study, views quality.Views) Summary {
-	sum := Summary{Kind: Picture, Lead: s.Lead}
+	sum := Summary{Kind: inPicture, Lead: s.Lead}
 	if seq.Space.Seen() {
-		sum.Kind = Space
-	} else if view, ok := median(views, seq.Len()); ok {
-		sum.View, sum.Facing = &view, facing(seq)
+		sum.Kind = inSpace
+	} else if from := views.Facing(); from.Known() {
+		sum.View, sum.Facing = new(math.Round(from.View)), facing(seq)
 	}
 	var spans []keypoint.Span
 	if s.Repetitions != nil {
 		for _, r := range s.Repetitions.List {
-			if r.Complete && !r.Shallow {
+			if r.Complete && !r.Shallow && r.Start.Frame >= 0 && r.Start.Frame <= r.End.Frame && r.End.Frame < seq.Len() {
 				spans = append(spans, keypoint.Span{First: r.Start.Frame, Last: r.End.Frame})
 			}
 		}
@@ -88,7 +92,7 @@ func Summarize(seq keypoint.Sequence, s study.Study, views quality.Views) Summar
 	for _, m := range slices.Concat(s.Measures, s.Estimates) {
 		short := Measure{Type: m.Type, Side: m.Side, Unit: m.Unit, Estimated: m.Estimated, Trust: m.Trust, Constant: round(m.Constant)}
 		short.Why = m.Why[:min(len(m.Why), 2)]
-		if m.Trust != study.Withheld {
+		if n := seq.Len(); m.Trust != quality.TrustWithheld && m.Peak != nil && len(m.Values) == n && len(m.Uncertainty) == n {
 			short.Numbers = numbers(m, seq.Times, s.Repetitions, spans)
 		}
 		sum.Measures = append(sum.Measures, short)
@@ -110,20 +114,6 @@ func facing(seq keypoint.Sequence) string {
 	return ""
 }
 
-// median returns the median of the views of n frames.
-func median(views quality.Views, n int) (float64, bool) {
-	var known []float64
-	for i := range n {
-		if v, ok := views.View(i); ok {
-			known = append(known, v)
-		}
-	}
-	if len(known) == 0 {
-		return 0, false
-	}
-	return math.Round(rank.Median(known)), true
-}
-
 // numbers returns the statistics of a measure that the recording shows.
 func numbers(m study.Measure, times []float64, found *analyze.Repetitions, spans []keypoint.Span) map[Statistic]Number {
 	all := map[Statistic]Number{}
@@ -141,26 +131,26 @@ func numbers(m study.Measure, times []float64, found *analyze.Repetitions, spans
 		}
 		all[s] = n
 	}
-	add(Peak, m.Peak.Frame, m.Peak.Value, m.Peak.Uncertainty, func(least, most float64) float64 {
+	add(ofPeak, m.Peak.Frame, m.Peak.Value, m.Peak.Uncertainty, func(least, most float64) float64 {
 		if low {
 			return least
 		}
 		return most
 	})
 	if at := slices.Index(m.Values, m.Min); m.Min.Present && at >= 0 {
-		add(Min, at, m.Min.X, m.Uncertainty[at].X, func(least, _ float64) float64 { return least })
+		add(ofMin, at, m.Min.X, m.Uncertainty[at].X, func(least, _ float64) float64 { return least })
 	}
 	if m.Range.Present {
-		add(Range, -1, m.Range.X, m.RangeUncertainty.X, func(least, most float64) float64 { return most - least })
+		add(ofRange, -1, m.Range.X, m.RangeUncertainty.X, func(least, most float64) float64 { return most - least })
 	}
 	var turns, sigmas []float64
 	for i := range spans {
-		if at := turnOf(found, spans[i]); m.Values[at].Present {
+		if at := turnOf(found, spans[i]); at >= 0 && at < len(m.Values) && m.Values[at].Present {
 			turns, sigmas = append(turns, m.Values[at].X), append(sigmas, m.Uncertainty[at].X)
 		}
 	}
 	if len(turns) > 0 {
-		all[Turn] = number(rank.Mean(turns), rank.Mean(sigmas), turns) // neighbouring frames err alike
+		all[ofTurn] = number(rank.Mean(turns), rank.Mean(sigmas), turns) // neighbouring frames err alike
 	}
 	return all
 }

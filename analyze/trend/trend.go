@@ -1,7 +1,7 @@
 // Package trend says how a measure of a person changes over recordings, and whether a change is real:
 //
 //	t := trend.Of(trend.Request{Measure: analyze.KneeFlexion, Side: analyze.RightSide}, sessions)
-//	fmt.Println(t.Sentence[words.English]) // Right knee flexion: 49° more than in the first session; a change counts from 12°.
+//	fmt.Println(t.Sentence) // Right knee flexion: 49° more than in the first session; a change counts from 12°.
 //
 // A change between two recordings is real if it is as large as the smallest real change, which errors alone exceed in one
 // of twenty pairs (Bland and Altman, BMJ 313:744, 1996; Weir, J Strength Cond Res 19:231, 2005, MDC₉₅):
@@ -9,9 +9,9 @@
 //	smallest = 1.96 √2 SEM = 2.77 SEM
 //	SEM²     = the greater of s² and (u₁² + u₂²) / 2
 //	s²       = Σ (nᵢ − 1) sᵢ² / Σ (nᵢ − 1)    over the recordings i with nᵢ ≥ 2 repetitions of variance sᵢ²
-//	u²       = σ² + c², and σ² + (c/2)² if the two recordings are alike
+//	u²       = σ², and σ² − c² + (c/2)² if the two recordings are alike
 //
-// s is the standard error of measurement between repetitions, σ the uncertainty of a value, and c what the values of a recording
+// s is the standard error of measurement between repetitions, σ the uncertainty of a value, and c what of it the values of a recording
 // are off by alike (study.Measure.Constant). Two recordings are alike if they are of one Kind and the cameras stand at most 15
 // degrees apart, at the same side: about half of c is the same in both then, by rendered exercises (TestTrends of package
 // exercise). If no recording has two repetitions, or c is unknown and they are not alike, nothing is called real.
@@ -20,6 +20,7 @@
 package trend
 
 import (
+	"cmp"
 	"encoding/csv"
 	"io"
 	"math"
@@ -29,10 +30,9 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // Recording is a recording of the person.
@@ -61,7 +61,7 @@ type Trend struct {
 	SmallestChange analyze.Value `json:"smallestChange,omitzero"` // from the first to the last value; absent: unknown
 	Change         *Change       `json:"change,omitempty"`        // nil: fewer than two values
 
-	Sentence map[words.Language]string `json:"sentence"` // about the change, in all languages
+	Sentence say.Text `json:"sentence"` // about the change, in all languages
 }
 
 // Session is a recording in a Trend. If it is withheld it has no numbers.
@@ -72,16 +72,18 @@ type Session struct {
 	Value       analyze.Value  `json:"value"`
 	Uncertainty analyze.Value  `json:"uncertainty"`    // one standard deviation
 	Time        *float64       `json:"time,omitempty"` // as Number.Time
-	Trust       study.Trust    `json:"trust"`
-	Why         []quality.Code `json:"why,omitempty"`
+	Trust       quality.Trust  `json:"trust"`
+	Why         []quality.Code `json:"why,omitempty"` // "unit": it is in another unit than the last one
 	Kind        Kind           `json:"kind"`
-	Estimated   bool           `json:"estimated,omitempty"` // of the kind Depth
+	Estimated   bool           `json:"estimated,omitempty"` // of the kind depth
 	View        *float64       `json:"view,omitempty"`      // degrees from the front; nil: unknown, or in space
+	Facing      quality.Facing `json:"facing,omitzero"`     // the same with its name
 	Repetitions int            `json:"repetitions"`
 	Real        bool           `json:"real,omitempty"` // the change since the first value is
 
 	number   Number
 	constant float64
+	varying  float64 // the uncertainty without constant
 	unit     string
 	facing   string
 }
@@ -95,8 +97,8 @@ type Change struct {
 	Alike  bool    `json:"alike"` // both are of one kind, from one direction
 }
 
-// CodeUnit is why a value is withheld that is in another unit than the last one.
-const CodeUnit quality.Code = "unit"
+// codeUnit is why a value is withheld that is in another unit than the last one.
+const codeUnit quality.Code = "unit"
 
 // factor is 1.96 √2, apart the angle between cameras in degrees from which recordings are not alike, and halved the share of
 // what a recording is off by alike that another one which is alike does not share.
@@ -110,17 +112,17 @@ const (
 func Of(req Request, recordings []Recording) Trend {
 	recordings = slices.Clone(recordings)
 	slices.SortStableFunc(recordings, func(a, b Recording) int { return a.RecordedAt.Compare(b.RecordedAt) })
-	t := Trend{Measure: req.Measure, Side: req.Side, Statistic: req.Statistic, Sessions: []Session{}}
-	if t.Statistic == "" {
-		t.Statistic = Peak
-	}
+	t := Trend{Measure: req.Measure, Side: req.Side, Statistic: cmp.Or(req.Statistic, ofPeak), Sessions: []Session{}}
 	t.choose(recordings)
 	for _, r := range recordings {
 		t.Sessions = append(t.Sessions, t.session(r))
 	}
+	if t.Unit == "" && t.Measure != "" {
+		t.Unit = t.Measure.Unit() // of no values
+	}
 	t.oneUnit()
 	t.judge()
-	t.say()
+	t.Sentence = t.sentence()
 	return t
 }
 
@@ -158,8 +160,11 @@ func (t *Trend) choose(recordings []Recording) {
 // session returns a recording as the trend shows it. What the view withholds may be estimated.
 func (t *Trend) session(r Recording) Session {
 	s := Session{
-		KeypointID: r.KeypointID, RecordedAt: r.RecordedAt, Undated: r.Undated, Trust: study.Withheld,
+		KeypointID: r.KeypointID, RecordedAt: r.RecordedAt, Undated: r.Undated, Trust: quality.TrustWithheld,
 		Kind: r.Summary.Kind, View: r.Summary.View, Repetitions: r.Summary.Repetitions, facing: r.Summary.Facing,
+	}
+	if s.View != nil {
+		s.Facing = quality.FacingOf(*s.View)
 	}
 	for _, m := range r.Summary.Measures {
 		if m.Type != t.Measure || m.Side != t.Side {
@@ -174,13 +179,16 @@ func (t *Trend) session(r Recording) Session {
 		s.Time = n.Time
 		s.Value, s.Uncertainty = analyze.Value{X: n.Value, Present: true}, analyze.Value{X: n.Uncertainty, Present: true}
 		if m.Estimated {
-			s.Kind, s.Estimated, s.constant = Depth, true, 0 // their uncertainty has all
+			s.Kind, s.Estimated, s.constant = byDepth, true, 0 // nothing in their uncertainty is known to be alike
+		}
+		if s.varying = n.Uncertainty; t.Statistic != ofRange {
+			s.varying = math.Sqrt(max(square(n.Uncertainty)-square(s.constant), 0))
 		}
 		s.unit = m.Unit
 		break
 	}
 	if !s.Value.Present && len(s.Why) == 0 {
-		s.Why = []quality.Code{study.CodeUncertain}
+		s.Why = []quality.Code{quality.CodeUncertain}
 	}
 	return s
 }
@@ -189,7 +197,7 @@ func (t *Trend) session(r Recording) Session {
 func (t *Trend) oneUnit() {
 	for i := range t.Sessions {
 		if s := &t.Sessions[i]; s.Value.Present && s.unit != t.Unit {
-			s.Value, s.Uncertainty, s.Time, s.Trust, s.Why = analyze.Value{}, analyze.Value{}, nil, study.Withheld, []quality.Code{CodeUnit}
+			s.Value, s.Uncertainty, s.Time, s.Trust, s.Why = analyze.Value{}, analyze.Value{}, nil, quality.TrustWithheld, []quality.Code{codeUnit}
 		}
 	}
 }
@@ -233,7 +241,7 @@ func (t *Trend) judge() {
 
 // smallest returns the smallest real change between two sessions; NaN: unknown.
 func (t *Trend) smallest(within float64, a, b *Session) float64 {
-	u := (square(a.number.Uncertainty) + square(b.number.Uncertainty)) / 2
+	u := (square(a.varying) + square(b.varying)) / 2
 	for _, s := range []*Session{a, b} {
 		switch {
 		case alike(a, b):
@@ -257,7 +265,7 @@ func alike(a, b *Session) bool {
 	switch {
 	case a.Kind != b.Kind:
 		return false
-	case a.Kind == Space:
+	case a.Kind == inSpace:
 		return true
 	}
 	return a.View != nil && b.View != nil && math.Abs(*a.View-*b.View) <= apart &&
@@ -267,7 +275,19 @@ func alike(a, b *Session) bool {
 // MarshalJSON writes the API's form, with numbers of at most four decimals.
 func (t Trend) MarshalJSON() ([]byte, error) {
 	type plain Trend
-	return jsonappend.Marshal(plain(t), 4)
+	type plainSession Session
+	type session struct {
+		plainSession
+		RecordedAt string `json:"recordedAt"` // in microseconds, as in records
+	}
+	list := []session{}
+	for _, s := range t.Sessions {
+		list = append(list, session{plainSession(s), s.RecordedAt.UTC().Format("2006-01-02T15:04:05.000000Z")})
+	}
+	return jsonappend.Marshal(struct {
+		plain
+		Sessions []session `json:"sessions"`
+	}{plain(t), list}, 4)
 }
 
 // WriteCSV writes the trend as comma-separated values with a row for each session. The cell of an absent number is empty.
@@ -277,7 +297,7 @@ func (t Trend) WriteCSV(w io.Writer) error {
 	if !ok {
 		in = " [" + t.Unit + "]"
 	}
-	name := strings.TrimSpace(words.English.Of(string(t.Side)) + " " + words.English.Of(string(t.Measure)))
+	name := say.Of(string(t.Side), string(t.Measure)).String()
 	out := csv.NewWriter(w)
 	out.Write([]string{"recorded at", "keypoint record", name + " " + string(t.Statistic) + in, "uncertainty" + in, "trust", "why", "kind", "view [deg]", "repetitions", "real change"})
 	cell := func(v analyze.Value) string {

@@ -11,15 +11,15 @@ import (
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // day returns a recording of a day, with the peak of a right knee.
 func day(n int, peak trend.Number, change func(*trend.Summary)) trend.Recording {
 	view := 90.0
-	sum := trend.Summary{Kind: trend.Picture, View: &view, Facing: "right", Repetitions: peak.Repetitions, Measures: []trend.Measure{{
-		Type: analyze.KneeFlexion, Side: analyze.RightSide, Unit: "°", Trust: study.Good, Constant: 6,
-		Numbers: map[trend.Statistic]trend.Number{trend.Peak: peak},
+	sum := trend.Summary{Kind: "picture", View: &view, Facing: "right", Repetitions: peak.Repetitions, Measures: []trend.Measure{{
+		Type: analyze.KneeFlexion, Side: analyze.RightSide, Unit: "°", Trust: quality.TrustGood, Constant: 6,
+		Numbers: map[trend.Statistic]trend.Number{"peak": peak},
 	}}}
 	if change != nil {
 		change(&sum)
@@ -32,7 +32,7 @@ func day(n int, peak trend.Number, change func(*trend.Summary)) trend.Recording 
 func TestSmallestChange(t *testing.T) {
 	from := func(view float64) func(*trend.Summary) { return func(s *trend.Summary) { s.View = &view } }
 	peak := func(v, sigma float64, n int, variance float64) trend.Number {
-		return trend.Number{Value: v, Uncertainty: sigma, Repetitions: n, Variance: variance}
+		return trend.Number{Value: v, Uncertainty: math.Hypot(sigma, 6), Repetitions: n, Variance: variance}
 	}
 	unknown := math.NaN()
 	for name, c := range map[string]struct {
@@ -50,10 +50,10 @@ func TestSmallestChange(t *testing.T) {
 		"view unknown":   {day(1, peak(80, 3, 3, 1), func(s *trend.Summary) { s.View = nil }), day(2, peak(98, 4, 3, 1), nil), 2.77 * math.Sqrt(12.5+36), false, false},
 		"near view":      {day(1, peak(80, 3, 3, 1), nil), day(2, peak(98, 4, 3, 1), from(75)), 2.77 * math.Sqrt(21.5), true, true},
 		"other side":     {day(1, peak(80, 3, 3, 1), nil), day(2, peak(98, 4, 3, 1), func(s *trend.Summary) { s.Facing = "left" }), 2.77 * math.Sqrt(12.5+36), false, false},
-		"in space":       {day(1, peak(80, 3, 3, 1), nil), day(2, peak(98, 4, 3, 1), func(s *trend.Summary) { s.Kind, s.View = trend.Space, nil }), 2.77 * math.Sqrt(12.5+36), false, false},
-		"both in space": {day(1, peak(80, 3, 3, 1), func(s *trend.Summary) { s.Kind, s.View = trend.Space, nil }),
-			day(2, peak(98, 4, 3, 1), func(s *trend.Summary) { s.Kind, s.View = trend.Space, nil }), 2.77 * math.Sqrt(21.5), true, true},
-		"estimated":        {day(1, peak(80, 3, 3, 1), nil), day(2, peak(98, 8, 3, 1), func(s *trend.Summary) { s.Measures[0].Estimated = true }), 2.77 * math.Sqrt(36.5+18), false, false},
+		"in space":       {day(1, peak(80, 3, 3, 1), nil), day(2, peak(98, 4, 3, 1), func(s *trend.Summary) { s.Kind, s.View = "space", nil }), 2.77 * math.Sqrt(12.5+36), false, false},
+		"both in space": {day(1, peak(80, 3, 3, 1), func(s *trend.Summary) { s.Kind, s.View = "space", nil }),
+			day(2, peak(98, 4, 3, 1), func(s *trend.Summary) { s.Kind, s.View = "space", nil }), 2.77 * math.Sqrt(21.5), true, true},
+		"estimated":        {day(1, peak(80, 3, 3, 1), nil), day(2, trend.Number{Value: 98, Uncertainty: 8, Repetitions: 3, Variance: 1}, func(s *trend.Summary) { s.Measures[0].Estimated = true }), 2.77 * math.Sqrt(36.5+18), false, false},
 		"unknown constant": {day(1, peak(20, 3, 3, 1), from(20)), day(2, peak(98, 4, 3, 1), func(s *trend.Summary) { s.Measures[0].Constant = 0 }), unknown, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -63,6 +63,11 @@ func TestSmallestChange(t *testing.T) {
 			}
 			if got.SmallestChange.Present == math.IsNaN(c.smallest) || got.SmallestChange.Present && math.Abs(got.SmallestChange.X-c.smallest) > 1e-9 {
 				t.Errorf("smallest %v, want %v", got.SmallestChange, c.smallest)
+			}
+			for _, s := range got.Sessions {
+				if s.View == nil && s.Facing.Known() || s.View != nil && s.Facing != quality.FacingOf(*s.View) {
+					t.Errorf("seen from %v: %+v", s.View, s.Facing)
+				}
 			}
 			if got.Sessions[0].Real || got.Sessions[1].Real != c.real {
 				t.Errorf("sessions %+v", got.Sessions)
@@ -75,19 +80,19 @@ func TestSmallestChange(t *testing.T) {
 // that was not asked for is the lead of the newest recording.
 func TestSessions(t *testing.T) {
 	hidden := day(3, trend.Number{}, func(s *trend.Summary) {
-		s.Measures[0].Trust, s.Measures[0].Numbers, s.Measures[0].Why = study.Withheld, nil, []quality.Code{study.CodeHidden}
+		s.Measures[0].Trust, s.Measures[0].Numbers, s.Measures[0].Why = quality.TrustWithheld, nil, []quality.Code{quality.CodeHidden}
 	})
 	estimated := day(4, trend.Number{}, func(s *trend.Summary) {
 		estimate := s.Measures[0]
-		s.Measures[0].Trust, s.Measures[0].Numbers, s.Measures[0].Why = study.Withheld, nil, []quality.Code{quality.CodeOutOfPlane}
-		estimate.Estimated, estimate.Trust = true, study.Care
-		estimate.Numbers = map[trend.Statistic]trend.Number{trend.Peak: {Value: 100, Uncertainty: 8, Repetitions: 3, Variance: 1}}
+		s.Measures[0].Trust, s.Measures[0].Numbers, s.Measures[0].Why = quality.TrustWithheld, nil, []quality.Code{quality.CodeOutOfPlane}
+		estimate.Estimated, estimate.Trust = true, quality.TrustCare
+		estimate.Numbers = map[trend.Statistic]trend.Number{"peak": {Value: 100, Uncertainty: 8, Repetitions: 3, Variance: 1}}
 		s.Measures, s.Lead = append(s.Measures, estimate), &study.Lead{Type: analyze.KneeFlexion, Side: analyze.RightSide}
 	})
 	metres := day(2, trend.Number{Value: 1, Repetitions: 3}, func(s *trend.Summary) { s.Measures[0].Unit = "m" })
-	first := day(1, trend.Number{Value: 60, Uncertainty: 4, Repetitions: 3, Variance: 4}, nil)
+	first := day(1, trend.Number{Value: 60, Uncertainty: math.Hypot(4, 6), Repetitions: 3, Variance: 4}, nil)
 	got := trend.Of(trend.Request{}, []trend.Recording{hidden, estimated, metres, first})
-	if got.Measure != analyze.KneeFlexion || got.Side != analyze.RightSide || got.Statistic != trend.Peak || got.Unit != "°" {
+	if got.Measure != analyze.KneeFlexion || got.Side != analyze.RightSide || got.Statistic != "peak" || got.Unit != "°" {
 		t.Errorf("%s %s %s %s", got.Measure, got.Side, got.Statistic, got.Unit)
 	}
 	for i, want := range []struct {
@@ -95,19 +100,22 @@ func TestSessions(t *testing.T) {
 		why     quality.Code
 		kind    trend.Kind
 		real    bool
-	}{{true, "", trend.Picture, false}, {false, trend.CodeUnit, trend.Picture, false}, {false, study.CodeHidden, trend.Picture, false}, {true, quality.CodeOutOfPlane, trend.Depth, true}} {
+	}{{true, "", "picture", false}, {false, "unit", "picture", false}, {false, quality.CodeHidden, "picture", false}, {true, quality.CodeOutOfPlane, "depth", true}} {
 		s := got.Sessions[i]
-		if s.Value.Present != want.present || s.Kind != want.kind || s.Real != want.real || want.why != "" && s.Why[0] != want.why || (s.Trust == study.Withheld) == want.present {
+		if s.Value.Present != want.present || s.Kind != want.kind || s.Real != want.real || want.why != "" && s.Why[0] != want.why || (s.Trust == quality.TrustWithheld) == want.present {
 			t.Errorf("session %d: %+v", i, s)
 		}
 	}
 	text, err := json.Marshal(got)
 	for _, want := range []string{
-		`"value":null`, `"estimated":true`, `"kind":"depth"`, `"recordedAt":"2026-10-01T12:00:00Z"`, `"amount":40`, `"why":["hidden"]`, `"smallestChange":21.`,
+		`"value":null`, `"estimated":true`, `"kind":"depth"`, `"recordedAt":"2026-10-01T12:00:00.000000Z"`, `"amount":40`, `"why":["hidden"]`, `"smallestChange":21.`,
 	} {
 		if err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("no %s in %s (%v)", want, text, err)
 		}
+	}
+	if none := trend.Of(trend.Request{Measure: "kneeFlexion"}, nil); none.Unit != "°" {
+		t.Errorf("the unit %q without values", none.Unit)
 	}
 	var csv strings.Builder
 	if err := got.WriteCSV(&csv); err != nil {
@@ -118,29 +126,29 @@ func TestSessions(t *testing.T) {
 		lines[3] != "2026-10-03T12:00:00Z,3,,,withheld,hidden,picture,90,0,false" || lines[4] != "2026-10-04T12:00:00Z,4,100,8,care,outOfPlane,depth,90,0,true" {
 		t.Error(csv.String())
 	}
-	if none := trend.Of(trend.Request{}, nil); none.Measure != "" || none.Change != nil || none.Sentence[words.English] != "No session shows it." {
+	if none := trend.Of(trend.Request{}, nil); none.Measure != "" || none.Change != nil || none.Sentence[say.English] != "No session shows it." {
 		t.Errorf("of nothing: %+v", none)
 	}
 }
 
 func TestSentence(t *testing.T) {
-	say := func(a, b, variance float64, n int) map[words.Language]string {
+	between := func(a, b, variance float64, n int) say.Text {
 		one := trend.Number{Value: a, Uncertainty: 1, Repetitions: n, Variance: variance}
 		two := one
 		two.Value = b
 		return trend.Of(trend.Request{Measure: analyze.KneeFlexion, Side: analyze.RightSide}, []trend.Recording{day(1, one, nil), day(2, two, nil)}).Sentence
 	}
 	for _, c := range []struct {
-		got  map[words.Language]string
-		l    words.Language
+		got  say.Text
+		l    say.Language
 		want string
 	}{
-		{say(55, 104, 10, 3), words.English, "Right knee flexion: 49° more than in the first session; a change counts from 8°."},
-		{say(104, 55, 10, 3), words.Japanese, "右膝の屈曲：初回より49°小さい（8°以上で実際の変化とみなします）。"},
-		{say(55, 63.6, 10, 3), words.English, "Right knee flexion: 8° more than in the first session, no real change: a change counts from 9°."},
-		{say(55, 55.2, 10, 3), words.English, "Right knee flexion: as much as in the first session, no real change: a change counts from 9°."},
-		{say(55, 55.2, 10, 3), words.Japanese, "右膝の屈曲：初回と同じ。実際の変化とはいえません（9°以上が必要です）。"},
-		{say(55, 104, 0, 1), words.English, "Right knee flexion: 49° more than in the first session. Nobody can tell whether that is real: film at least two repetitions, each time from the same direction."},
+		{between(55, 104, 10, 3), say.English, "Right knee flexion: 49° more than in the first session; a change counts from 8°."},
+		{between(104, 55, 10, 3), say.Japanese, "右膝の屈曲：初回より49°小さい（8°以上で実際の変化とみなします）。"},
+		{between(55, 63.6, 10, 3), say.English, "Right knee flexion: 8° more than in the first session, no real change: a change counts from 9°."},
+		{between(55, 55.2, 10, 3), say.English, "Right knee flexion: as much as in the first session, no real change: a change counts from 9°."},
+		{between(55, 55.2, 10, 3), say.Japanese, "右膝の屈曲：初回と同じ。実際の変化とはいえません（9°以上が必要です）。"},
+		{between(55, 104, 0, 1), say.English, "Right knee flexion: 49° more than in the first session. Nobody can tell whether that is real: film at least two repetitions, each time from the same direction."},
 	} {
 		if c.got[c.l] != c.want {
 			t.Errorf("%q, want %q", c.got[c.l], c.want)

@@ -145,7 +145,7 @@ func (j *job) measure(rules []analyze.Rule, by *exercise.Definition) (analysis, 
 			return a, err
 		}
 	}
-	shown, err := study.Run(seq, j.judged())
+	shown, err := study.Run(seq, j.record.Quality)
 	if err != nil {
 		return a, err
 	}
@@ -158,8 +158,8 @@ func (j *job) measure(rules []analyze.Rule, by *exercise.Definition) (analysis, 
 
 // note says for the table what was found.
 func (a analysis) note() string {
-	if a.Exercise != nil && a.Exercise.Headline.English != "" {
-		return a.Exercise.Headline.English
+	if a.Exercise != nil && a.Exercise.Headline != nil {
+		return a.Exercise.Headline.String()
 	}
 	if a.Overview == nil {
 		return counted(a.Results)

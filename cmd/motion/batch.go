@@ -19,7 +19,6 @@ import (
 	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // limits are wider than those of a service, which takes files from strangers: pictures of 100
@@ -176,11 +175,11 @@ func (b *batch) run(ctx context.Context, inputs []input, plan func(j *job) ([]ou
 	if err := print(b.stdout, rows); err != nil {
 		return err
 	}
-	if ctx.Err() != nil {
-		return errors.New("interrupted: run it again to continue")
-	}
 	if err := b.writeTables(b.command, rows); err != nil {
 		return err
+	}
+	if ctx.Err() != nil {
+		return errors.New("interrupted: run it again to continue")
 	}
 	for _, r := range rows {
 		if r.Status == "failed" {
@@ -192,18 +191,11 @@ func (b *batch) run(ctx context.Context, inputs []input, plan func(j *job) ([]ou
 
 // do makes what is missing of the results of a file.
 func (j *job) do(ctx context.Context, plan func(j *job) ([]output, error)) error {
-	f, err := os.Open(j.in.path)
+	f, info, err := openFile(j.in.path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if !info.Mode().IsRegular() {
-		return errors.New("not a file")
-	}
 	if !j.in.given() {
 		format, err := inference.FormatOf(f)
 		if err != nil {
@@ -266,10 +258,7 @@ func (b *batch) keepsInputs(path string) error {
 
 // row returns what the tables say of the file, without its status.
 func (j *job) row() row {
-	r := row{File: j.in.name, Frames: j.record.Frames, Seconds: j.record.Seconds, Found: j.record.Found, Files: j.results}
-	if q := j.record.Quality; q != nil {
-		r.Quality = q.Verdict
-	}
+	r := row{File: j.in.name, Frames: j.record.Frames, Seconds: j.record.Seconds, Found: j.record.Found, Quality: j.record.Quality.Verdict, Files: j.results}
 	var notes []string
 	for _, name := range j.results {
 		of := j.record.Results[name]
@@ -331,8 +320,8 @@ func (j *job) find(ctx context.Context, f io.ReadSeeker) (seq keypoint.Sequence,
 	}
 	x := j.options.found.extractor()
 	x.Estimator, x.Decoder, x.Limits, x.Progress = estimator, parts.Decoder, limits, j.progress
-	x.Quality = func(r quality.Report) { j.record.Quality = &r }
-	return x.Read(ctx, f)
+	seq, j.record.Quality, err = x.Read(ctx, f)
+	return seq, err
 }
 
 // sequence returns the keypoints of the file, always as they were written, so that results do not depend

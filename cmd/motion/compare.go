@@ -16,8 +16,7 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // difference is how far a file is from the source.
@@ -121,11 +120,7 @@ func (b *batch) compare(ctx context.Context, inputs []input, opt compare.Options
 			if opt.Mirror = compare.Opposite(from, to); mirror != nil {
 				opt.Mirror = *mirror
 			}
-			for k, of := range []*quality.Report{was.Quality, j.record.Quality} {
-				if of != nil {
-					opt.Judged[k] = *of
-				}
-			}
+			opt.SourceQuality, opt.TargetQuality = was.Quality, j.record.Quality
 			res, err := compare.Diff(from, to, opt)
 			return difference{from.Times, res}, err
 		})
@@ -177,7 +172,7 @@ func noteOf(r compare.Result, mirrored bool) string {
 		notes = append(notes, w.Detail)
 	}
 	if len(r.Largest) > 0 {
-		notes = append(notes, r.Largest[0].Sentence[words.English])
+		notes = append(notes, r.Largest[0].Sentence[say.English])
 	}
 	if s := r.Score; s != nil {
 		notes = append(notes, fmt.Sprintf("score %.2f", s.Overall))

@@ -4,12 +4,12 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/compare"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // TestNoteOf: the note of a comparison says that the target was mirrored, what to do, what differs most and the score.
 func TestNoteOf(t *testing.T) {
-	differs := compare.AngleDifference{Sentence: map[words.Language]string{words.English: "The left knee bends 9° more (80 → 89)"}}
+	differs := compare.AngleDifference{Sentence: say.Text{say.English: "The left knee bends 9° more (80 → 89)"}}
 	for want, c := range map[string]struct {
 		result   compare.Result
 		mirrored bool

@@ -26,7 +26,7 @@ import (
 	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/draw/chart"
 	"github.com/bodymotion/motion/draw/report"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // course is what is asked of the recordings of one person.
@@ -69,7 +69,7 @@ squats.txt of squats.mp4: a note a line, which may begin with its seconds in the
 	f.StringVar(&w.report.Subject.Name, "name", "", "the person's name, for the report")
 	f.StringVar(&w.report.Examiner, "examiner", "", "who has examined, for the report")
 	language := ""
-	setup.Choice(c, &language, "language", string(words.English), "language of the report: en or ja", string(words.English), string(words.Japanese))
+	setup.Choice(c, &language, "language", string(say.English), "language of the report: en or ja", string(say.English), string(say.Japanese))
 	return onFilesThen(c, func() (func(*job) ([]output, error), error) {
 		formats, err := chosen()
 		by, err2 := judging()
@@ -84,7 +84,7 @@ squats.txt of squats.mp4: a note a line, which may begin with its seconds in the
 		if w.pdf = len(formats) > 0; w.pdf && err == nil {
 			_, err = browser()
 		}
-		w.by, w.report.Language, w.report.Zone, w.report.Subject.Side = by, words.Language(language), time.Local, analyze.Side(w.side)
+		w.by, w.report.Language, w.report.Zone, w.report.Subject.Side = by, say.Language(language), time.Local, analyze.Side(w.side)
 		return func(j *job) ([]output, error) {
 			if j.still { // which shows no movement
 				return nil, nil
@@ -113,8 +113,7 @@ func (w *course) write(ctx context.Context, b *batch, _ []input) error {
 		if err != nil {
 			return err
 		}
-		judged := j.judged()
-		shown, err := study.Run(seq, judged)
+		shown, err := study.Run(seq, j.record.Quality)
 		if err != nil {
 			return err
 		}
@@ -122,7 +121,7 @@ func (w *course) write(ctx context.Context, b *batch, _ []input) error {
 		if err != nil {
 			return err
 		}
-		all = append(all, filmed{j, at, trend.Recording{RecordedAt: at, Undated: undated, Summary: trend.Summarize(seq, shown, judged.Views)}})
+		all = append(all, filmed{j, at, trend.Recording{RecordedAt: at, Undated: undated, Summary: trend.Summarize(seq, shown, j.record.Quality.Views)}})
 		j.seq = nil // there may be many
 	}
 	if len(all) == 0 {
@@ -186,7 +185,7 @@ func (w *course) write(ctx context.Context, b *batch, _ []input) error {
 		if len(trends) > 1 && t.Change == nil { // it does not say of which side it is
 			continue
 		}
-		if _, err := fmt.Fprintln(b.stdout, t.Sentence[words.English]); err != nil {
+		if _, err := fmt.Fprintln(b.stdout, t.Sentence[say.English]); err != nil {
 			return err
 		}
 	}
@@ -228,7 +227,7 @@ func (w *course) trends(list []trend.Recording) []trend.Trend {
 
 // titleOf names what trends are of.
 func titleOf(trends []trend.Trend) string {
-	name := words.English.Of(string(trends[0].Measure)) + ", " + string(trends[0].Statistic)
+	name := say.Name(string(trends[0].Measure)).String() + ", " + string(trends[0].Statistic)
 	switch {
 	case len(trends) > 1:
 		name += ": left with circles, right with squares"
@@ -243,7 +242,7 @@ var dated = regexp.MustCompile(`(?:^|\D)((?:19|20)\d\d)-?([01]\d)-?([0-3]\d)(?:\
 
 // filmed returns when a movie was filmed; undated if only the date of the file is known.
 func (j *job) filmed(ctx context.Context) (at time.Time, undated bool, err error) {
-	f, err := os.Open(j.in.path)
+	f, info, err := openFile(j.in.path)
 	if err != nil {
 		return at, false, err
 	}
@@ -262,10 +261,6 @@ func (j *job) filmed(ctx context.Context) (at time.Time, undated bool, err error
 			return at, false, nil
 		}
 	}
-	info, err := f.Stat()
-	if err != nil {
-		return at, false, err
-	}
 	return info.ModTime(), true, nil
 }
 
@@ -278,7 +273,7 @@ const (
 // notes returns the notes in the text file beside a movie, none if there is no such file.
 func notes(movie string) (list []report.Note, err error) {
 	path := strings.TrimSuffix(movie, filepath.Ext(movie)) + ".txt"
-	f, err := os.Open(path)
+	f, _, err := openFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}

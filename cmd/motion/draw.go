@@ -15,7 +15,6 @@ import (
 	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/sheet"
-	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 func drawCommand() *cobra.Command {
@@ -77,11 +76,7 @@ func (j *job) phases(ctx context.Context, pictures, repetition int, a motion.Ann
 	if err != nil {
 		return err
 	}
-	judged := quality.Report{}
-	if j.record.Quality != nil {
-		judged = *j.record.Quality
-	}
-	found, err := examine.Request{Overview: true}.Run(seq, judged)
+	found, err := examine.Request{Overview: true}.Run(seq, j.record.Quality)
 	if err != nil {
 		return err
 	}

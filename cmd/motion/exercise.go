@@ -42,14 +42,6 @@ func exerciseFlag(c *cobra.Command) (chosen func() (*exercise.Definition, error)
 	}
 }
 
-// judged is what the keypoints of a file were judged, or the zero Report.
-func (j *job) judged() quality.Report {
-	if q := j.record.Quality; q != nil {
-		return *q
-	}
-	return quality.Report{}
-}
-
 // judge returns how an exercise was done in a movie that was studied; nil without an exercise, or of a picture.
 func (j *job) judge(d *exercise.Definition, seq keypoint.Sequence, shown study.Study) (*exercise.Result, error) {
 	if d == nil || j.still {
@@ -76,9 +68,9 @@ func exerciseNumbers(r *exercise.Result) (list []value) {
 		if n.Side != "" {
 			name = string(n.Side) + " " + name
 		}
-		v := value{Name: name, Unit: n.Unit, Value: n.Value, Uncertainty: n.Uncertainty, Trust: study.Good}
+		v := value{Name: name, Unit: n.Unit, Value: n.Value, Uncertainty: n.Uncertainty, Trust: quality.TrustGood}
 		if !n.Value.Present {
-			v.Trust, v.Uncertainty = study.Withheld, analyze.Value{}
+			v.Trust, v.Uncertainty = quality.TrustWithheld, analyze.Value{}
 		}
 		list = append(list, v)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -19,15 +18,19 @@ import (
 
 // keypointFormats are the formats of keypoints in addition to JSON.
 var keypointFormats = []format[keypoint.Sequence]{
-	{"csv", "keypoints.csv", false, formats.WriteCSV},
-	{"jsonl", "keypoints.jsonl", false, formats.WriteJSONL},
-	{"trc", "keypoints.trc", true, formats.WriteTRC},
-	{"c3d", "keypoints.c3d", true, formats.WriteC3D},
-	{"coco", "keypoints.coco.json", false, formats.WriteCOCO},
-	{"mediapipe", "keypoints.mediapipe.json", false, formats.WriteMediaPipe},
-	{"openpose", "keypoints.openpose.zip", false, func(w io.Writer, s keypoint.Sequence) error {
-		return formats.WriteOpenPoseZip(w, "keypoints", s)
-	}},
+	keypointFormat("csv", ".csv", false),
+	keypointFormat("jsonl", ".jsonl", false),
+	keypointFormat("trc", ".trc", true),
+	keypointFormat("c3d", ".c3d", true),
+	keypointFormat("coco", ".coco.json", false),
+	keypointFormat("mediapipe", ".mediapipe.json", false),
+	keypointFormat("openpose", ".openpose.zip", false),
+}
+
+func keypointFormat(name, ending string, timed bool) format[keypoint.Sequence] {
+	return format[keypoint.Sequence]{name, "keypoints" + ending, timed, func(w io.Writer, s keypoint.Sequence) error {
+		return formats.Write(w, name, s)
+	}}
 }
 
 func extractCommand() *cobra.Command {
@@ -95,9 +98,7 @@ func (b *batch) together(ctx context.Context, inputs []input, list []format[keyp
 	first := jobs[0]
 	name := filepath.Join(filepath.Dir(first.in.name), strings.Join(names, "-"))
 	r := row{File: name, Status: "made"}
-	for _, f := range append([]format[keypoint.Sequence]{{"json", "keypoints.json", true, func(w io.Writer, s keypoint.Sequence) error {
-		return json.NewEncoder(w).Encode(s)
-	}}}, list...) {
+	for _, f := range append([]format[keypoint.Sequence]{keypointFormat("json", ".json", true)}, list...) {
 		file := name + "." + f.file
 		of, err := first.make(file, key(made...), func(path string) (summary, error) {
 			seq, err := joined()

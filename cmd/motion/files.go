@@ -104,3 +104,33 @@ func walk(root string, add func(path string) error) error {
 		return add(path)
 	})
 }
+
+// openFile opens a file to read. Anything else is an error and is not opened: a pipe would wait for its other end.
+func openFile(path string) (*os.File, os.FileInfo, error) {
+	info, err := regular(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := os.Open(path)
+	return f, info, err
+}
+
+// regular returns what is known of a file. Of anything else, the error says what it is.
+func regular(path string) (os.FileInfo, error) {
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().IsRegular() {
+		return info, err
+	}
+	kind := "something else"
+	switch mode := info.Mode(); {
+	case mode.IsDir():
+		kind = "a folder"
+	case mode&os.ModeNamedPipe != 0:
+		kind = "a named pipe"
+	case mode&os.ModeSocket != 0:
+		kind = "a socket"
+	case mode&os.ModeDevice != 0:
+		kind = "a device"
+	}
+	return nil, fmt.Errorf("%s: this is %s, not a file", path, kind)
+}

@@ -206,9 +206,7 @@ func TestCompletion(t *testing.T) {
 
 // TestHelp runs the examples of --help, and checks what they write.
 func TestHelp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts the tool 13 times, not with -short")
-	}
+	testkit.Thorough(t, "starts the tool 16 times")
 	dir := work(t)
 	clips(t, dir, 1, 2)
 	put(t, dir, "rules.json", []byte(`{"analysisType": "vectorAngle", "points": ["leftHip", "leftKnee", "leftAnkle"]}`))

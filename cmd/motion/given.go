@@ -7,20 +7,22 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/internal/process"
+	"github.com/bodymotion/motion/internal/extraction"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/formats"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // keypointFiles are the extensions of files that contain keypoints, not pictures.
-var keypointFiles = []string{".csv", ".json", ".jsonl", ".trc", ".zip"}
+var keypointFiles = []string{".c3d", ".csv", ".json", ".jsonl", ".trc", ".zip"}
 
 // given reports whether the file contains keypoints.
 func (in input) given() bool {
@@ -28,17 +30,17 @@ func (in input) given() bool {
 }
 
 // read reads the keypoints of a file, cleaned and judged as those of a movie are.
-func (f finding) read(r io.Reader) (keypoint.Sequence, *quality.Report, error) {
+func (f finding) read(r io.Reader) (keypoint.Sequence, quality.Report, error) {
 	raw, err := formats.Read(r, "", formats.Options{Rate: f.Rate, Size: f.Size})
 	if wrong, ok := errors.AsType[*formats.Error](err); ok && (wrong.Member == "Rate" || wrong.Member == "Size") {
 		err = fmt.Errorf("%w; the flag is --%s", err, strings.ToLower(wrong.Member))
 	}
 	if err != nil {
-		return raw, nil, err
+		return raw, quality.Report{}, err
 	}
 	x := f.extractor()
-	res, err := process.Run(raw, process.Options{Clean: x.Clean, Calibration: x.Calibration, World: raw.World})
-	return res.Sequence, &res.Quality, err
+	res, err := extraction.Run(raw, extraction.Options{Clean: x.Clean, Calibration: x.Calibration})
+	return res.Sequence, res.Quality, err
 }
 
 // picture returns the path of the picture or movie to draw on, or "" if none is known.
@@ -51,6 +53,9 @@ func (j *job) picture() string {
 
 // plain draws onto a plain background: of keypoints from a file, the picture or movie may be missing.
 func (j *job) plain(ctx context.Context, a motion.Annotator, path string, seq keypoint.Sequence) error {
+	if seq.Size == (image.Point{}) && (seq.Space.Seen() || seq.World.Metric()) {
+		seq = onCanvas(seq)
+	}
 	if seq.Size == (image.Point{}) {
 		return errors.New("the keypoints have no size: give the width and height of their picture with --size, such as --size 1280x720")
 	}
@@ -65,6 +70,37 @@ func (j *job) plain(ctx context.Context, a motion.Annotator, path string, seq ke
 	}
 	defer os.Remove(empty)
 	return a.File(ctx, empty, path, seq)
+}
+
+// canvas is the largest picture of places, and how far they stay from its edge, in pixels.
+var canvas = struct{ Size, Edge keypoint.Point }{keypoint.Point{1280, 720}, keypoint.Point{40, 40}}
+
+// onCanvas returns the places of a laboratory as a picture shows them from the person's side that is just large enough.
+func onCanvas(seq keypoint.Sequence) keypoint.Sequence {
+	seq = space.View(seq).Clone()
+	low, high := keypoint.Point{math.Inf(1), math.Inf(1)}, keypoint.Point{math.Inf(-1), math.Inf(-1)}
+	for i := range seq.Frames {
+		if l, h, ok := seq.Frames[i].Bounds(); ok {
+			low, high = keypoint.Point{min(low[0], l[0]), min(low[1], l[1])}, keypoint.Point{max(high[0], h[0]), max(high[1], h[1])}
+		}
+	}
+	room, all := canvas.Size.Sub(canvas.Edge.Mul(2)), high.Sub(low)
+	scale := min(1, room[0]/all[0], room[1]/all[1])
+	if !(scale > 0) { // nobody
+		return seq
+	}
+	for i := range seq.Frames {
+		f := &seq.Frames[i]
+		for _, p := range f.Present().List() {
+			at, _ := f.At(p)
+			f.Set(p, at.Sub(low).Mul(scale).Add(canvas.Edge), f.Confidence(p))
+		}
+	}
+	seq.World.MetresPerPixel /= scale
+	seq.World.Origin = keypoint.Point{}.Sub(low).Mul(scale).Add(canvas.Edge)
+	end := all.Mul(scale).Add(canvas.Edge.Mul(2))
+	seq.Size = image.Pt(2*int(math.Ceil(end[0]/2)), 2*int(math.Ceil(end[1]/2)))
+	return seq
 }
 
 // sizeFlag is the value of --size.

@@ -15,10 +15,10 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
-	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // doll is a recording of the doll from its side.
@@ -78,9 +78,6 @@ func TestGiven(t *testing.T) {
 		t.Fatalf("%+v, %v %s", want, err, stderr)
 	}
 	for _, f := range keypointFormats {
-		if f.name == "c3d" {
-			continue // is written, not read
-		}
 		name := "doll." + f.file
 		err := writeFile(name, func(w io.Writer) error { return f.write(w, seq) })
 		if err != nil {
@@ -99,7 +96,7 @@ func TestGiven(t *testing.T) {
 			continue
 		}
 		for i, v := range got[0].Values {
-			if w := want[0].Values[i]; w.Trust == study.Good && v.Trust == study.Good && math.Abs(v.Value.X-w.Value.X) > 0.5 {
+			if w := want[0].Values[i]; w.Trust == quality.TrustGood && v.Trust == quality.TrustGood && math.Abs(v.Value.X-w.Value.X) > 0.5 {
 				t.Errorf("%s: %s is %.2f, that of the JSON %.2f", line, v.Name, v.Value.X, w.Value.X)
 			}
 		}
@@ -146,6 +143,9 @@ func TestGivenWrong(t *testing.T) {
 
 // TestGivenDrawn: keypoints without a movie are drawn onto a plain background, with one onto it.
 func TestGivenDrawn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the time goes into ffmpeg, not run with -short")
+	}
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		testkit.Skip(t, "ffmpeg")
 	}

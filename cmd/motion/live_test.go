@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,7 +20,6 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/inference/live"
-	"github.com/bodymotion/motion/internal/livejson"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
@@ -35,7 +35,7 @@ type liveLine struct {
 	Scores      map[string]float64
 	Values      []*float64
 	Size        [2]int
-	Repetitions []*livejson.Repetitions
+	Repetitions []*struct{ Count, Complete int }
 	Pictures    int
 	Dropped     int
 }
@@ -152,6 +152,9 @@ func cameraServer(t *testing.T, leave <-chan struct{}) string {
 	return s.URL
 }
 
+// pauses are what the tool says when this machine has had no time for a picture.
+var pauses = regexp.MustCompile(`(?m)^there was no picture for .*\n`)
+
 // TestLiveCamera: Ctrl-C ends the pictures of a camera, and what was kept is written; so it is when the camera
 // is lost, which is an error unless it may end.
 func TestLiveCamera(t *testing.T) {
@@ -193,7 +196,8 @@ func TestLiveCamera(t *testing.T) {
 				}
 			}
 			cmd.Wait()
-			if got := cmd.ProcessState.ExitCode(); got != c.status || !strings.HasPrefix(stderr.String(), c.stderr) || c.stderr == "" && stderr.Len() > 0 {
+			said := pauses.ReplaceAllString(stderr.String(), "")
+			if got := cmd.ProcessState.ExitCode(); got != c.status || !strings.HasPrefix(said, c.stderr) || c.stderr == "" && said != "" {
 				t.Errorf("status %d, %s", got, &stderr)
 			}
 			updates, _ := liveLines(t, text.String())

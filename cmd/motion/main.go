@@ -62,7 +62,7 @@ type finding struct {
 
 // extractor returns an Extractor with the settings, without its parts.
 func (f finding) extractor() motion.Extractor {
-	x := motion.Extractor{ExtractOptions: inference.ExtractOptions{Rate: f.Rate, Feet: f.Feet}}
+	x := motion.Extractor{FindOptions: motion.FindOptions{Rate: f.Rate, Feet: f.Feet, Uncleaned: f.Raw}}
 	x.Choose.Policy = inference.Policy(f.Person)
 	if !f.Raw {
 		x.Clean = clean.Default()
@@ -156,7 +156,7 @@ func (o *options) checkMovie(inputs []input) error {
 	if o.movie == "" {
 		return nil
 	}
-	info, err := os.Stat(o.movie)
+	info, err := regular(o.movie)
 	if err != nil {
 		return fmt.Errorf("--movie: %w", err)
 	}

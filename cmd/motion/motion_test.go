@@ -132,14 +132,14 @@ func resultsIn(t *testing.T, dir string) map[string]written {
 	return files
 }
 
-// TestFolder: of 20 files, two of them broken, come 18 results and two lines of errors, and a second run
+// TestFolder: of ten files, two of them broken, come eight results and two lines of errors, and a second run
 // does nothing. Killing the tool and running it again gives the same.
 func TestFolder(t *testing.T) {
 	if testing.Short() {
-		t.Skip("works on 54 files, not with -short")
+		t.Skip("works on 30 files, not with -short")
 	}
 	dir := work(t)
-	clips(t, dir, 3, 18)
+	clips(t, dir, 2, 8)
 	put(t, dir, "clips/text.mp4", []byte("no movie"))
 	put(t, dir, "clips/empty.jpg", nil)
 	args := []string{"draw", "--setting", "fast", "clips", "--out"}
@@ -149,7 +149,7 @@ func TestFolder(t *testing.T) {
 	if status != 1 || len(lines) != 2 || !strings.HasPrefix(lines[0], "motion: "+filepath.FromSlash("clips/empty.jpg: ")) || !strings.HasPrefix(lines[1], "motion: "+filepath.FromSlash("clips/text.mp4: ")) {
 		t.Fatalf("status %d, standard error:\n%s", status, stderr)
 	}
-	if n := strings.Count(stdout, "\n"); n != 21 || strings.Count(stdout, " made\n") != 18 || strings.Count(stdout, " failed\n") != 2 {
+	if n := strings.Count(stdout, "\n"); n != 11 || strings.Count(stdout, " made\n") != 8 || strings.Count(stdout, " failed\n") != 2 {
 		t.Errorf("a table of %d lines:\n%s", n, stdout)
 	}
 	whole := resultsIn(t, filepath.Join(dir, "whole"))
@@ -158,12 +158,12 @@ func TestFolder(t *testing.T) {
 		_, kind, _ := strings.Cut(filepath.Base(name), ".")
 		counts[kind]++
 	}
-	if want := map[string]int{"mp4.keypoints.json": 3, "mp4.drawing.mp4": 3, "jpg.keypoints.json": 15, "jpg.drawing.jpg": 15, "csv": 1, "json": 1}; !maps.Equal(counts, want) {
+	if want := map[string]int{"mp4.keypoints.json": 2, "mp4.drawing.mp4": 2, "jpg.keypoints.json": 6, "jpg.drawing.jpg": 6, "csv": 1, "json": 1}; !maps.Equal(counts, want) {
 		t.Errorf("results %v, want %v", counts, want)
 	}
 
 	stdout, again, status := call(t, dir, append(args, "whole")...)
-	if status != 1 || strings.Count(again, "\n") != 2 || strings.Count(stdout, " kept\n") != 18 || strings.Contains(stdout, " made\n") {
+	if status != 1 || strings.Count(again, "\n") != 2 || strings.Count(stdout, " kept\n") != 8 || strings.Contains(stdout, " made\n") {
 		t.Errorf("second run: status %d\n%s%s", status, stdout, again)
 	}
 	if !maps.Equal(resultsIn(t, filepath.Join(dir, "whole")), whole) {
@@ -237,14 +237,17 @@ func TestReplaces(t *testing.T) {
 	}
 }
 
-// TestInterrupted: SIGTERM ends the tool between two results.
+// TestInterrupted: SIGTERM ends the tool between two results, and the tables say how far it came.
 func TestInterrupted(t *testing.T) {
 	testkit.NeedSignals(t)
 	dir := work(t)
 	clips(t, dir, 0, 10)
 	part := interrupt(t, dir, syscall.SIGTERM, "draw", "--setting", "fast", "clips", "--out", "ended")
-	if len(part) >= 20 {
+	if len(part) >= 22 {
 		t.Error("the tool was done before it was ended")
+	}
+	if table := part["draw.csv"].content; !strings.Contains(table, ",done,") || !strings.Contains(table, ",not ") {
+		t.Errorf("the table is\n%s", table)
 	}
 	if left, err := os.ReadDir(filepath.Join(dir, "ended", ".motion")); err != nil || len(left) != 2 {
 		t.Errorf("left over: %v (%v), want lock and results", left, err)

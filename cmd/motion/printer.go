@@ -13,7 +13,6 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/inference/live"
-	"github.com/bodymotion/motion/internal/livejson"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -63,7 +62,7 @@ func (p *printer) update(u live.Update) error {
 		p.found++
 	}
 	if p.json {
-		return p.print(livejson.UpdateOf(u, p.size, p.rules))
+		return p.print(u.Message(p.size, p.rules))
 	}
 	if p.terminal && time.Since(p.shown) > refresh {
 		p.shown = time.Now()
@@ -79,7 +78,7 @@ func (p *printer) line(u live.Update) string {
 		words = append(words, "nobody is seen")
 	}
 	for i, r := range p.rules {
-		value, why := livejson.Shown(u, r, i)
+		value, why := u.Shown(r, i)
 		text := "–"
 		if why == quality.CodeOutOfPlane && !value.Present {
 			text = "not from here"
@@ -133,7 +132,7 @@ func (p *printer) clear() {
 func (p *printer) end(counts []analyze.Count) error {
 	p.clear()
 	if p.json {
-		return p.print(livejson.End{Type: "end", Pictures: p.looks, Dropped: p.dropped, Repetitions: livejson.RepetitionsOf(counts, p.rules)})
+		return p.print(live.EndOf(p.looks, p.dropped, counts, p.rules))
 	}
 	if p.looks == 0 {
 		return nil // the error says why

@@ -15,7 +15,7 @@ import (
 	"github.com/bodymotion/motion/draw/report"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/film"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // shown is the longer side of the pictures of a report in pixels.
@@ -35,7 +35,7 @@ find them.`,
 	}
 	chosen := formatFlag(c, "HTML", []format[bool]{{name: "pdf"}})
 	var languages []string
-	for _, l := range words.Languages() {
+	for _, l := range say.Languages() {
 		languages = append(languages, string(l))
 	}
 	language := ""
@@ -52,7 +52,7 @@ find them.`,
 			return nil, err
 		}
 		return func(j *job) ([]output, error) {
-			list := j.reports(words.Language(language), by)
+			list := j.reports(say.Language(language), by)
 			page := list[0]
 			if len(formats) > 0 {
 				list = append(list, output{j.name("report.pdf"), page.settings, func(ctx context.Context, path string) (summary, error) {
@@ -65,7 +65,7 @@ find them.`,
 }
 
 // reports returns the report of the file. The exercise by which it is judged may be nil.
-func (j *job) reports(language words.Language, by *exercise.Definition) []output {
+func (j *job) reports(language say.Language, by *exercise.Definition) []output {
 	settings := []any{language, j.movies}
 	if by != nil {
 		settings = append(settings, by)

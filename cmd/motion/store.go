@@ -84,8 +84,8 @@ type record struct {
 
 	Frames  int
 	Seconds float64
-	Found   float64 // share of the 17 parts in all frames, 0 to 1
-	Quality *quality.Report
+	Found   float64        // share of the 17 parts in all frames, 0 to 1
+	Quality quality.Report `json:",omitzero"` // zero: not judged
 
 	Results map[string]result // by name
 }

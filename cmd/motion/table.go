@@ -14,8 +14,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/cmd/motion/internal/setup"
+	"github.com/bodymotion/motion/internal/tables"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
@@ -39,8 +39,8 @@ type value struct {
 	Unit        string        `json:"unit,omitempty"`
 	Value       analyze.Value `json:"value"`                // absent: withheld
 	Uncertainty analyze.Value `json:"uncertainty,omitzero"` // one standard deviation
-	Constant    float64       `json:"constant,omitempty"`   // what it may be off by alike in every frame, which the uncertainty leaves out
-	Trust       study.Trust   `json:"trust,omitempty"`
+	Constant    float64       `json:"constant,omitempty"`   // what of the uncertainty is alike in every frame
+	Trust       quality.Trust `json:"trust,omitempty"`
 }
 
 // number returns a value without an uncertainty.
@@ -105,7 +105,7 @@ func (b *batch) writeTables(name string, rows []row) error {
 }
 
 // writeCSV writes a line for each file, with columns for all values that any of them has: the value, its uncertainty, what
-// it may be off by in all frames, and what it is worth.
+// it may be off by in all frames, and what it is worth. Names and texts cannot control a terminal or run as formulas.
 func writeCSV(w io.Writer, rows []row) error {
 	var columns []value
 	for _, r := range rows {
@@ -123,9 +123,9 @@ func writeCSV(w io.Writer, rows []row) error {
 		}
 	}
 	out := csv.NewWriter(w)
-	out.Write(head)
+	out.Write(harmless(head))
 	for _, r := range rows {
-		cells := r.cells()
+		cells := harmless(r.cells())
 		for _, c := range columns {
 			of := value{}
 			if i := slices.IndexFunc(r.Values, func(v value) bool { return v.header() == c.header() }); i >= 0 {
@@ -140,6 +140,14 @@ func writeCSV(w io.Writer, rows []row) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// harmless makes texts cells of a spreadsheet.
+func harmless(cells []string) []string {
+	for i := range cells {
+		cells[i] = tables.Text(setup.Visible(cells[i]))
+	}
+	return cells
 }
 
 // cell returns a number as JSON has it, or "".

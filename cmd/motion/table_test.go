@@ -13,6 +13,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // TestWhole: a file without a command becomes keypoints, analysis, report and drawing, which the commands keep, and tables of
@@ -69,12 +70,12 @@ func TestWhole(t *testing.T) {
 
 // TestTable: a column for each value that any file has, with what it is worth where that is known.
 func TestTable(t *testing.T) {
-	sure := value{"knee", "°", analyze.Value{X: 98.23456, Present: true}, analyze.Value{X: 5, Present: true}, 2.5, study.Good}
+	sure := value{"knee", "°", analyze.Value{X: 98.23456, Present: true}, analyze.Value{X: 5, Present: true}, 2.5, quality.TrustGood}
 	var b bytes.Buffer
 	err := writeCSV(&b, []row{
 		{File: "a", Frames: 3, Seconds: 0.1, Found: 0.5, Quality: "good", Status: "done", Values: []value{number("repetitions", "", 3), sure}},
 		{File: "b,c", Status: "failed", Error: "no movie"},
-		{File: "d", Status: "done", Values: []value{{Name: "knee", Unit: "°", Trust: study.Withheld}, number("speed", "m/s", 1.5)}},
+		{File: "d", Status: "done", Values: []value{{Name: "knee", Unit: "°", Trust: quality.TrustWithheld}, number("speed", "m/s", 1.5)}},
 	})
 	want := `file,frames,seconds,found,quality,status,error,result,repetitions,knee (°),knee (°) uncertainty,knee (°) constant,knee (°) trust,speed (m/s)
 a,3,0.100,0.5000,good,done,,,3,98.2346,5,2.5,good,
@@ -90,6 +91,24 @@ d,0,0.000,0.0000,,done,,,,,,,withheld,1.5
 	}
 	if err := printRows(broken{}, []row{{}}); err == nil {
 		t.Error("an error of writing is lost")
+	}
+}
+
+// TestHarmlessTable: names of files and rules, and errors, neither run as formulas in a spreadsheet nor control a terminal.
+func TestHarmlessTable(t *testing.T) {
+	var b bytes.Buffer
+	err := writeCSV(&b, []row{
+		{File: "=cmd|' /C calc'!A0.mp4", Status: "failed", Error: "@SUM(1)", Result: "-2+3", Values: []value{number("+knee", "", -1)}},
+		{File: "\x1b]0;title\a\u202e.mp4", Status: "failed", Error: "\t=1", Result: "－1"},
+		{File: "2026-11-27 a=b.mp4"},
+	})
+	want := `file,frames,seconds,found,quality,status,error,result,'+knee
+'=cmd|' /C calc'!A0.mp4,0,0.000,0.0000,,failed,'@SUM(1),'-2+3,-1
+\x1b]0;title\a\u202e.mp4,0,0.000,0.0000,,failed,\t=1,'－1,
+2026-11-27 a=b.mp4,0,0.000,0.0000,,,,,
+`
+	if err != nil || b.String() != want {
+		t.Errorf("%v\n%s", err, &b)
 	}
 }
 

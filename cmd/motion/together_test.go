@@ -86,7 +86,7 @@ func TestTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if back, err := formats.ReadTRC(f, formats.TRCOptions{}); err != nil || back.Space == nil {
+	if back, err := formats.Read(f, "trc", formats.Options{}); err != nil || back.Space == nil {
 		t.Errorf("the TRC file: %v, %v", back.Space, err)
 	}
 	before := resultsIn(t, out)

@@ -30,7 +30,7 @@ const (
 // statuses are the exit statuses of findings.
 var statuses = map[motion.Problem]int{
 	motion.MissingBlob: lost, motion.WrongBlob: lost, motion.BrokenRecord: lost,
-	motion.MissingJob: mended, motion.OrphanBlob: mended,
+	motion.MissingJob: mended, motion.OrphanBlob: mended, motion.GoneSubject: mended,
 	motion.UnknownBlob: foreign,
 }
 
@@ -43,7 +43,8 @@ finding. The server may run meanwhile; nothing is changed. Exit statuses:
   0  nothing was found
   1  storage could not be checked, or not to its end
   2  something is lost: a file is missing or differs from its record, or a record cannot be read
-  3  the server's upkeep mends it: a file without a record (with --orphans), a job that is not queued
+  3  the server's upkeep mends it: a file without a record (with --orphans), a job that is not queued,
+     a recording of a person who was deleted
   4  the folders of files have files that are not the server's
 
 With several kinds of findings, the lowest status counts. Jobs are checked in PostgreSQL only: with

@@ -74,6 +74,9 @@ func TestVerify(t *testing.T) {
 		"database": databaseWithBucket,
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name == "database" {
+				t.Skip("starts two servers, not run with -short")
+			}
 			at := places(t)
 			p := planted{t: t, flags: "--data " + data}
 			if at.Shared() {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/draw"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // wholeCommand returns the command without a name, which makes of each file what people want first.
@@ -23,7 +23,7 @@ no command, motion writes of each FILE.keypoints.json, FILE.analysis.json, FILE.
 FILE.drawing.mp4 or FILE.drawing.jpg. The commands make one of these, with settings.
 
 Arguments are files, folders (with all below them) and patterns. A file of keypoints (.json, .jsonl,
-.csv, .trc, .zip) that this or another program has found is taken as a movie is: what it does not
+.csv, .trc, .c3d, .zip) that this or another program has found is taken as a movie is: what it does not
 say is said by --rate and --size, and --movie names what to draw it onto. Results go into the folder of
 --out, each under the name of its file. A table of all files is printed, and written there as
 COMMAND.csv and COMMAND.json. A command that runs again makes only what is missing or was made
@@ -38,7 +38,7 @@ and the exit status is 1.`,
 	onFilesThen(c, func() (func(*job) ([]output, error), error) {
 		by, err := judging()
 		return func(j *job) ([]output, error) {
-			all := append(j.analyses(nil, by, nil), j.reports(words.English, by)...)
+			all := append(j.analyses(nil, by, nil), j.reports(say.English, by)...)
 			return append(all, j.drawings(motion.Annotator{Rules: draw.Sides(), Limits: limits})...), nil
 		}, err
 	}, func(_ context.Context, b *batch, _ []input) error {

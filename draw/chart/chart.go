@@ -100,7 +100,6 @@ func (s *Series) unit() string { return cmp.Or(s.Result.Unit, s.Result.Type.Unit
 // banded reports whether the series is a mean cycle.
 func (s *Series) banded() bool { return s.Band != nil && s.Band.Mean != nil }
 
-// values returns what the line shows.
 func (s *Series) values() []analyze.Value {
 	if s.banded() {
 		return s.Band.Mean
@@ -158,7 +157,7 @@ func (s *Series) statistic() (name string, v analyze.Value, level, ok bool) {
 		return "", analyze.Value{}, false, false
 	}
 	name = string(m.Statistic)
-	if m.Target != "" && m.Target != analyze.AllValues {
+	if m.Target != "" && m.Target != "all" {
 		name = fmt.Sprintf("%s (%s)", name, m.Target)
 	}
 	return name, m.Value, m.Statistic != analyze.Range && m.Statistic != analyze.StandardDeviation, true

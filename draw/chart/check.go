@@ -17,7 +17,6 @@ const (
 	maxSide             = 8192 // pixels
 )
 
-// invalid returns a keypoint.ErrInvalid.
 func invalid(format string, args ...any) error {
 	return fmt.Errorf("%w chart: %w", keypoint.ErrInvalid, fmt.Errorf(format, args...))
 }

@@ -35,7 +35,7 @@ func withRepetitions(s chart.Series) chart.Series {
 		}
 	}
 	s.Result.Movie = &analyze.Summary{
-		MovieOption: analyze.MovieOption{Statistic: analyze.Min, Target: analyze.AllValues},
+		MovieOption: analyze.MovieOption{Statistic: analyze.Min, Target: "all"},
 		Value:       s.Result.Values[least],
 		Time:        analyze.Value{X: s.Times[least], Present: true},
 	}
@@ -46,7 +46,7 @@ func withRepetitions(s chart.Series) chart.Series {
 func strides(side string, shift float64) chart.Series {
 	var all []analyze.Curve
 	for k := range 4 {
-		c := make(analyze.Curve, analyze.CurvePoints)
+		c := make(analyze.Curve, 101)
 		for i := range c {
 			x := float64(i)/100 + 0.01*float64(k)
 			v := 12 + 8*math.Sin(4*math.Pi*x) + 45*math.Exp(-math.Pow((x-0.72-shift)/0.1, 2)) + 1.5*float64(k)

@@ -83,7 +83,6 @@ func (s *scale) widen() {
 	}
 }
 
-// include widens the range to contain a value.
 func (s *scale) include(v float64) { s.low, s.high = min(s.low, v), max(s.high, v) }
 
 // empty is the range of nothing.
@@ -192,7 +191,6 @@ func counted(series []Series) (n int) {
 	return n
 }
 
-// values lays out the axis of values.
 func (f *figure) values(series []Series) {
 	r := empty()
 	for i := range series {
@@ -213,7 +211,6 @@ func (f *figure) values(series []Series) {
 	f.axis(r, series[0].unit())
 }
 
-// axis lays out the axis of a range of values.
 func (f *figure) axis(r scale, unit string) {
 	var degrees []float64
 	if unit == "°" {

@@ -57,7 +57,7 @@ func beside() []chart.Series {
 func drawings() []drawing {
 	point := path(120)
 	point.Result.Movie = &analyze.Summary{
-		MovieOption: analyze.MovieOption{Statistic: analyze.Range, Target: analyze.PositiveValues},
+		MovieOption: analyze.MovieOption{Statistic: analyze.Range, Target: "positive"},
 		Value:       analyze.Value{X: 240, Y: 180, Present: true},
 	}
 	both := compared()

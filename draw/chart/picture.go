@@ -13,135 +13,172 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// picture draws the chart in pixels.
+// canvas is a picture of a figure that is being drawn.
+type canvas struct {
+	*gg.Context
+	*figure
+	palette
+	colors map[string]color.NRGBA // of the series, by the name of their class
+}
+
 func (f *figure) picture() (image.Image, error) {
-	p, s := f.palette(), f.scale
-	dc := gg.NewContext(int(math.Round((f.left+f.width+f.right)*s)), int(math.Round((f.top+f.height+f.bottom)*s)))
-	x := func(v float64) float64 { return (f.left + v) * s }
-	y := func(v float64) float64 { return (f.top + v) * s }
-	trace := func(points []keypoint.Point) {
-		dc.NewSubPath()
-		for _, q := range points {
-			dc.LineTo(x(q[0]), y(q[1]))
-		}
+	s := f.scale
+	c := &canvas{gg.NewContext(int(math.Round((f.left+f.width+f.right)*s)), int(math.Round((f.top+f.height+f.bottom)*s))), f, f.palette(), map[string]color.NRGBA{}}
+	for k, of := range c.series {
+		c.colors[slots[k]] = of
 	}
-	write := func(t string, c color.Color, at, base, anchor float64) {
-		dc.SetColor(c)
-		dc.DrawStringAnchored(t, x(at), y(base), anchor, 0)
+	c.SetColor(c.ground)
+	c.Clear()
+	c.SetLineCapRound()
+	c.SetLineJoinRound()
+	c.legend()
+	c.back()
+	c.axes()
+	c.curves()
+	c.points()
+	for _, l := range f.labels {
+		c.write(l.text, c.text, l.x, l.y, map[string]float64{"middle": 0.5, "end": 1}[l.anchor])
 	}
-	colors := map[string]color.NRGBA{}
-	for k, c := range p.series {
-		colors[slots[k]] = c
+	return c.Image(), nil
+}
+
+// x returns the pixel of a place in the figure.
+func (c *canvas) x(v float64) float64 { return (c.left + v) * c.scale }
+
+func (c *canvas) y(v float64) float64 { return (c.top + v) * c.scale }
+
+func (c *canvas) trace(points []keypoint.Point) {
+	c.NewSubPath()
+	for _, q := range points {
+		c.LineTo(c.x(q[0]), c.y(q[1]))
 	}
-	stroke := func(class string) {
-		name, look, _ := strings.Cut(class, " ")
-		dc.SetColor(colors[name])
-		dc.SetDash()
-		switch look {
-		case "dashed":
-			dc.SetLineWidth(dashedWidth * s)
-			dc.SetDash(4*s, 3*s)
-		case "level":
-			dc.SetLineWidth(levelWidth * s)
-			dc.SetDash(0.3*s, 2.8*s)
-		default:
-			dc.SetLineWidth(lineWidth * s)
-		}
-		dc.Stroke()
+}
+
+func (c *canvas) write(t string, of color.Color, at, base, anchor float64) {
+	c.SetColor(of)
+	c.DrawStringAnchored(t, c.x(at), c.y(base), anchor, 0)
+}
+
+// stroke draws the path as the lines of a class look.
+func (c *canvas) stroke(class string) {
+	name, look, _ := strings.Cut(class, " ")
+	c.SetColor(c.colors[name])
+	c.SetDash()
+	switch look {
+	case "dashed":
+		c.SetLineWidth(dashedWidth * c.scale)
+		c.SetDash(4*c.scale, 3*c.scale)
+	case "level":
+		c.SetLineWidth(levelWidth * c.scale)
+		c.SetDash(0.3*c.scale, 2.8*c.scale)
+	default:
+		c.SetLineWidth(lineWidth * c.scale)
 	}
-	dc.SetColor(p.ground)
-	dc.Clear()
-	dc.SetLineCapRound()
-	dc.SetLineJoinRound()
-	if f.title != "" {
-		dc.SetFontFace(f.bold)
-		write(f.title, p.ink, edge-f.left, edge+0.8*titleEm-f.top, 0)
+	c.Stroke()
+}
+
+func (c *canvas) legend() {
+	if c.title != "" {
+		c.SetFontFace(c.bold)
+		c.write(c.title, c.ink, edge-c.left, edge+0.8*titleEm-c.top, 0)
 	}
-	dc.SetFontFace(f.face)
-	for _, k := range f.keys {
+	c.SetFontFace(c.face)
+	for _, k := range c.keys {
 		at := k.x
 		if k.class != "" {
-			trace([]keypoint.Point{{at, k.y}, {at + keyLength, k.y}})
-			stroke(k.class)
+			c.trace([]keypoint.Point{{at, k.y}, {at + keyLength, k.y}})
+			c.stroke(k.class)
 			at += keyLength + 5
 		}
-		write(k.text, p.text, at, k.y+3.3, 0)
+		c.write(k.text, c.text, at, k.y+3.3, 0)
 	}
-	for _, a := range f.lanes {
-		dc.SetColor(p.span)
-		dc.DrawRoundedRectangle(x(a.x), y(a.y), a.width*s, a.height*s, 4*s)
-		dc.Fill()
+	c.SetDash() // the last key may have set one
+}
+
+// back draws what lies behind the curves: lanes and spans.
+func (c *canvas) back() {
+	for _, a := range c.lanes {
+		c.SetColor(c.span)
+		c.DrawRoundedRectangle(c.x(a.x), c.y(a.y), a.width*c.scale, a.height*c.scale, 4*c.scale)
+		c.Fill()
 	}
-	for _, a := range f.spans {
-		dc.SetColor(p.span)
+	for _, a := range c.spans {
+		c.SetColor(c.span)
 		if a.flag {
-			dc.SetColor(p.flag)
+			c.SetColor(c.flag)
 		}
-		dc.DrawRoundedRectangle(x(a.x), y(a.y), a.width*s, a.height*s, min(4, a.width/2)*s)
-		dc.Fill()
-		write(a.number, p.text, a.x+a.width/2, a.y+11, 0.5)
+		c.DrawRoundedRectangle(c.x(a.x), c.y(a.y), a.width*c.scale, a.height*c.scale, min(4, a.width/2)*c.scale)
+		c.Fill()
+		c.write(a.number, c.text, a.x+a.width/2, a.y+11, 0.5)
 	}
-	dc.SetDash() // the last key may have set one
-	dc.SetLineWidth(gridWidth * s)
-	for _, t := range f.ticks {
-		dc.SetColor(p.grid)
-		dc.DrawLine(x(0), y(t.at), x(f.width), y(t.at))
-		dc.Stroke()
-		write(t.text, p.faint, -5, t.at+3, 1)
+}
+
+// axes draws the grid, the times and the marks.
+func (c *canvas) axes() {
+	c.SetLineWidth(gridWidth * c.scale)
+	for _, t := range c.ticks {
+		c.SetColor(c.grid)
+		c.DrawLine(c.x(0), c.y(t.at), c.x(c.width), c.y(t.at))
+		c.Stroke()
+		c.write(t.text, c.faint, -5, t.at+3, 1)
 	}
-	for _, t := range f.times {
-		write(t.text, p.faint, t.at, f.height+f.under+13, 0.5)
+	for _, t := range c.times {
+		c.write(t.text, c.faint, t.at, c.height+c.under+13, 0.5)
 	}
-	for _, at := range f.marks {
-		dc.SetColor(p.faint)
-		dc.SetDash(2*s, 3*s)
-		dc.DrawLine(x(at), y(-f.top), x(at), y(f.height))
-		dc.Stroke()
+	for _, at := range c.marks {
+		c.SetColor(c.faint)
+		c.SetDash(2*c.scale, 3*c.scale)
+		c.DrawLine(c.x(at), c.y(-c.top), c.x(at), c.y(c.height))
+		c.Stroke()
 	}
-	dc.SetDash()
-	for _, l := range f.lines {
+	c.SetDash()
+}
+
+// curves draws the lines above their areas. A value alone is a dot.
+func (c *canvas) curves() {
+	for _, l := range c.lines {
 		name, _, _ := strings.Cut(l.class, " ")
-		c := colors[name]
-		c.A = uint8(math.Round(255 * areaOpacity))
-		dc.SetColor(c)
+		of := c.colors[name]
+		of.A = uint8(math.Round(255 * areaOpacity))
+		c.SetColor(of)
 		for _, a := range l.areas {
-			trace(a)
-			dc.ClosePath()
+			c.trace(a)
+			c.ClosePath()
 		}
-		dc.Fill()
+		c.Fill()
 	}
-	for _, l := range f.lines {
+	for _, l := range c.lines {
 		for _, run := range l.runs {
 			if len(run) > 1 {
-				trace(run)
+				c.trace(run)
 			}
 		}
-		stroke(l.class)
+		c.stroke(l.class)
 		for _, run := range l.runs {
 			if len(run) == 1 {
-				dc.DrawCircle(x(run[0][0]), y(run[0][1]), dotWidth/2*s)
+				c.DrawCircle(c.x(run[0][0]), c.y(run[0][1]), dotWidth/2*c.scale)
 			}
 		}
-		dc.Fill()
+		c.Fill()
 	}
-	dc.SetDash()
-	dc.SetLineWidth(lineWidth * s)
-	for _, d := range f.dots {
+	c.SetDash()
+}
+
+// points draws the dots, those of the right side as squares.
+func (c *canvas) points() {
+	c.SetLineWidth(lineWidth * c.scale)
+	for _, d := range c.dots {
 		if d.class == "right" {
-			dc.DrawRectangle(x(d.x-2.8), y(d.y-2.8), 5.6*s, 5.6*s)
+			c.DrawRectangle(c.x(d.x-2.8), c.y(d.y-2.8), 5.6*c.scale, 5.6*c.scale)
 		} else {
-			dc.DrawCircle(x(d.x), y(d.y), 3*s)
+			c.DrawCircle(c.x(d.x), c.y(d.y), 3*c.scale)
 		}
-		dc.SetColor(colors[d.class])
+		c.SetColor(c.colors[d.class])
 		if d.hollow {
-			dc.SetColor(p.ground)
+			c.SetColor(c.ground)
 		}
-		dc.FillPreserve()
-		dc.SetColor(colors[d.class])
-		dc.Stroke()
+		c.FillPreserve()
+		c.SetColor(c.colors[d.class])
+		c.Stroke()
 	}
-	for _, l := range f.labels {
-		write(l.text, p.text, l.x, l.y, map[string]float64{"middle": 0.5, "end": 1}[l.anchor])
-	}
-	return dc.Image(), nil
 }

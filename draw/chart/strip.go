@@ -2,6 +2,7 @@ package chart
 
 import (
 	"image"
+	"math"
 	"slices"
 
 	"golang.org/x/image/font/gofont/gomedium"
@@ -39,9 +40,15 @@ func (o Strip) Image(s Series) (image.Image, error) {
 	if err := check(list, ""); err != nil {
 		return nil, err
 	}
+	for k, i := range o.Marks {
+		if i < 0 || i >= len(s.Times) {
+			return nil, invalid("Marks[%d] is %d, want 0 to %d", k, i, len(s.Times)-1)
+		}
+	}
 	f := &figure{scale: o.Scale, left: float64(o.Left) / o.Scale, top: 6, bottom: 6, dark: o.Dark}
 	f.width, f.height = float64(o.Width)/o.Scale-f.left, float64(o.Height)/o.Scale-f.top-f.bottom
-	if !(f.width >= 4*em && f.height >= 2*em && o.Width <= maxSide && o.Height <= maxSide && o.To > o.From) {
+	sane := o.Left >= 0 && o.Scale > 0 && !math.IsInf(o.Scale, 0) && sound(o.From) && sound(o.To)
+	if !(sane && f.width >= 4*em && f.height >= 2*em && o.Width <= maxSide && o.Height <= maxSide && o.To > o.From) {
 		return nil, invalid("a strip of %d×%d pixels at a scale of %v from %v to %v s leaves no room", o.Width, o.Height, o.Scale, o.From, o.To)
 	}
 	f.face, f.bold = text.NewFace(goregular.TTF, em*f.scale), text.NewFace(gomedium.TTF, titleEm*f.scale)
@@ -49,9 +56,6 @@ func (o Strip) Image(s Series) (image.Image, error) {
 	f.xs = scale{o.From, o.To, f.width}
 	f.trace(list)
 	for k, i := range o.Marks {
-		if i < 0 || i >= len(s.Times) {
-			return nil, invalid("Marks[%d] is %d, want 0 to %d", k, i, len(s.Times)-1)
-		}
 		x := f.xs.at(s.Times[i])
 		f.marks = append(f.marks, x)
 		v, next := s.Result.Values[i], s.Result.Values[o.Marks[min(k+1, len(o.Marks)-1)]]

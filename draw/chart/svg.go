@@ -11,7 +11,6 @@ import (
 // fonts are those of the systems' own programs.
 const fonts = `system-ui,-apple-system,"Segoe UI",Roboto,"Hiragino Sans","Noto Sans","Noto Sans CJK JP","Yu Gothic",Meiryo,sans-serif`
 
-// file returns the chart as an SVG file.
 func (f *figure) file() string {
 	var b strings.Builder
 	p := f.palette()
@@ -109,7 +108,6 @@ func (f *figure) body(b *strings.Builder) {
 	}
 }
 
-// path writes a line through points.
 func path(b *strings.Builder, points []keypoint.Point) {
 	pen := 'M'
 	for _, p := range points {

@@ -17,13 +17,14 @@ import (
 	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/say"
 )
 
 // TrendOptions describe the look of a chart of trends. Zero fields select the defaults.
 type TrendOptions struct {
 	Options                 // Width and Height are at least 320 and 200
-	Language words.Language // of reasons and dates
+	Language say.Language   // of reasons and dates
 	Zone     *time.Location // of the dates; nil: UTC
 }
 
@@ -170,7 +171,7 @@ func (f *figure) dates(trends []trend.Trend, opt TrendOptions) map[time.Time]flo
 		sum += max(times[i].Sub(times[i-1]).Seconds()/whole, leastShare/float64(n-1))
 		at[i] = sum
 	}
-	format := dateFormats[opt.Language][min(times[n-1].Year()-times[0].Year(), 1)]
+	format := dateFormats[opt.Language][min(max(times[n-1].Year()-times[0].Year(), 0), 1)]
 	places, free := map[time.Time]float64{}, -2*edge
 	for i, t := range times {
 		x := f.width / 2
@@ -190,7 +191,7 @@ func (f *figure) dates(trends []trend.Trend, opt TrendOptions) map[time.Time]flo
 }
 
 // dateFormats are those of dates on an axis, in one year and in several.
-var dateFormats = map[words.Language][2]string{"": {"2 Jan", "2 Jan 06"}, words.English: {"2 Jan", "2 Jan 06"}, words.Japanese: {"1/2", "06/1/2"}}
+var dateFormats = map[say.Language][2]string{"": {"2 Jan", "2 Jan 06"}, say.English: {"2 Jan", "2 Jan 06"}, say.Japanese: {"1/2", "06/1/2"}}
 
 // bands lays out the smallest real change about the first value.
 func (f *figure) bands(t *trend.Trend) {
@@ -205,7 +206,6 @@ func (f *figure) bands(t *trend.Trend) {
 	})
 }
 
-// classOf returns the class of the colour of a side.
 func classOf(side analyze.Side) string { return cmp.Or(string(side), "mid") }
 
 // trend lays out the sessions of one trend, beside the places of their dates by a shift, with the values above or below.
@@ -242,9 +242,9 @@ func (f *figure) trend(t *trend.Trend, places map[time.Time]float64, shift float
 
 // valueOf writes a value, with a tilde if it is estimated.
 func valueOf(s *trend.Session, unit string) string {
-	value := text.Fixed(s.Value.X, 2)
+	value := say.Amount{Value: s.Value.X, Unit: unit}.Number()
 	if unit == "°" {
-		value = text.Fixed(s.Value.X, 0) + unit
+		value += unit
 	}
 	if s.Estimated {
 		return "~" + value
@@ -253,22 +253,23 @@ func valueOf(s *trend.Session, unit string) string {
 }
 
 // reason writes why a session is withheld beside its mark, if there is room, and reports whether there was a reason.
-func (f *figure) reason(s *trend.Session, l words.Language, x float64, free *float64) bool {
+func (f *figure) reason(s *trend.Session, l say.Language, x float64, free *float64) bool {
 	if len(s.Why) == 0 {
 		return false
 	}
-	reason := l.Why(string(s.Why[0]))
+	from := quality.Facing{}
 	if s.View != nil {
-		reason = l.WhyFrom(string(s.Why[0]), *s.View)
+		from = quality.FacingOf(*s.View)
 	}
-	wide, anchor, from := 0.22*em*float64(len(reason)+utf8.RuneCountInString(reason)), "start", x+besides+6 // as UTF-8 has wide letters
-	left := from
-	if from+wide > f.width+8 {
-		anchor, from = "end", x-besides-6
-		left = from - wide
+	reason := say.Why(s.Why[0], from).In(l)
+	wide, anchor, start := 0.22*em*float64(len(reason)+utf8.RuneCountInString(reason)), "start", x+besides+6 // as UTF-8 has wide letters
+	left := start
+	if start+wide > f.width+8 {
+		anchor, start = "end", x-besides-6
+		left = start - wide
 	}
 	if left > *free {
-		f.labels = append(f.labels, label{reason, "key", anchor, from, f.height + laneRoom - laneHeight/2 + 3})
+		f.labels = append(f.labels, label{reason, "key", anchor, start, f.height + laneRoom - laneHeight/2 + 3})
 		*free = left + wide + besides + 4
 	}
 	return true

@@ -103,7 +103,6 @@ func (e Encoder) start(w *writer, sound audio) error {
 	return nil
 }
 
-// args returns ffmpeg's arguments.
 func (e Encoder) args(w *writer, sound audio) []string {
 	a := []string{
 		"-nostdin", "-hide_banner", "-nostats", "-loglevel", "error", "-protocol_whitelist", "file,pipe",

@@ -25,15 +25,11 @@ const (
 func (r *Report) Analyze() error {
 	all := r.Study != nil || r.Series == nil && r.Gait == nil && r.Jumps == nil && !r.NoSteps && !r.NoJumps
 	if r.Study == nil {
-		var judged quality.Report
-		if r.Quality != nil {
-			judged = *r.Quality
-		}
 		part := r.Part
 		if part == (keypoint.Span{}) {
 			part.Last = r.Sequence.Len() - 1
 		}
-		s, err := study.RunPart(r.Sequence, judged, part, nil)
+		s, err := study.RunPart(r.Sequence, r.Quality, part, nil)
 		if err != nil {
 			return err
 		}
@@ -78,7 +74,7 @@ func shown(all []study.Measure, lead *study.Lead, image bool) (list []study.Meas
 	}
 	order := map[analyze.Type]float64{}
 	for _, m := range all {
-		if m.Trust == study.Withheld {
+		if m.Trust == quality.TrustWithheld {
 			continue
 		}
 		list = append(list, m)

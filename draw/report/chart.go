@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
@@ -40,7 +39,7 @@ func (p *page) charts() error {
 	}
 	p.ChartsNote = p.partText()
 	most := mostCharts
-	if p.first() {
+	if p.course() {
 		most = mostBeside
 	}
 	for _, g := range p.all {
@@ -58,7 +57,6 @@ func (p *page) charts() error {
 	return nil
 }
 
-// seriesOf returns a curve over time for a chart.
 func (p *page) seriesOf(c *curve) chart.Series {
 	r := analyze.Result{Type: c.Result.Type, Side: c.Result.Side, Unit: c.unit, Values: c.values, Uncertainty: c.sigmas}
 	if c.axis != "" {
@@ -77,7 +75,7 @@ func (p *page) chart(name string, list []chart.Series, most int) error {
 		}
 		found = found || slices.ContainsFunc(values, func(v analyze.Value) bool { return v.Present })
 		if side := s.Result.Side; side != "" && !s.Dashed && p.r.Comparison == nil {
-			c.Legend = append(c.Legend, legend{string(side), p.W.sideName(side)})
+			c.Legend = append(c.Legend, legend{string(side), p.sideName(side)})
 		}
 	}
 	if !found || len(p.Charts) == most {
@@ -114,7 +112,7 @@ func (p *page) strides() error {
 		}
 	}
 	if len(p.Charts) > 0 {
-		p.ChartsNote = fmt.Sprintf(p.W.cycleAxis, counts[analyze.LeftSide], counts[analyze.RightSide])
+		p.ChartsNote = p.in(texts.Say("cycleAxis", counts[analyze.LeftSide], counts[analyze.RightSide]))
 		if text := p.partText(); text != "" {
 			p.ChartsNote += " · " + text
 		}

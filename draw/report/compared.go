@@ -5,46 +5,26 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw/chart"
-	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/say"
 )
 
 // other names the recording that this one is compared with.
-func (p *page) other() string { return cmp.Or(p.r.Comparison.Title, p.W.other) }
+func (p *page) other() string { return cmp.Or(p.r.Comparison.Title, p.in(texts.Say("other"))) }
 
-// leadComparison says first what differs most.
-func (p *page) leadComparison(l *lead) {
+// showComparison shows how many repetitions have twins, and the score.
+func (p *page) showComparison(l *lead) {
 	res := p.r.Comparison.Result
-	said := func(d compare.AngleDifference) string { return d.Sentence[p.W.Lang] }
-	switch {
-	case len(res.Largest) > 0:
-		l.Title = said(res.Largest[0])
-	case slices.ContainsFunc(res.Warnings, func(w compare.Warning) bool { return w.Code == compare.CodeNotTheSame }):
-		l.Title = p.W.notTheSame
-	default:
-		l.Title = p.W.nothingShared
-	}
-	l.say(p.W.comparedWith, p.other())
-	for _, w := range res.Warnings {
-		l.add(true, w.Sentence[p.W.Lang])
-	}
-	for _, d := range res.Largest[min(1, len(res.Largest)):min(3, len(res.Largest))] {
-		l.add(true, said(d)+p.W.stop)
-	}
 	if n := len(res.Repetitions); n > 0 {
-		l.say(p.W.twins, n)
-		l.show(p.W.Repetitions, fmt.Sprint(n))
-	}
-	if here, there := p.r.Sequence.Duration(), p.r.Comparison.Target.Duration(); here > 0 && there > 0 {
-		l.say(p.W.durations, seconds(here), seconds(there))
+		l.show(p.in(texts.Say("repetitions")), fmt.Sprint(n))
 	}
 	if res.Score != nil {
-		l.show(p.W.Score, score(res.Score.Overall, true, "").Text)
-		l.add(true, p.W.scoreSentence)
+		l.show(p.in(texts.Say("score")), score(res.Score.Overall, true, "").Text)
 	}
 }
 
@@ -67,16 +47,13 @@ func (p *page) told() (list []compare.AngleDifference) {
 	return list[:min(len(list), mostShots)]
 }
 
-// signed writes a difference in degrees.
-func signed(degrees float64) string {
-	switch text := number(math.Abs(degrees), "°"); {
-	case text == "0°":
-		return text
-	case degrees < 0:
-		return "−" + text
-	default:
+func degrees(v float64) string { return bare(say.Amount{Value: v, Unit: "°"}) }
+
+func signed(v float64) string {
+	if text := degrees(v); v > 0 && text != "0°" {
 		return "+" + text
 	}
+	return degrees(v)
 }
 
 // comparedCharts draws the angles that differ most in both recordings, the other one dashed.
@@ -98,7 +75,7 @@ func (p *page) comparedCharts() error {
 		if err := p.chart(p.angleOf(d), both, 4); err != nil {
 			return err
 		}
-		p.ChartsNote = fmt.Sprintf(p.W.dashed, p.other())
+		p.ChartsNote = p.in(texts.Say("dashed", p.other()))
 	}
 	return nil
 }
@@ -114,9 +91,10 @@ func (p *page) curveOf(d compare.AngleDifference) *curve {
 }
 
 // angleOf names an angle with its side: "Left knee flexion".
-func (p *page) angleOf(d compare.AngleDifference) string { return text.Upper(p.W.Lang.Of(d.Angle)) }
+func (p *page) angleOf(d compare.AngleDifference) string {
+	return p.in(say.Name(d.Angle).Title())
+}
 
-// comparedTables returns the tables of the comparison.
 func (p *page) comparedTables() (list []table) {
 	res := p.r.Comparison.Result
 	if len(res.Repetitions) > 0 {
@@ -126,16 +104,17 @@ func (p *page) comparedTables() (list []table) {
 		}
 	}
 	if len(res.Largest) > 0 {
-		t := table{Title: p.W.AngleDifference, Note: fmt.Sprintf(p.W.minus, p.other()),
-			Head: []string{p.W.Angle, p.W.Difference, "±", p.W.Here, p.W.There, p.W.Time}}
+		t := table{Title: p.in(texts.Say("differences")), Note: p.in(texts.Say("minus", p.other()))}
+		t.Head = p.heads(texts.Say("angle"), texts.Say("difference"), say.Text{say.English: "±"}, texts.Say("here"), texts.Say("there"), texts.Say("at"))
 		for _, d := range res.Largest {
-			t.Rows = append(t.Rows, row{Name: p.angleOf(d), Cells: []cell{difference(d), {Text: number(math.Ceil(d.Uncertainty), "°")},
-				{Text: number(d.Source, "°")}, {Text: number(d.Target, "°")}, {Text: p.timeOf(d.Frame)}}})
+			sigma := strings.TrimPrefix(say.Amount{Sigma: d.Uncertainty, Unit: "°"}.PlusMinus(), "± ") + "°"
+			t.Rows = append(t.Rows, row{Name: p.angleOf(d), Cells: []cell{
+				difference(d), {Text: sigma}, {Text: degrees(d.Source)}, {Text: degrees(d.Target)}, {Text: p.timeOf(d.Frame)}}})
 		}
 		list = append(list, t)
 	}
 	if res.Score != nil {
-		t := table{Title: p.W.PartScore, Note: p.W.scoreNote, Head: []string{p.W.Part, p.W.Left, p.W.Right}}
+		t := table{Title: p.in(texts.Say("parts")), Note: p.in(texts.Say("parts.note")), Head: p.heads(texts.Say("part"), say.Name("left").Title(), say.Name("right").Title())}
 		for part := range keypoint.Part(keypoint.NumParts) {
 			if part > part.Mirror() {
 				continue
@@ -149,7 +128,7 @@ func (p *page) comparedTables() (list []table) {
 			if part == part.Mirror() {
 				cells = []cell{score(left, ok, ""), {}}
 			}
-			t.Rows = append(t.Rows, row{Name: text.Upper(p.W.Lang.Part(part)), Cells: cells})
+			t.Rows = append(t.Rows, row{Name: p.in(say.Part(part).Title()), Cells: cells})
 		}
 		list = append(list, t)
 	}
@@ -162,7 +141,7 @@ const besideTwins = 3
 // twinTable returns the repetitions with their twins in the other recording, and what differs most at their turns.
 func (p *page) twinTable() table {
 	res := p.r.Comparison.Result
-	t := table{Title: p.W.Twins, Note: fmt.Sprintf(p.W.twinsNote, p.other()), Head: []string{p.W.Number, p.W.Here, p.W.There, p.W.Score}}
+	t := table{Title: p.in(texts.Say("twins")), Note: p.in(texts.Say("twins.note", p.other())), Head: p.heads(texts.Say("no"), texts.Say("here"), texts.Say("there"), texts.Say("score"))}
 	for _, d := range res.Largest[:min(besideTwins, len(res.Largest))] {
 		t.Head = append(t.Head, p.angleOf(d))
 	}
@@ -189,7 +168,7 @@ func (p *page) twinTable() table {
 // difference writes a difference, bold if it is beyond its uncertainty.
 func difference(d compare.AngleDifference) cell {
 	c := cell{Text: signed(d.Difference)}
-	if math.Abs(d.Difference) > d.Uncertainty {
+	if d.Sure {
 		c.Class = "b"
 	}
 	return c
@@ -208,5 +187,5 @@ func score(v float64, ok bool, class string) cell {
 	if !ok {
 		return cell{Text: dash}
 	}
-	return cell{Text: text.Fixed(100*v, 0), Class: class}
+	return cell{Text: say.Amount{Value: v, Unit: "%"}.Number(), Class: class}
 }

@@ -1,10 +1,13 @@
 package report
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html"
 	"strings"
+
+	"github.com/bodymotion/motion/say"
 )
 
 //go:embed style.css
@@ -13,7 +16,7 @@ var style string
 // writer writes HTML. It is plain code, for html/template alone makes a program for browsers larger by a megabyte.
 type writer struct {
 	strings.Builder
-	words *texts
+	page *page
 }
 
 // markup is text that is HTML already.
@@ -29,7 +32,6 @@ func (b *writer) put(format string, args ...any) {
 	fmt.Fprintf(b, format, args...)
 }
 
-// either returns one of two texts.
 func either(first bool, a, b string) string {
 	if first {
 		return a
@@ -37,9 +39,8 @@ func either(first bool, a, b string) string {
 	return b
 }
 
-// html returns the file.
 func (p *page) html() string {
-	b := &writer{words: p.W}
+	b, title := &writer{page: p}, cmp.Or(p.r.Title, p.in(texts.Say("kind")))
 	b.put(`<!doctype html>
 <html lang="%s">
 <head>
@@ -55,21 +56,21 @@ func (p *page) html() string {
 		`<g fill="none" stroke-width="3" stroke-linecap="round"><path stroke="#46a2ff" d="M9 8.5 20 13.5"/><path stroke="#ff8f33" d="M20 13.5 12 24.5"/></g>`+
 		`<circle fill="#fff" cx="20" cy="13.5" r="2.6"/></svg><div><h1>%s</h1><p>%s</p></div></header>
 <main>
-`, p.W.Lang, p.Title, markup(strings.Replace(style, "DISCLAIMER", p.disclaimer(), 1)), p.Title, p.Subtitle)
-	if len(p.Identity) > 0 {
+`, p.lang, title, markup(strings.Replace(style, "DISCLAIMER", p.disclaimer(), 1)), title, p.subtitle())
+	if id := p.identity(); len(id) > 0 {
 		b.put(`<dl class="id">`)
-		b.entriesOf(p.Identity)
+		b.entriesOf(id)
 		b.put("</dl>\n")
 	}
-	if p.Text != "" {
-		b.put("<p class=\"text\">%s</p>\n", p.Text)
+	if p.r.Text != "" {
+		b.put("<p class=\"text\">%s</p>\n", p.r.Text)
 	}
-	b.lead(p.Lead)
-	b.pictures(p.Pictures)
+	b.lead(p.lead())
+	division(b, "pictures", " one", p.Pictures, b.picture)
 	if p.ChartsNote != "" {
 		b.put("<p class=\"note\">%s</p>\n", p.ChartsNote)
 	}
-	if p.first() {
+	if p.course() {
 		b.put("<div class=\"pairs\">\n")
 		if len(p.Charts) > 0 {
 			b.chart(p.Charts[0])
@@ -81,49 +82,49 @@ func (p *page) html() string {
 		b.put("</div>\n")
 		b.trust(p)
 	}
-	b.charts(p.Charts)
-	b.tables(p.Tables)
-	if !p.first() {
+	division(b, "charts", " single", p.Charts, b.chart)
+	division(b, "tables", "", p.tables(), b.table)
+	if !p.course() {
 		b.trust(p)
 		b.remarks(p)
 	}
-	b.put(`<section class="small"><h2>%s</h2>`, p.W.Methods)
-	b.paragraphs(p.Methods)
+	b.put(`<section class="small"><h2>%s</h2>`, p.in(texts.Say("methods")))
+	b.paragraphs(p.methods())
 	b.put("\n")
-	b.entries(p.W.Definitions, p.Definitions)
+	b.entries(p.in(texts.Say("definitions")), p.definitions())
 	b.put("\n")
-	b.entries(p.W.Settings, p.Settings)
+	b.entries(p.in(texts.Say("settings")), p.settings())
 	b.put("</section>\n</main>\n<footer>%s</footer>\n</body>\n</html>\n", p.disclaimer())
 	return b.String()
 }
 
-// first reports whether the first page has what a course of treatment asks for: targets, sessions and notes.
-func (p *page) first() bool {
+// course reports whether the first page has what a course of treatment asks for: targets, sessions and notes.
+func (p *page) course() bool {
 	return len(p.Targets.Rows) > 0 || p.Sessions.SVG != "" || len(p.r.Notes) > 0
 }
 
 func (b *writer) trust(p *page) {
-	b.put(`<section class="trust %s"><div><h2>%s%s</h2>`, p.Trust.Class, p.W.Trust, p.Trust.Verdict)
-	if p.first() {
-		b.paragraphs([]string{strings.Join(p.Trust.Sentences, p.W.space)})
-	} else {
-		b.paragraphs(p.Trust.Sentences)
+	t := p.trust()
+	b.put(`<section class="trust %s"><div><h2>%s</h2>`, t.Class, t.Title)
+	if p.course() {
+		t.Sentences = sentences{p.in(say.Paragraph(named(t.Sentences)...))}
 	}
+	b.paragraphs(t.Sentences)
 	b.put(`</div>`)
-	b.plan(p.Trust.Plan)
+	b.plan(t.Plan)
 	b.put("</section>\n")
 }
 
 func (b *writer) lead(l lead) {
-	b.put(`<section class="lead%s"><div><h2>%s`, either(len(l.Tiles) == 0, " alone", ""), l.Title)
-	if l.Number.Text != "" {
-		b.put(" ")
-		b.cell(l.Number)
+	if l.Title == "" && len(l.Sentences) == 0 && len(l.Tiles) == 0 {
+		return
 	}
-	if l.After != "" {
-		b.put(" · %s", l.After)
+	b.put(`<section class="lead%s"><div>`, either(len(l.Tiles) == 0, " alone", ""))
+	if l.Title != "" {
+		b.put("<h2>%s</h2>", l.Title)
 	}
-	b.put("</h2><p>%s</p></div>", l.Text)
+	b.paragraphs(l.Sentences)
+	b.put("</div>")
 	if len(l.Tiles) > 0 {
 		b.put(`<dl class="tiles">`)
 		for _, t := range l.Tiles {
@@ -136,7 +137,6 @@ func (b *writer) lead(l lead) {
 	b.put("</section>\n")
 }
 
-// cell writes a number with its uncertainty.
 func (b *writer) cell(c cell) {
 	if c.PM == "" {
 		b.put("%s", c.Text)
@@ -145,13 +145,14 @@ func (b *writer) cell(c cell) {
 	b.put(`<span class="num">%s <small class="pm%s">%s%s</small></span>`, c.Text, either(c.Care, " care", ""), c.PM, either(c.Care, " ▲", ""))
 }
 
-func (b *writer) pictures(list []picture) {
+// division writes all of a list in a division of a class, with another class if it is only one; nothing of an empty list.
+func division[T any](b *writer, class, alone string, list []T, write func(T)) {
 	if len(list) == 0 {
 		return
 	}
-	b.put("<div class=\"pictures%s\">\n", either(len(list) == 1, " one", ""))
+	b.put("<div class=\"%s%s\">\n", class, either(len(list) == 1, alone, ""))
 	for _, one := range list {
-		b.picture(one)
+		write(one)
 	}
 	b.put("</div>\n")
 }
@@ -189,17 +190,6 @@ func (b *writer) picture(one picture) {
 	b.put("</svg>\n<figcaption><b>%s</b>%s</figcaption></figure>\n", one.Name, one.Note)
 }
 
-func (b *writer) charts(list []figure) {
-	if len(list) == 0 {
-		return
-	}
-	b.put("<div class=\"charts%s\">\n", either(len(list) == 1, " single", ""))
-	for _, f := range list {
-		b.chart(f)
-	}
-	b.put("</div>\n")
-}
-
 func (b *writer) chart(f figure) {
 	if f.SVG == "" {
 		return
@@ -215,17 +205,6 @@ func (b *writer) chart(f figure) {
 		b.put(`<p class="foot"><i></i>%s</p>`, f.Foot)
 	}
 	b.put("</figure>\n")
-}
-
-func (b *writer) tables(list []table) {
-	if len(list) == 0 {
-		return
-	}
-	b.put("<div class=\"tables\">\n")
-	for _, t := range list {
-		b.table(t)
-	}
-	b.put("</div>\n")
 }
 
 func (b *writer) table(t table) {
@@ -249,7 +228,7 @@ func (b *writer) table(t table) {
 
 // dot writes the mark of a side, a circle for the left and a square for the right, with its letter for prints in grey.
 func (b *writer) dot(side string) {
-	b.put(`<i class="dot %s">%s</i>`, side, b.words.letter(side))
+	b.put(`<i class="dot %s">%s</i>`, side, b.page.letter(side))
 }
 
 func (b *writer) row(r row) {

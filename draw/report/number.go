@@ -1,104 +1,87 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw/internal/text"
+	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/say"
 )
 
-// number writes a value without its unit, but for degrees.
-func number(v float64, unit string) string {
-	switch unit {
-	case "m", "m/s", "s", "torso", "torso/s":
-		return text.Fixed(v, 2)
-	case "°":
-		return text.Fixed(v, 0) + unit
-	}
-	return text.Fixed(v, 0)
+// amount is a value of the curve with its uncertainty, which may be absent.
+func (c *curve) amount(value float64, sigma analyze.Value) say.Amount {
+	return say.Measured(string(c.Result.Type), value, sigma.X, c.unit)
 }
 
-// quantity writes a value with its unit.
-func (p *page) quantity(v float64, unit string) string {
-	if unit == "°" || unit == "" {
-		return number(v, unit)
+// of is a value of the curve without its uncertainty.
+func (c *curve) of(value float64) say.Amount { return c.amount(value, analyze.Value{}) }
+
+// bare writes an amount without its uncertainty and its unit, but for degrees.
+func bare(a say.Amount) string {
+	if a.Unit == "°" {
+		return a.Number() + "°"
 	}
-	return number(v, unit) + " " + p.unit(unit)
+	return a.Number()
 }
 
-// unit writes a unit.
-func (p *page) unit(unit string) string {
-	if per, ok := strings.CutPrefix(unit, "torso"); ok {
-		return p.W.torsos + per
+func (p *page) unit(a say.Amount) string {
+	a.Value, a.Sigma = 0, 0
+	return strings.TrimSpace(strings.TrimPrefix(a.In(p.lang), a.Number()))
+}
+
+// withUnit adds the unit of an amount to a name, but for degrees.
+func (p *page) withUnit(name string, a say.Amount) string {
+	if a.Unit == "°" {
+		return name
 	}
-	return unit
+	return p.in(texts.Say("withUnit", name, p.unit(a)))
 }
 
 // reading writes the value of a frame in one of three ways: with its uncertainty, marked if it needs care, or the
 // reason why it is withheld.
 func (p *page) reading(c *curve, i int) cell {
-	trust := c.trust(i)
-	if trust == study.Withheld {
-		return p.withheld(c.measure)
+	trust, sigma := c.trust(i), analyze.Value{}
+	if trust == quality.TrustWithheld {
+		return p.withheld(c)
 	}
-	out := cell{Text: number(c.values[i].X, c.unit), Care: trust == study.Care}
 	if i < len(c.sigmas) {
-		out.PM = plusMinus(c.sigmas[i], c.unit)
+		sigma = c.sigmas[i]
 	}
-	return out
+	a := c.amount(c.values[i].X, sigma)
+	return cell{Text: bare(a), PM: plusMinus(a, sigma.Present), Care: trust == quality.TrustCare}
 }
 
-// plusMinus writes an uncertainty, rounded up, "" if it is unknown.
-func plusMinus(sigma analyze.Value, unit string) string {
-	steps := 1.0
-	if len(number(0, unit)) == len("0.00") {
-		steps = 100
-	}
-	if !sigma.Present {
+// plusMinus writes an uncertainty, "" if it is unknown.
+func plusMinus(a say.Amount, known bool) string {
+	if !known {
 		return ""
 	}
-	return "± " + strings.TrimSuffix(number(math.Ceil(sigma.X*steps-1e-9)/steps, unit), "°")
+	return a.PlusMinus()
 }
 
-// withheld writes why a measure, or one of its values, is withheld.
-func (p *page) withheld(m *study.Measure) cell {
-	why := "uncertain"
-	if m != nil && len(m.Why) > 0 {
-		why = string(m.Why[0])
+// withheld writes why a curve, or one of its values, is withheld.
+func (p *page) withheld(c *curve) cell {
+	why := quality.CodeUncertain
+	if c.measure != nil && len(c.measure.Why) > 0 {
+		why = c.measure.Why[0]
 	}
-	return cell{Text: p.why(why), Class: "why"}
+	return cell{Text: p.in(say.Why(why, p.facing())), Class: "why"}
 }
 
-// why writes a reason by the view of the recording.
-func (p *page) why(reason string) string {
-	if view, known := p.view(); known {
-		return p.W.Lang.WhyFrom(reason, view)
-	}
-	return p.W.Lang.Why(reason)
-}
-
-// optional writes a value without its unit, or a dash.
-func optional(v analyze.Value, unit string) string { return orDash(v.Present, number(v.X, unit)) }
-
-// orDash returns the text, or a dash if there is none.
-func orDash(ok bool, text string) string {
-	if !ok {
+// optional writes an amount without its unit, or a dash if the value is absent.
+func optional(measure string, v analyze.Value, unit string) string {
+	if !v.Present {
 		return dash
 	}
-	return text
+	return bare(say.Measured(measure, v.X, 0, unit))
 }
 
 // dash stands for an absent value.
 const dash = "–"
 
-// percent writes a share.
-func percent(share float64) string { return text.Fixed(100*share, 0) + " %" }
-
-// seconds writes a time in seconds with two decimals.
-func seconds(v float64) string { return text.Fixed(v, 2) }
+func seconds(v float64) string { return say.Amount{Value: v, Unit: "s"}.Number() }
 
 // rate writes pictures per second, with decimals if they are more than rounded times make of a whole
 // number: "30", "29.97".
@@ -112,9 +95,9 @@ func rate(fps float64) string {
 // timeOf returns the time of a frame in words: "1.33 s", or its number without times.
 func (p *page) timeOf(frame int) string {
 	if times := p.r.Sequence.Times; frame < len(times) {
-		return fmt.Sprintf(p.W.at, seconds(times[frame]))
+		return say.Amount{Value: times[frame], Unit: "s"}.In(p.lang)
 	}
-	return fmt.Sprintf(p.W.frames, frame)
+	return p.in(texts.Say("frame", frame))
 }
 
 // tenth rounds a coordinate of an SVG.

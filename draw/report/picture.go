@@ -9,10 +9,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/say"
 )
 
 // shot is a frame that the report shows, with its caption.
@@ -62,6 +63,16 @@ func (r *Report) Frames() []int {
 	return frames
 }
 
+// events returns the steps that the recording has frames and the report has words for.
+func (p *page) events() []gait.Event {
+	if p.r.Gait == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(p.r.Gait.Events), func(e gait.Event) bool {
+		return e.Frame < 0 || e.Frame >= p.r.Sequence.Len() || texts["event."+string(e.Kind)] == nil
+	})
+}
+
 // shots chooses what the pictures show: where the comparison differs most, the highest jump, steps, the
 // turning points of repetitions, or moments at equal distances.
 func (p *page) shots() []shot {
@@ -78,21 +89,21 @@ func (p *page) shots() []shot {
 		}
 	case len(r.Jumps) > 0:
 		j := highest(r.Jumps)
-		add(j.TakeOff.Frame, p.W.takeOff)
-		add((j.TakeOff.Frame+j.Landing.Frame)/2, p.W.top)
-		add(j.Landing.Frame, p.W.landing)
-	case r.Gait != nil && len(r.Gait.Events) >= mostShots:
-		events := r.Gait.Events
+		add(j.TakeOff.Frame, p.in(texts.Say("takeOff")))
+		add((j.TakeOff.Frame+j.Landing.Frame)/2, p.in(texts.Say("top")))
+		add(j.Landing.Frame, p.in(texts.Say("landing")))
+	case len(p.events()) >= mostShots:
+		events := p.events()
 		for _, e := range events[(len(events)-mostShots)/2:][:mostShots] {
-			add(e.Frame, p.W.event(e))
+			add(e.Frame, p.in(texts.Say("event."+string(e.Kind), say.Name(string(e.Side)).Title())))
 		}
 	case p.main != nil:
 		if of := p.main.Result.Repetitions.List; len(of) < mostShots {
-			add(of[0].Start.Frame, p.W.before)
+			add(of[0].Start.Frame, p.in(texts.Say("before")))
 		}
 		for _, k := range chosen(p.main.Result.Repetitions.List) {
 			one := p.main.Result.Repetitions.List[k]
-			list = append(list, shot{one.Turn.Frame, fmt.Sprintf(p.W.repetition, k+1), fmt.Sprintf(p.W.turnsAt, p.timeOf(one.Turn.Frame))})
+			list = append(list, shot{one.Turn.Frame, p.in(texts.Say("repetition", k+1)), p.in(texts.Say("turnsAt", p.timeOf(one.Turn.Frame)))})
 		}
 	}
 	if list == nil {
@@ -257,7 +268,7 @@ func (p *page) tags(one *picture, f keypoint.Frame, i int) {
 		if !ok || !found {
 			return
 		}
-		if letter := p.W.letter(string(c.Result.Side)); letter != "" {
+		if letter := p.letter(string(c.Result.Side)); letter != "" {
 			text = letter + " " + text
 		}
 		size := one.Stroke * 5
@@ -278,11 +289,11 @@ func (p *page) tags(one *picture, f keypoint.Frame, i int) {
 		}
 	case p.r.Sequence.Len() == 1:
 		for _, c := range p.curves {
-			if c.unit == "°" && c.trust(i) != study.Withheld {
+			if c.unit == "°" && c.trust(i) != quality.TrustWithheld {
 				add(c, p.reading(c, i).String())
 			}
 		}
-	case p.main != nil && len(p.r.Jumps) == 0 && p.r.Gait == nil && p.main.trust(i) != study.Withheld:
+	case p.main != nil && len(p.r.Jumps) == 0 && p.r.Gait == nil && p.main.trust(i) != quality.TrustWithheld:
 		add(p.main, p.reading(p.main, i).String())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/bodymotion/motion/analyze"
@@ -16,12 +17,12 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // Report is what a report shows. Only Sequence is required.
 type Report struct {
-	Language words.Language // "" means English
+	Language say.Language // "" means English
 
 	Title    string    // the name of the recording; "" means that it has none
 	Text     string    // what its owner wrote about it
@@ -36,9 +37,9 @@ type Report struct {
 	Notes    []Note         // without, the report has lines to write on
 
 	Sequence  keypoint.Sequence
-	Quality   *quality.Report // nil: not judged
-	Corrected int             // points that were corrected by hand
-	Outdated  bool            // some of these were corrected after the numbers were computed
+	Quality   quality.Report // zero: not judged
+	Corrected int            // points that were corrected by hand
+	Outdated  bool           // some of these were corrected after the numbers were computed
 
 	// Part is the frames that were analysed, which Series, Gait and Jumps are of; zero: all.
 	Part keypoint.Span
@@ -99,7 +100,6 @@ func (r *Report) Write(w io.Writer) error {
 	return err
 }
 
-// check returns the error that Write returns of the report.
 func (r *Report) check() error {
 	if err := r.Sequence.Validate(); err != nil {
 		return err
@@ -110,8 +110,8 @@ func (r *Report) check() error {
 		return fmt.Errorf("%w report: the recording has no frames", keypoint.ErrInvalid)
 	case r.Sequence.Empty():
 		return fmt.Errorf("%w report: nobody was found in the recording, so that there is nothing to show", keypoint.ErrInvalid)
-	case languages[r.Language] == nil:
-		return fmt.Errorf("%w language %q of a report, want %q or %q", keypoint.ErrInvalid, r.Language, words.English, words.Japanese)
+	case r.Language != "" && !slices.Contains(say.Languages(), r.Language):
+		return fmt.Errorf("%w language %q of a report, want %q or %q", keypoint.ErrInvalid, r.Language, say.English, say.Japanese)
 	case r.Comparison != nil && len(r.Comparison.Result.Frames) != n:
 		return fmt.Errorf("%w report: the comparison has %d frames, the recording %d", keypoint.ErrInvalid, len(r.Comparison.Result.Frames), n)
 	}

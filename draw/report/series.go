@@ -9,6 +9,8 @@ import (
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/say"
 )
 
 // curve is a number over the frames: one side of a Series, or one axis of one whose values are points.
@@ -28,7 +30,6 @@ type group struct {
 	sides []*curve // left before right
 }
 
-// curvesOf returns the numbers of a series.
 func curvesOf(s *Series) (list []*curve) {
 	for _, r := range s.sides() {
 		c := curve{Series: Series{s.Rule, *r}, values: r.Values, sigmas: r.Uncertainty, unit: cmp.Or(r.Unit, r.Type.Unit())}
@@ -73,7 +74,7 @@ func (p *page) arrange() {
 	for _, g := range p.all {
 		for _, c := range g.sides {
 			p.curves = append(p.curves, c)
-			if c.measure != nil && c.measure.Trust == study.Withheld {
+			if c.measure != nil && c.measure.Trust == quality.TrustWithheld {
 				continue
 			}
 			if r := c.Result.Repetitions; r != nil && len(r.List) > 0 && (p.main == nil || p.leads(c)) {
@@ -95,7 +96,6 @@ func (p *page) study(c *curve) {
 	}
 }
 
-// leads reports whether a curve is the lead of the study.
 func (p *page) leads(c *curve) bool {
 	return c.measure != nil && p.r.Study.Lead != nil && *p.r.Study.Lead == study.Lead{Type: c.measure.Type, Side: c.measure.Side}
 }
@@ -103,14 +103,11 @@ func (p *page) leads(c *curve) bool {
 // nameOf names what a curve shows, with its side or without it: "Left knee flexion".
 func (p *page) nameOf(c *curve, sided bool) string {
 	name, side := cmp.Or(c.Result.Name, string(c.Result.Type)), c.Result.Side
-	switch {
-	case p.W == &japanese:
-		if name = japaneseOf(c.Rule, side); c.measure != nil {
-			name = p.W.Lang.Of(string(c.measure.Type))
-		}
-		if sided {
-			name = p.W.side(side) + name
-		}
+	switch { // results have English names
+	case p.lang != say.English && sided:
+		name = p.in(say.Of(string(side), p.in(c.called())))
+	case p.lang != say.English:
+		name = p.in(c.called())
 	case !sided && side != "":
 		name = strings.ReplaceAll(name, string(side)+" ", "")
 	}
@@ -120,23 +117,25 @@ func (p *page) nameOf(c *curve, sided bool) string {
 	return text.Upper(name)
 }
 
-// japaneseOf names what a rule computes, without the side that all its points share.
-func japaneseOf(rule analyze.Rule, side analyze.Side) string {
-	kind := japanese.Lang.Of(string(rule.Type))
-	if len(rule.Points) == 0 {
+// called names what a curve shows, without the side that all its points share.
+func (c *curve) called() say.Text {
+	kind := say.Name(string(c.Result.Type))
+	if len(c.Rule.Points) == 0 || c.measure != nil {
 		return kind
 	}
-	names := make([]string, len(rule.Points))
-	for k, s := range rule.Points {
-		parts := make([]string, len(s.Parts))
-		for j, part := range s.Parts {
-			if parts[j] = japanese.Lang.Part(part); side == "" {
-				parts[j] = japanese.Lang.Of(part.String())
+	var points []say.Text
+	for _, s := range c.Rule.Points {
+		var parts []say.Text
+		for _, part := range s.Parts {
+			if c.Result.Side == "" {
+				parts = append(parts, say.Name(part.String()))
+			} else {
+				parts = append(parts, say.Part(part))
 			}
 		}
-		names[k] = strings.Join(parts, "・")
+		points = append(points, say.Join(texts.Say("points.join"), parts...))
 	}
-	return strings.Join(names, "–") + "の" + kind
+	return texts.Say("points.of", say.Join(texts.Say("points.to"), points...), kind)
 }
 
 // extent returns the frames of the least and of the greatest value; ok is false without values.
@@ -162,35 +161,35 @@ func (c *curve) span() analyze.Value {
 	if c.measure != nil {
 		return c.measure.Range
 	}
-	if !ok || c.trust(low) == study.Withheld || c.trust(high) == study.Withheld {
+	if !ok || c.trust(low) == quality.TrustWithheld || c.trust(high) == quality.TrustWithheld {
 		return analyze.Value{}
 	}
 	return analyze.Value{X: c.values[high].X - c.values[low].X, Present: true}
 }
 
 // trust says what the value of a frame is worth.
-func (c *curve) trust(i int) study.Trust {
+func (c *curve) trust(i int) quality.Trust {
 	switch {
 	case !c.values[i].Present:
-		return study.Withheld
+		return quality.TrustWithheld
 	case c.unit == "°" && i < len(c.sigmas) && c.sigmas[i].Present:
-		return study.TrustOf(c.sigmas[i].X)
+		return quality.TrustOf(c.sigmas[i].X)
 	case c.measure != nil:
 		return c.measure.Trust
 	}
-	return study.Good
+	return quality.TrustGood
 }
 
 // good reports whether a curve may be compared with that of the other side.
 func (c *curve) good() bool {
 	low, high, ok := c.extent()
-	return ok && (c.measure == nil || c.measure.Trust == study.Good) && c.trust(low) == study.Good && c.trust(high) == study.Good
+	return ok && (c.measure == nil || c.measure.Trust == quality.TrustGood) && c.trust(low) == quality.TrustGood && c.trust(high) == quality.TrustGood
 }
 
 // flexes reports whether a flexion falls from rest in the repetitions, as in a rise from a chair.
 func (p *page) flexes() bool {
 	of := p.main.Result
-	return of.Repetitions.Direction == analyze.Falls && of.Type.Points() == 0 && p.main.unit == "°"
+	return of.Repetitions.Direction == "falls" && of.Type.Points() == 0 && p.main.unit == "°"
 }
 
 // farthest returns the frame of a repetition that tells how far it goes: its turn, or of a flexion that falls that of

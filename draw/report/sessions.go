@@ -1,12 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/draw/chart"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/say"
 )
 
 // mostSessions is how many recordings the chart of a trend has room for.
@@ -18,7 +20,7 @@ func (p *page) sessions() (f figure, err error) {
 	if len(list) == 0 {
 		return f, nil
 	}
-	var bands sentences
+	var bands []say.Text
 	for i := range list {
 		t := &list[i]
 		first := slices.IndexFunc(t.Sessions, func(s trend.Session) bool { return s.Value.Present })
@@ -28,38 +30,30 @@ func (p *page) sessions() (f figure, err error) {
 			t.Sessions = t.Sessions[from:]
 		}
 		if least := t.SmallestChange; least.Present {
-			side := ""
+			band := say.Text{say.English: "± " + t.CountsFrom().In(p.lang)}
 			if len(list) > 1 {
-				side = p.W.letter(string(t.Side)) + " "
+				band = say.Text{say.English: p.letter(string(t.Side)) + " " + p.in(band)}
 			}
-			bands = append(bands, side+"± "+p.quantity(counts(t), t.Unit))
+			bands = append(bands, band)
 		}
 		if len(list) > 1 || t.Side != "" {
-			f.Legend = append(f.Legend, legend{string(t.Side), p.W.sideName(t.Side)})
+			f.Legend = append(f.Legend, legend{string(t.Side), p.sideName(t.Side)})
 		}
 	}
-	f.Name = p.W.Sessions
+	f.Name = p.in(texts.Say("sessions"))
 	of := &list[0]
-	f.Note = fmt.Sprintf(p.W.trendOf[of.Statistic], p.W.Lang.Of(string(of.Measure)))
+	statistic := cmp.Or(of.Statistic, trend.Statistics()[0])
+	if !slices.Contains(trend.Statistics(), statistic) {
+		return f, fmt.Errorf("trend: %w report: the statistic %q, want one of %v", keypoint.ErrInvalid, statistic, trend.Statistics())
+	}
+	f.Note = p.in(texts.Say("trend."+string(statistic), say.Name(string(of.Measure))))
 	if p.r.Zone == nil {
 		f.Note += " · UTC"
 	}
 	if len(bands) > 0 {
-		f.Foot = fmt.Sprintf(p.W.band, p.W.listOf(bands))
+		f.Foot = p.in(texts.Say("band", say.List(bands...)))
 	}
-	svg, err := chart.InlineTrend(list, chart.TrendOptions{Options: chart.Options{Title: f.Name + ": " + f.Note}, Language: p.W.Lang, Zone: p.r.Zone})
+	svg, err := chart.InlineTrend(list, chart.TrendOptions{Options: chart.Options{Title: f.Name + ": " + f.Note}, Language: p.lang, Zone: p.r.Zone})
 	f.SVG = markup(svg)
 	return f, err
-}
-
-// counts returns from where on a change counts, rounded as the sentence about it does.
-func counts(t *trend.Trend) float64 {
-	step := 100.0
-	if t.Unit == "°" {
-		step = 1
-	}
-	if t.Change != nil && t.Change.Real {
-		return math.Floor(t.SmallestChange.X*step+1e-9) / step
-	}
-	return math.Ceil(t.SmallestChange.X*step-1e-9) / step
 }

@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw/internal/text"
+	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/say"
 )
 
 // table is a table with its title. The first column is Row.Name.
@@ -33,10 +34,15 @@ type cell struct {
 	Span            int // columns; 0 means 1
 }
 
-// String writes the cell as text.
 func (c cell) String() string { return strings.TrimSpace(c.Text + " " + c.PM) }
 
-// tables returns the tables of the report.
+func (p *page) heads(names ...say.Text) (list []string) {
+	for _, name := range names {
+		list = append(list, p.in(name))
+	}
+	return list
+}
+
 func (p *page) tables() (list []table) {
 	if p.r.Comparison != nil {
 		list = append(list, p.comparedTables()...)
@@ -66,80 +72,93 @@ func (p *page) repetitionTable() (t table, ok bool) {
 	if p.main == nil {
 		return t, false
 	}
-	of := p.main.Result.Repetitions
-	t = table{Title: p.W.Repetitions, Note: p.W.atTurn, Head: []string{p.W.Number, p.W.Start, p.W.Out, p.W.Hold, p.W.Back, p.withUnit(p.W.Depth, p.main)}}
+	note := texts.Say("atTurn")
 	if p.flexes() {
-		t.Note = p.W.mostInEach
+		note = texts.Say("mostInEach")
 	}
-	columns := []*curve{p.main}
-	for _, c := range slices.Concat(p.main.group.sides, p.curves) {
-		told := slices.ContainsFunc(of.List, func(one analyze.Repetition) bool { return c.trust(p.farthest(c, one)) != study.Withheld })
-		if told && !slices.Contains(columns, c) && len(columns) < mostReadings {
-			columns = append(columns, c)
-		}
-	}
+	t = table{Title: p.in(texts.Say("repetitions")), Note: p.in(note)}
+	t.Head = append(p.heads(texts.Say("no"), texts.Say("start"), texts.Say("out"), texts.Say("hold"), texts.Say("back")), p.withUnit(p.in(texts.Say("depth")), p.main.of(0)))
+	of, columns := p.main.Result.Repetitions, p.columns()
 	for _, c := range columns {
-		t.Head = append(t.Head, p.withUnit(p.nameOf(c, true), c))
+		t.Head = append(t.Head, p.withUnit(p.nameOf(c, true), c.of(0)))
 	}
 	t.Wide = len(columns) > 2
 	var held []string
 	var depths []float64
 	means := make([][]float64, len(columns))
 	for k, one := range of.List {
-		r := row{Name: fmt.Sprint(k + 1), Pill: p.mark(one), Class: "flag"}
-		if r.Pill == "" {
-			r.Class = ""
+		r := p.repetitionRow(k, one, columns)
+		if r.Class == "" {
 			held, depths = append(held, r.Name), append(depths, one.Depth)
-		}
-		for _, v := range []float64{one.Start.Time, one.Out, one.Hold, one.Back} {
-			r.Cells = append(r.Cells, cell{Text: seconds(v)})
-		}
-		r.Cells = append(r.Cells, cell{Text: number(one.Depth, p.main.unit)})
-		for j, c := range columns {
-			at := p.farthest(c, one)
-			value := p.reading(c, at)
-			if value.Class == "" {
-				value.Class = sideClass[c.Result.Side]
-			}
-			if r.Cells = append(r.Cells, value); r.Class == "" && c.trust(at) != study.Withheld {
-				means[j] = append(means[j], c.values[at].X)
+			for j, c := range columns {
+				if at := p.farthest(c, one); c.trust(at) != quality.TrustWithheld {
+					means[j] = append(means[j], c.values[at].X)
+				}
 			}
 		}
 		t.Rows = append(t.Rows, r)
 	}
-	mean, dev := row{Name: p.W.Mean, Class: "sub", Cells: []cell{{}}}, row{Name: p.W.Deviation, Class: "sub", Cells: []cell{{}}}
+	if len(held) < 2 {
+		return t, true
+	}
+	mean, dev := row{Name: p.in(texts.Say("mean")), Class: "sub", Cells: []cell{{}}}, row{Name: p.in(texts.Say("deviation")), Class: "sub", Cells: []cell{{}}}
 	if len(held) < len(of.List) {
-		mean.Name = fmt.Sprintf(p.W.meanOf, strings.Join(held, p.W.list))
+		mean.Name = p.in(texts.Say("mean.of", say.Phrase(named(held)...)))
 	}
-	add := func(s analyze.Spread, unit string) {
-		mean.Cells, dev.Cells = append(mean.Cells, cell{Text: orDash(s.Count > 0, number(s.Mean, unit))}), append(dev.Cells, deviation(s, unit))
+	add := func(s analyze.Spread, unit say.Amount) {
+		mean.Cells, dev.Cells = append(mean.Cells, spread(s, s.Mean, unit, 1)), append(dev.Cells, spread(s, s.StandardDeviation, unit, 2))
 	}
-	add(of.Out, "s")
-	add(of.Hold, "s")
-	add(of.Back, "s")
-	add(analyze.SpreadOf(depths), p.main.unit)
+	for _, s := range []analyze.Spread{of.Out, of.Hold, of.Back} {
+		add(s, say.Amount{Unit: "s"})
+	}
+	add(analyze.SpreadOf(depths), p.main.of(0))
 	for j, c := range columns {
-		add(analyze.SpreadOf(means[j]), c.unit)
+		add(analyze.SpreadOf(means[j]), c.of(0))
 	}
-	if len(held) > 1 {
-		t.Rows = append(t.Rows, mean, dev)
-	}
+	t.Rows = append(t.Rows, mean, dev)
 	return t, true
 }
 
-// withUnit adds the unit of a curve to a name, but for degrees.
-func (p *page) withUnit(name string, c *curve) string {
-	if c.unit == "°" {
-		return name
+// columns are the curves whose values the table of repetitions has, the main one first.
+func (p *page) columns() []*curve {
+	list := []*curve{p.main}
+	for _, c := range slices.Concat(p.main.group.sides, p.curves) {
+		told := slices.ContainsFunc(p.main.Result.Repetitions.List, func(one analyze.Repetition) bool { return c.trust(p.farthest(c, one)) != quality.TrustWithheld })
+		if told && !slices.Contains(list, c) && len(list) < mostReadings {
+			list = append(list, c)
+		}
 	}
-	return name + ", " + p.unit(c.unit)
+	return list
+}
+
+// repetitionRow returns a repetition with its tempo, its depth and the values of the columns.
+func (p *page) repetitionRow(k int, one analyze.Repetition, columns []*curve) row {
+	r := row{Name: fmt.Sprint(k + 1), Pill: p.mark(one)}
+	if r.Pill != "" {
+		r.Class = "flag"
+	}
+	for _, v := range []float64{one.Start.Time, one.Out, one.Hold, one.Back} {
+		r.Cells = append(r.Cells, cell{Text: seconds(v)})
+	}
+	r.Cells = append(r.Cells, cell{Text: bare(p.main.of(one.Depth))})
+	for _, c := range columns {
+		value := p.reading(c, p.farthest(c, one))
+		value.Class = cmp.Or(value.Class, sideClass[c.Result.Side])
+		r.Cells = append(r.Cells, value)
+	}
+	return r
 }
 
 // sideClass is the class of a cell of a side.
 var sideClass = map[analyze.Side]string{analyze.LeftSide: "l", analyze.RightSide: "r"}
 
-func deviation(s analyze.Spread, unit string) cell {
-	return cell{Text: orDash(s.Count > 1, number(s.StandardDeviation, unit))}
+// spread writes a number of a spread of at least so many values in the unit of an amount, else a dash.
+func spread(of analyze.Spread, value float64, unit say.Amount, least int) cell {
+	if of.Count < least {
+		return cell{Text: dash}
+	}
+	unit.Value = value
+	return cell{Text: bare(unit)}
 }
 
 // mostValues is how many rows of values a table has before measures that nobody asked for are left out.
@@ -147,49 +166,28 @@ const mostValues = 10
 
 // valueTable returns the extremes of each value with their uncertainty, and why others are withheld.
 func (p *page) valueTable() table {
-	t := table{Title: p.W.Values, Note: p.W.valuesNote, Head: []string{p.W.Value, p.W.Min, p.W.Max, p.W.Range}}
-	if p.partText() != "" {
-		t.Note = p.W.partNote
+	t := table{Title: p.in(texts.Say("values")), Note: p.in(texts.Say("values.note"))}
+	if t.Head = p.heads(texts.Say("value"), texts.Say("min"), texts.Say("max"), texts.Say("range")); p.partText() != "" {
+		t.Note = p.in(texts.Say("only.note"))
 	}
-	still := p.r.Sequence.Len() == 1
-	if still {
-		t.Note, t.Head = "", []string{p.W.Value, ""}
+	if p.r.Sequence.Len() == 1 {
+		t.Note, t.Head = "", []string{t.Head[0], ""}
 	}
 	add := func(c *curve) {
-		low, high, ok := c.extent()
-		cells := []cell{p.reading(c, low), p.reading(c, high), {}}
-		switch {
-		case !ok || c.trust(low) == study.Withheld && c.trust(high) == study.Withheld:
-			cells = []cell{p.withheld(c.measure)}
-			cells[0].Span = len(t.Head) - 1
-		case still:
-			cells = cells[1:2]
-		default:
-			if of := c.span(); of.Present {
-				if cells[2].Text = number(of.X, c.unit); c.measure != nil {
-					cells[2].PM, cells[2].Care = plusMinus(c.measure.RangeUncertainty, c.unit), c.measure.Trust == study.Care
-				}
-			} else {
-				cells[2] = p.withheld(c.measure)
-				if c.measure != nil && !c.measure.Min.Present {
-					cells[0] = cell{}
-				}
-			}
-			cells[1].Class = cmp.Or(cells[1].Class, "b")
-		}
-		t.Rows = append(t.Rows, row{Name: p.withUnit(p.nameOf(c, true), c), Dot: string(cmp.Or(c.Result.Side, "mid")), Cells: cells})
+		name := p.withUnit(p.nameOf(c, true), c.of(0))
+		t.Rows = append(t.Rows, row{Name: name, Dot: string(cmp.Or(c.Result.Side, "mid")), Cells: p.extremes(c, len(t.Head)-1)})
 	}
 	for _, c := range p.curves {
 		add(c)
 	}
-	if !p.r.whole || p.first() {
+	if !p.r.whole || p.course() {
 		return t
 	}
 	for _, own := range []bool{true, false} { // first the other sides of what is shown
 		for k := range p.r.Study.Measures {
 			m := &p.r.Study.Measures[k]
 			same := slices.ContainsFunc(p.curves, func(c *curve) bool { return c.measure.Type == m.Type })
-			if m.Trust == study.Withheld && same == own && (own || len(t.Rows) < mostValues) {
+			if m.Trust == quality.TrustWithheld && same == own && (own || len(t.Rows) < mostValues) {
 				add(&curve{Series: Series{m.Rule(), analyze.Result{Name: m.Name, Type: m.Rule().Type, Side: m.Side}}, values: m.Values, unit: m.Unit, measure: m})
 			}
 		}
@@ -197,78 +195,105 @@ func (p *page) valueTable() table {
 	return t
 }
 
+// extremes returns the least and the greatest value of a curve and its range, in one column only the greatest.
+func (p *page) extremes(c *curve, columns int) []cell {
+	low, high, ok := c.extent()
+	switch {
+	case !ok || c.trust(low) == quality.TrustWithheld && c.trust(high) == quality.TrustWithheld:
+		why := p.withheld(c)
+		why.Span = columns
+		return []cell{why}
+	case columns == 1:
+		return []cell{p.reading(c, high)}
+	}
+	cells := []cell{p.reading(c, low), p.reading(c, high), {}}
+	cells[1].Class = cmp.Or(cells[1].Class, "b")
+	switch of := c.span(); {
+	case of.Present && c.measure != nil:
+		a := c.amount(of.X, c.measure.RangeUncertainty)
+		cells[2] = cell{Text: bare(a), PM: plusMinus(a, c.measure.RangeUncertainty.Present), Care: c.measure.Trust == quality.TrustCare}
+	case of.Present:
+		cells[2].Text = bare(c.of(of.X))
+	default:
+		if cells[2] = p.withheld(c); c.measure != nil && !c.measure.Min.Present {
+			cells[0] = cell{}
+		}
+	}
+	return cells
+}
+
 // symmetryTable returns what compares the two sides of the series that ask for it.
 func (p *page) symmetryTable() table {
-	t := table{Title: p.W.Symmetry, Note: p.W.symmetryNote, Head: []string{p.W.Value, p.W.Left, p.W.Right, p.W.Symmetry}}
-	add := func(name, unit string, left, right, angle analyze.Value) {
-		t.Rows = append(t.Rows, row{Name: name, Cells: []cell{
-			{Text: optional(left, unit), Class: "l"}, {Text: optional(right, unit), Class: "r"}, {Text: symmetryText(angle), Class: "b"}}})
-	}
+	t := table{Title: p.in(texts.Say("symmetry")), Note: p.in(texts.Say("symmetry.note"))}
+	t.Head = p.heads(texts.Say("value"), say.Name("left").Title(), say.Name("right").Title(), texts.Say("symmetry"))
 	for _, s := range p.r.Series {
 		both := s.Result.Symmetry
 		if both == nil || slices.ContainsFunc(curvesOf(&s), func(c *curve) bool { p.study(c); return !c.good() }) {
 			continue
 		}
 		name, unit := p.nameOf(&curve{Series: s}, false), cmp.Or(s.Result.Unit, s.Result.Type.Unit())
-		add(fmt.Sprintf(p.W.statistics[both.Statistic], name), unit, both.Left, both.Right, both.Angle)
+		add := func(name say.Text, left, right, angle analyze.Value) {
+			t.Rows = append(t.Rows, row{Name: p.in(name), Cells: []cell{{Text: optional(string(s.Result.Type), left, unit), Class: "l"},
+				{Text: optional(string(s.Result.Type), right, unit), Class: "r"}, {Text: symmetryText(angle), Class: "b"}}})
+		}
+		add(texts.Say("statistic."+string(both.Statistic), name), both.Left, both.Right, both.Angle)
 		if d := both.Depth; d != nil && d.Both.Count > 0 {
 			present := func(s analyze.Spread) analyze.Value { return analyze.Value{X: s.Mean, Present: s.Count > 0} }
-			add(fmt.Sprintf(p.W.meanDepth, name), unit, present(d.Left), present(d.Right), d.Symmetry)
+			add(texts.Say("depth.of", name), present(d.Left), present(d.Right), d.Symmetry)
 		}
 	}
 	return t
 }
 
-// symmetryText writes a symmetry angle, or a dash.
-func symmetryText(v analyze.Value) string { return orDash(v.Present, text.Fixed(v.X, 1)+" %") }
+func symmetryText(v analyze.Value) string {
+	if !v.Present {
+		return dash
+	}
+	return text.Fixed(v.X, 1) + " %"
+}
 
-// jumpTable returns the jumps.
 func (p *page) jumpTable() table {
-	t := table{Wide: true, Title: p.W.Jumps,
-		Head: []string{p.W.Number, p.W.TakeOff, p.W.Landing, p.W.FlightTime, p.W.Height, p.W.Rise, p.W.Drop}}
+	t := table{Wide: true, Title: p.in(texts.Say("jumps"))}
+	t.Head = p.heads(texts.Say("no"), texts.Say("jump.takeOff"), texts.Say("jump.landing"), texts.Say("flightTime"), texts.Say("jump.height"), texts.Say("jump.rise"), texts.Say("jump.drop"))
 	for k, j := range p.r.Jumps {
 		t.Rows = append(t.Rows, row{Name: fmt.Sprint(k + 1), Cells: []cell{
 			{Text: seconds(j.TakeOff.Time)}, {Text: seconds(j.Landing.Time)}, {Text: seconds(j.FlightTime)},
-			{Text: centimetres(analyze.Value{X: j.Height, Present: true}), Class: "b"}, {Text: centimetres(j.Rise)}, {Text: centimetres(j.Drop)}}})
+			{Text: bare(say.Measured("height", j.Height, 0, "m")), Class: "b"}, {Text: optional("rise", j.Rise, "m")}, {Text: optional("drop", j.Drop, "m")}}})
 	}
 	return t
 }
 
-// centimetres writes metres as centimetres with one decimal, or a dash.
-func centimetres(v analyze.Value) string { return orDash(v.Present, text.Fixed(100*v.X, 1)) }
-
-// gaitTable returns the numbers of a walk or a run, of both sides.
 func (p *page) gaitTable() table {
 	g := p.r.Gait
-	t := table{Wide: true, Title: p.W.Gait, Note: p.W.symmetryNote,
-		Head: []string{"", p.W.Left, p.W.Right, p.W.Both, p.W.Deviation, p.W.Symmetry}}
-	add := func(name string, s analyze.TwoSided, factor float64, unit string) {
+	t := table{Wide: true, Title: p.in(texts.Say("gait")), Note: p.in(texts.Say("symmetry.note"))}
+	t.Head = append([]string{""}, p.heads(say.Name("left").Title(), say.Name("right").Title(), texts.Say("both"), texts.Say("deviation"), texts.Say("symmetry"))...)
+	add := func(name say.Text, s analyze.TwoSided, unit string) {
 		if s.Both.Count == 0 {
 			return
 		}
-		write := func(v analyze.Spread, of float64, class string, least int) cell {
-			if v.Count < least {
-				return cell{Text: dash}
-			}
-			return cell{Text: number(of*factor, unit), Class: class}
-		}
-		t.Rows = append(t.Rows, row{Name: name, Cells: []cell{
-			write(s.Left, s.Left.Mean, "l", 1), write(s.Right, s.Right.Mean, "r", 1),
-			write(s.Both, s.Both.Mean, "b", 1), write(s.Both, s.Both.StandardDeviation, "", 2), {Text: symmetryText(s.Symmetry)}}})
+		of := say.Amount{Unit: unit}
+		cells := []cell{spread(s.Left, s.Left.Mean, of, 1), spread(s.Right, s.Right.Mean, of, 1),
+			spread(s.Both, s.Both.Mean, of, 1), spread(s.Both, s.Both.StandardDeviation, of, 2), {Text: symmetryText(s.Symmetry)}}
+		cells[0].Class, cells[1].Class, cells[2].Class = "l", "r", "b"
+		t.Rows = append(t.Rows, row{Name: p.in(name), Cells: cells})
 	}
-	add(p.W.StrideTime, g.StrideTime, 1, "s")
-	add(p.W.StepTime, g.StepTime, 1, "s")
-	add(p.W.StanceTime, g.StanceTime, 1, "s")
-	add(p.W.SwingTime, g.SwingTime, 1, "s")
-	add(p.W.StanceShare, g.StanceShare, 100, "%")
-	add(fmt.Sprintf(p.W.StrideLength, p.unit(g.Unit)), g.StrideLength, 1, g.Unit)
-	add(fmt.Sprintf(p.W.StepLength, p.unit(g.Unit)), g.StepLength, 1, g.Unit)
-	once := func(name string, s analyze.Spread) {
+	length := p.unit(say.Amount{Unit: g.Unit})
+	add(texts.Say("strideTime"), g.StrideTime, "s")
+	add(texts.Say("stepTime"), g.StepTime, "s")
+	add(texts.Say("stanceTime"), g.StanceTime, "s")
+	add(texts.Say("swingTime"), g.SwingTime, "s")
+	add(texts.Say("stanceShare"), g.StanceShare, "%")
+	add(texts.Say("strideLength", length), g.StrideLength, g.Unit)
+	add(texts.Say("stepLength", length), g.StepLength, g.Unit)
+	once := func(name say.Text, s analyze.Spread) {
 		if s.Count > 0 {
-			t.Rows = append(t.Rows, row{Name: name, Cells: []cell{{}, {}, {Text: number(s.Mean, "s"), Class: "b"}, deviation(s, "s"), {}}})
+			of := say.Amount{Unit: "s"}
+			mean := spread(s, s.Mean, of, 1)
+			mean.Class = "b"
+			t.Rows = append(t.Rows, row{Name: p.in(name), Cells: []cell{{}, {}, mean, spread(s, s.StandardDeviation, of, 2), {}}})
 		}
 	}
-	once(p.W.FlightTime, g.FlightTime)
-	once(p.W.DoubleSupport, g.DoubleSupport)
+	once(texts.Say("flightTime"), g.FlightTime)
+	once(texts.Say("doubleSupport"), g.DoubleSupport)
 	return t
 }

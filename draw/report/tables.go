@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/tables"
 )
 
 // WriteTables writes the report for a spreadsheet: who and how, the tables of the report with each uncertainty in a column
@@ -25,7 +26,7 @@ func (r *Report) WriteTables(w io.Writer, separator rune) error {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil {
 		return err
 	}
-	t.row(p.W.Kind, r.Title)
+	t.row(p.in(texts.Say("kind")), r.Title)
 	for _, e := range slices.Concat(p.identity(), p.settings()) {
 		t.row(e.Name, e.Value)
 	}
@@ -47,7 +48,6 @@ type spreadsheet struct {
 	comma bool // in numbers
 }
 
-// row writes a row of texts and numbers.
 func (t *spreadsheet) row(cells ...string) {
 	for k, cell := range cells {
 		number := strings.TrimSuffix(strings.ReplaceAll(cell, "−", "-"), "°")
@@ -55,14 +55,13 @@ func (t *spreadsheet) row(cells ...string) {
 			if cells[k] = number; t.comma {
 				cells[k] = strings.Replace(number, ".", ",", 1)
 			}
-		} else if bare := strings.TrimLeft(cell, " \t\r\n"); bare != "" && strings.ContainsRune("=+-@", rune(bare[0])) {
-			cells[k] = "'" + cell
+		} else {
+			cells[k] = tables.Text(cell)
 		}
 	}
 	_ = t.out.Write(cells)
 }
 
-// table writes a table under its title.
 func (t *spreadsheet) table(of table) {
 	t.row("")
 	t.row(of.Title, of.Note)
@@ -101,7 +100,6 @@ func (t *spreadsheet) table(of table) {
 	}
 }
 
-// frames writes the values of all frames.
 func (t *spreadsheet) frames(r *Report) error {
 	var results []analyze.Result
 	for _, s := range r.Series {

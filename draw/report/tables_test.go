@@ -15,7 +15,7 @@ import (
 // run as formulas, and decimals are those of where semicolons are usual.
 func TestTables(t *testing.T) {
 	r := report.Report{Title: `=HYPERLINK("https://example.com";"x")`, Sequence: testkit.Rendered(t, "squat_60").Seq}
-	r.Subject.Name = "@Sato"
+	r.Subject.Name = "＠Sato"
 	if err := r.Analyze(); err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestTables(t *testing.T) {
 		at := func(first string) int {
 			return slices.IndexFunc(rows, func(row []string) bool { return row[0] == first })
 		}
-		if rows[0][1] != "'"+r.Title || rows[at("Person")][1] != "'@Sato" {
+		if rows[0][1] != "'"+r.Title || rows[at("Person")][1] != "'＠Sato" {
 			t.Errorf("%q and %q could run", rows[0][1], rows[at("Person")][1])
 		}
 		head := rows[at("Repetitions")+1]

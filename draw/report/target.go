@@ -3,10 +3,10 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/draw/internal/text"
+	"github.com/bodymotion/motion/say"
 )
 
 // mostColumns is how many repetitions the table of targets has room for.
@@ -24,7 +24,7 @@ func (p *page) targetTable() (t table) {
 	if e == nil {
 		return t
 	}
-	t = table{Title: p.W.Targets, Note: text.Lower(cmp.Or(e.Exercise.Title.In(p.W.Lang), e.Exercise.Name)), Head: []string{p.W.Target}}
+	t = table{Title: p.in(texts.Say("targets")), Note: text.Lower(cmp.Or(p.in(e.Exercise.Title), e.Exercise.Name)), Head: []string{p.in(texts.Say("target"))}}
 	n := len(e.Repetitions)
 	if n == 0 {
 		return t
@@ -37,10 +37,10 @@ func (p *page) targetTable() (t table) {
 	if n > mostColumns {
 		t.Head = append(t.Head, "")
 	} else {
-		t.Note += " · " + p.W.signs
+		t.Note += " · " + p.in(texts.Say("signs"))
 	}
 	for k, v := range e.Repetitions[0].Targets {
-		r := row{Name: text.Upper(e.Exercise.Describe(v.Target, v.Unit).In(p.W.Lang)), Dot: string(v.Side)}
+		r := row{Name: p.in(e.Exercise.Describe(v.Target, v.Unit).Title()), Dot: string(v.Side)}
 		counts := map[exercise.Outcome]int{}
 		for _, one := range e.Repetitions {
 			if k >= len(one.Targets) {
@@ -67,52 +67,27 @@ func (p *page) verdictCell(v exercise.Verdict) cell {
 	if v.Outcome == exercise.Withheld {
 		return cell{Text: dash}
 	}
-	return cell{Text: either(v.Estimated, "~", "") + number(v.Value.X, v.Unit) + " " + signs[v.Outcome], Class: cmp.Or(sideClass[v.Side], "b")}
+	measure := string(p.r.Exercise.Exercise.Targets[v.Target].Measure)
+	value := bare(say.Measured(measure, v.Value.X, 0, v.Unit))
+	return cell{Text: either(v.Estimated, "~", "") + value + " " + signs[v.Outcome], Class: cmp.Or(sideClass[v.Side], "b")}
 }
 
 // outcome says in how many repetitions a target was met, or why in none it can be told.
 func (p *page) outcome(counts map[exercise.Outcome]int, target int) string {
-	var list []string
+	var list []say.Text
 	for _, o := range outcomes {
-		n, word := counts[o], p.W.outcomes[o]
+		n, word := counts[o], texts.Say("outcome."+string(o))
 		if o == exercise.Withheld && n == len(p.r.Exercise.Repetitions) {
 			if why := p.r.Exercise.Repetitions[0].Targets[target].Why; len(why) > 0 {
-				return p.why(string(why[0]))
+				return p.in(say.Why(why[0], p.facing()))
 			}
 		}
 		if n == len(p.r.Exercise.Repetitions) {
-			return word
+			return p.in(word)
 		}
 		if n > 0 {
-			list = append(list, fmt.Sprintf(p.W.times, n, word))
+			list = append(list, texts.Say("times", n, word))
 		}
 	}
-	return strings.Join(list, p.W.list)
-}
-
-// sayExercise begins the lead with the numbers of a test, or adds what became of the targets.
-func (p *page) sayExercise(l *lead) {
-	e := p.r.Exercise
-	if p.first() {
-		l.Tiles = nil // the page has more to show
-	}
-	if e == nil {
-		return
-	}
-	headline := e.Headline.In(p.W.Lang)
-	if e.Exercise.Test == "" {
-		l.add(headline != "", headline)
-	} else if headline != "" {
-		l.Title, l.Number, l.After, l.Tiles = headline, cell{}, "", nil
-		for _, n := range e.Numbers {
-			if n.Value.Present && len(l.Tiles) < 4 {
-				name := p.W.numbers[n.Name]
-				if n.Side != "" {
-					name += p.W.space + p.W.Lang.Of(string(n.Side))
-				}
-				l.Tiles = append(l.Tiles, tile{text.Upper(name), cell{Text: p.quantity(n.Value.X, n.Unit), PM: plusMinus(n.Uncertainty, n.Unit)}})
-			}
-		}
-	}
-	l.add(e.Detail.In(p.W.Lang) != "", e.Detail.In(p.W.Lang))
+	return p.in(say.Phrase(list...))
 }

@@ -1,126 +1,85 @@
 package report
 
 import (
-	"cmp"
-	"fmt"
-	"math"
 	"slices"
+	"strings"
 
-	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/analyze/study"
-	"github.com/bodymotion/motion/draw/internal/text"
-	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/space"
+	"github.com/bodymotion/motion/say"
 )
 
 // trust says how far the numbers can be trusted.
 type trust struct {
-	Class     string // "good", "care" or "bad"
-	Verdict   string
-	Sentences sentences
-	Plan      *plan // nil if the view is unknown
+	Class, Title string // Class is "good", "care" or "bad"
+	Sentences    sentences
+	Plan         *plan // nil if the view is unknown
 }
 
-// plan is the person seen from above, facing up, with the place of the camera, in units of its viewBox.
-type plan struct {
-	Good, Ray   string
-	Cameras     []camera
-	Description string
-}
+// classes are those of the verdicts.
+var classes = map[quality.Verdict]string{quality.Good: "good", quality.Usable: "care", quality.Poor: "bad", quality.Nobody: "bad"}
 
-// camera is a place on the ring and where it looks.
-type camera struct{ X, Y, Turn float64 }
-
-// mostWarnings is how many kinds of warnings the report tells.
-const mostWarnings = 5
-
-// ofParts are the warnings that name their parts, if these are at most four.
-var ofParts = []quality.Code{quality.CodeLowCoverage, quality.CodeJitter, quality.CodeCutOff, quality.CodeHiddenSide}
-
-func (p *page) trust() trust {
-	t := trust{Class: "care", Verdict: p.W.unjudged}
-	var verdict quality.Verdict
+func (p *page) trust() (t trust) {
+	verdict := quality.Verdict("")
 	switch {
 	case p.r.Study != nil:
 		verdict = p.r.Study.Verdict
-	case p.r.Quality != nil:
+	case p.r.Quality.Verdict != "":
 		verdict = p.r.Quality.Verdict
 	}
-	if verdict != "" {
-		t.Class = map[quality.Verdict]string{quality.Good: "good", quality.Usable: "care", quality.Poor: "bad", quality.Nobody: "bad"}[verdict]
-		t.Verdict = p.W.verdicts[verdict]
-		t.Sentences = append(t.Sentences, p.W.advice[verdict])
+	said := texts.Say("unjudged")
+	if t.Class = "care"; verdict != "" {
+		t.Class, said = classes[verdict], say.Name("verdict."+string(verdict))
 	}
-	if holds := p.holds(); verdict != quality.Good && len(holds) > 0 {
-		t.Sentences.add(true, fmt.Sprintf(p.W.holds, p.W.listOf(holds)))
+	t.Title = p.in(texts.Say("trust", said))
+	var limit say.Text
+	if s := p.r.Study; s != nil {
+		limit = s.Summary.Limit
+		t.Sentences.add(len(limit) > 0, p.in(limit))
+		t.Sentences.add(len(s.Summary.Do) > 0, p.in(s.Summary.Do))
+		t.Sentences.add(len(s.Summary.Hides) > 0, p.in(say.Sentence(s.Summary.Hides...)))
 	}
-	codes, sentences := p.warnings()
-	t.Sentences = append(t.Sentences, sentences...)
-	worst := slices.IndexFunc(codes, func(c quality.Code) bool {
-		return verdict != quality.Good || c == quality.CodeHiddenSide || c == quality.CodeOutOfPlane
-	})
-	if worst >= 0 {
-		code := cmp.Or(map[quality.Code]quality.Code{quality.CodeHiddenSide: study.CodeHidden}[codes[worst]], codes[worst])
-		t.Sentences.add(true, p.W.Lang.Of("advice."+string(code)))
+	for _, w := range p.warnings(limit) {
+		t.Sentences = append(t.Sentences, p.in(w))
 	}
-	n, w, seen := p.r.Corrected, p.r.Sequence.World, p.r.Sequence.Space.Seen()
-	if of := p.r.Sequence.Space; seen {
-		t.Sentences = append(t.Sentences, fmt.Sprintf(p.W.inSpace, len(of.Cameras), of.Angle))
+	if of := p.r.Sequence.Space; p.way() == "space" {
+		t.Sentences = append(t.Sentences, p.in(texts.Say("view.space", len(of.Cameras), of.Angle)))
 		t.Plan = p.planInSpace()
-	} else if view, ok := p.view(); ok {
-		t.Sentences = append(t.Sentences, fmt.Sprintf(p.W.view, view))
-		t.Plan = p.plan(view)
+	} else if from := p.facing(); from.Known() && !of.Seen() {
+		t.Sentences = append(t.Sentences, p.in(texts.Say("view", from.View)))
+		t.Plan = p.plan(from.View)
 	}
-	if off := p.constants(); len(off) > 0 {
-		t.Sentences.add(true, fmt.Sprintf(p.W.constant, p.W.listOf(off)))
-	}
-	t.Sentences.add(n > 0, fmt.Sprintf(p.W.corrected, n))
-	t.Sentences.add(n <= 0, p.W.uncorrected)
-	t.Sentences.add(p.r.Outdated, p.W.outdated)
-	switch {
-	case seen && p.r.Sequence.Space.Unit == keypoint.Metres:
-		t.Sentences.add(true, p.W.scaledSpace)
-	case seen:
-		t.Sentences.add(true, p.W.inTorsos)
-	case w.Metric():
-		t.Sentences.add(true, fmt.Sprintf(p.W.scaled, text.Fixed(1000*w.MetresPerPixel, 2)))
-	default:
-		t.Sentences.add(true, p.W.inPixels)
-	}
+	n := p.r.Corrected
+	t.Sentences.add(n > 0, p.in(texts.Say("corrected", n)))
+	t.Sentences.add(n <= 0, p.in(texts.Say("uncorrected")))
+	t.Sentences.add(p.r.Outdated, p.in(texts.Say("outdated")))
+	t.Sentences = append(t.Sentences, p.in(p.scale()))
 	return t
 }
 
-// holds names what is sure in a recording that is not good: at most three values besides repetitions and their tempo.
-func (p *page) holds() (list []string) {
-	if p.main != nil {
-		list = append(list, p.W.tempo)
+// scale says what lengths are in.
+func (p *page) scale() say.Text {
+	of, w := p.r.Sequence.Space, p.r.Sequence.World
+	switch {
+	case of.Seen() && of.Unit == keypoint.Metres:
+		return texts.Say("scaled." + p.way())
+	case of.Seen():
+		return texts.Say("inTorsos")
+	case w.Metric():
+		return texts.Say("scaled", 1000*w.MetresPerPixel)
 	}
-	for _, c := range p.curves {
-		if c.measure != nil && c.measure.Trust == study.Good && c.unit == "°" && len(list) < 4 {
-			_, high, _ := c.extent()
-			list = append(list, text.Lower(p.nameOf(c, true))+" "+p.reading(c, high).String())
-		}
-	}
-	return list
+	return texts.Say("inPixels")
 }
 
-// constants names the angles of the report that are off alike in every frame, and by how much, the worse side of each.
-func (p *page) constants() (list []string) {
-	most, order := map[analyze.Type]float64{}, []analyze.Type{}
-	for _, c := range p.curves {
-		if m := c.measure; m != nil && m.Constant > most[m.Type] {
-			if most[m.Type] == 0 {
-				order = append(order, m.Type)
-			}
-			most[m.Type] = m.Constant
-		}
+// facing is from where the recording is seen.
+func (p *page) facing() (from quality.Facing) {
+	if p.r.Study != nil {
+		from = p.r.Study.Facing
 	}
-	for _, t := range order {
-		list = append(list, p.W.Lang.Of(string(t))+" "+text.Fixed(most[t], 0)+"°")
+	if !from.Known() && p.r.Quality.Verdict != "" {
+		from = p.r.Quality.Facing()
 	}
-	return list
+	return from
 }
 
 // concerned returns how many frames warnings concern, and the first and the last of these.
@@ -141,13 +100,13 @@ func (p *page) concerned(list []quality.Warning) (frames, first, last int) {
 	return frames, first, last
 }
 
-// warnings returns the codes of warnings, with a sentence for each: when it holds, and for which parts.
-func (p *page) warnings() (codes []quality.Code, list []string) {
+// warnings are those of the recording and of its steps, one of each code but that which is said already.
+func (p *page) warnings(said say.Text) (list []say.Text) {
 	var all []quality.Warning
 	if p.r.Study != nil {
 		all = slices.Clone(p.r.Study.Notes)
 	} else {
-		if p.r.Quality != nil {
+		if p.r.Quality.Verdict != "" {
 			all = slices.Clone(p.r.Quality.Warnings)
 		}
 		for _, s := range p.r.Series {
@@ -157,119 +116,41 @@ func (p *page) warnings() (codes []quality.Code, list []string) {
 	if p.r.Gait != nil {
 		all = append(all, p.r.Gait.Warnings...)
 	}
-	for _, w := range all {
-		if _, known := p.W.warnings[w.Code]; known && !slices.Contains(codes, w.Code) {
-			codes = append(codes, w.Code)
+	for k, w := range all {
+		known := slices.ContainsFunc(all[:k], func(o quality.Warning) bool { return o.Code == w.Code })
+		if sentence := say.Name("warning." + string(w.Code)); !known && !strings.HasPrefix(said.String(), sentence.String()) {
+			of := slices.DeleteFunc(slices.Clone(all[k:]), func(o quality.Warning) bool { return o.Code != w.Code })
+			list = append(list, p.where(sentence, of))
 		}
 	}
-	for k, code := range codes {
-		if k == mostWarnings {
-			return codes, append(list, fmt.Sprintf(p.W.moreWarnings, len(codes)-k))
-		}
-		var parts keypoint.Parts
-		of := slices.DeleteFunc(slices.Clone(all), func(w quality.Warning) bool { return w.Code != code })
-		for _, w := range of {
-			parts |= w.Parts
-		}
-		sentence := p.W.warnings[code]
-		if slices.Contains(ofParts, code) && parts.Len() > 0 && parts.Len() <= 4 {
-			var names []string
-			for _, part := range parts.List() {
-				names = append(names, p.W.Lang.Of(part.String()))
-			}
-			sentence += fmt.Sprintf(p.W.partsNote, p.W.listOf(names))
-		}
-		n := p.r.Sequence.Len()
-		switch frames, first, last := p.concerned(of); {
-		case frames == n || frames == 0:
-		case last-first+1 == frames:
-			sentence += fmt.Sprintf(p.W.span, p.timeOf(first), p.timeOf(last))
-		default:
-			sentence += fmt.Sprintf(p.W.share, percent(max(0.01, float64(frames)/float64(n))))
-		}
-		list = append(list, sentence)
-	}
-	return codes, list
+	return list
 }
 
-// view returns the median direction from which the frames see the person, in degrees.
-func (p *page) view() (degrees float64, ok bool) {
-	if p.r.Quality == nil {
-		return 0, false
+// ofParts are the warnings that name their parts, if these are at most four.
+var ofParts = []quality.Code{quality.CodeLowCoverage, quality.CodeJitter, quality.CodeCutOff, quality.CodeHiddenSide}
+
+// where adds to a sentence which part of the recording and of the body warnings of a code concern, if not all of it.
+func (p *page) where(sentence say.Text, of []quality.Warning) say.Text {
+	var where []say.Text
+	n := p.r.Sequence.Len()
+	switch frames, first, last := p.concerned(of); {
+	case frames == n || frames == 0:
+	case last-first+1 == frames:
+		where = append(where, say.Text{say.English: p.timeOf(first) + "–" + p.timeOf(last)})
+	default:
+		where = append(where, say.Amount{Value: max(0.01, float64(frames)/float64(n)), Unit: "%"}.Text())
 	}
-	var all []float64
-	for i := range p.r.Sequence.Frames {
-		if v, ok := p.r.Quality.View(i); ok {
-			all = append(all, v)
+	var parts keypoint.Parts
+	for _, w := range of {
+		parts |= w.Parts
+	}
+	if slices.Contains(ofParts, of[0].Code) && parts.Len() > 0 && parts.Len() <= 4 {
+		for _, part := range parts.List() {
+			where = append(where, say.Name(part.String()))
 		}
 	}
-	return rank.Upper(all), len(all) > 0
-}
-
-// plan draws the camera at a view. A person who faces the right of the picture shows the right side.
-func (p *page) plan(view float64) *plan {
-	sides := 0
-	for _, f := range p.r.Sequence.Sideways() {
-		switch f {
-		case keypoint.FacingRight:
-			sides++
-		case keypoint.FacingLeft:
-			sides--
-		}
+	if len(where) == 0 {
+		return sentence
 	}
-	at := view
-	if sides < 0 {
-		at = -view
-	}
-	d := &plan{Description: fmt.Sprintf(p.W.plan, view)}
-	d.stand(at)
-	plane := quality.Sagittal
-	if len(p.curves) > 0 && p.curves[0].Rule.Plane() == quality.Frontal {
-		plane = quality.Frontal
-	}
-	pen := "M"
-	for k := 0.0; k <= 360; k += 4 {
-		if !plane.Fits(min(k, 360-k)) {
-			pen = "M"
-			continue
-		}
-		x, y := around(k)
-		d.Good += fmt.Sprintf("%s%g %g", pen, x, y)
-		pen = "L"
-	}
-	return d
-}
-
-// planInSpace draws the cameras that see the person in space, where they stand when they first do; nil if that is not known.
-func (p *page) planInSpace() *plan {
-	seq := p.r.Sequence
-	headings := space.Headings(seq)
-	i := slices.IndexFunc(headings, func(v keypoint.Position) bool { return v != (keypoint.Position{}) })
-	if i < 0 {
-		return nil
-	}
-	d, places := &plan{Description: p.W.planSpace}, seq.Frames[i].Positions()
-	var middle keypoint.Position
-	for _, part := range places.Present().List() {
-		at, _ := places.At(part)
-		middle = middle.Add(at.Mul(1 / float64(places.Present().Len())))
-	}
-	for k := range seq.Space.Cameras {
-		to := seq.Space.Cameras[k].Eye().Sub(middle)
-		right := headings[i].Cross(keypoint.Position{0, 1, 0})
-		d.stand(math.Atan2(to.Dot(right), to.Dot(headings[i])) * 180 / math.Pi)
-	}
-	return d
-}
-
-// stand puts a camera at an angle from the front, clockwise.
-func (d *plan) stand(at float64) {
-	x, y := around(at)
-	d.Cameras, d.Ray = append(d.Cameras, camera{x, y, tenth(at + 180)}), d.Ray+fmt.Sprintf("M%g %gL40 40", x, y)
-}
-
-// around returns the place on the ring of the plan at an angle from the front, clockwise.
-func around(degrees float64) (x, y float64) {
-	sin, cos := math.Sincos(degrees * math.Pi / 180)
-	return tenth(40 + 29*sin), tenth(40 - 29*cos)
+	return texts.Say("where", sentence, say.Phrase(where...))
 }

@@ -15,7 +15,7 @@ func ExampleDraw() {
 	}
 	m, err := sheet.Draw(seq, picture, sheet.Options{
 		Count: 6, Columns: 3, CellSize: 160,
-		Rules: []draw.Rule{{Type: draw.StickPicture, Color: draw.Yellow}},
+		Rules: []draw.Rule{{Type: "stickPicture", Color: draw.Yellow}},
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -28,7 +28,7 @@ func TestFrame(t *testing.T) {
 		var f keypoint.Frame
 		f.Set(keypoint.LeftWrist, corner, 1)
 		f.Set(keypoint.RightAnkle, corner.Add(keypoint.Point{100, 200}), 1)
-		m, err := sheet.Frame(f, []draw.Rule{{Type: draw.Keypoint, Color: draw.Red}})
+		m, err := sheet.Frame(f, []draw.Rule{{Type: "keypoint", Color: draw.Red}})
 		if err != nil {
 			t.Fatal(err)
 		}

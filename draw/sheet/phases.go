@@ -7,7 +7,6 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/fogleman/gg"
 	xdraw "golang.org/x/image/draw"
@@ -18,9 +17,10 @@ import (
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/chart"
 	"github.com/bodymotion/motion/draw/internal/text"
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // PhaseOptions says which repetition Phases shows, and how. List and Number are required.
@@ -33,7 +33,7 @@ type PhaseOptions struct {
 	Title    string               // before the number of the repetition
 	Bare     bool                 // without skeletons
 	Width    int                  // pixels, 650 to 5200; 0 means 1300
-	Language words.Language       // of the words, as far as the fonts have its letters, else English; "" means English
+	Language say.Language         // of the words, as far as the fonts have its letters, else English; "" means English
 	Fonts    []draw.Font          // for letters other than Latin, Greek and Cyrillic
 }
 
@@ -49,7 +49,7 @@ func PhasesOf(found examine.Result) (opt PhaseOptions) {
 		for _, r := range x.Repetitions {
 			opt.List = append(opt.List, analyze.Repetition{Start: r.Start, Turn: r.Turn, End: r.End, Out: r.Out, Hold: r.Hold, Back: r.Back})
 		}
-		for k, name := range x.Exercise.Phases {
+		for k, name := range x.Exercise.Phases[:min(len(x.Exercise.Phases), len(opt.Phases))] {
 			opt.Phases[k] = string(name)
 		}
 	}
@@ -76,7 +76,7 @@ func leadOf(found examine.Result) *study.Measure {
 	var of *study.Measure
 	for k := range s.Measures {
 		m := &s.Measures[k]
-		if m.Type == lead.Type && (lead.Side == "" || m.Side == lead.Side) && m.Trust != study.Withheld && (of == nil || m.Trust == study.Good) {
+		if m.Type == lead.Type && (lead.Side == "" || m.Side == lead.Side) && m.Trust != quality.TrustWithheld && (of == nil || m.Trust == quality.TrustGood) {
 			of = m
 		}
 	}
@@ -138,7 +138,6 @@ type phases struct {
 	cell   image.Point
 }
 
-// px converts units to pixels.
 func (p *phases) px(units float64) float64 { return math.Round(units * p.unit) }
 
 // column returns the left end of a picture in pixels.
@@ -159,7 +158,7 @@ func (p *phases) step() float64 {
 
 func (p *phases) draw(picture func(frame int) (image.Image, error)) (*image.RGBA, error) {
 	for k := range p.o.Pictures {
-		p.frames = append(p.frames, nearest(p.seq.Times, p.from+float64(k)*p.step()))
+		p.frames = append(p.frames, rank.Nearest(p.seq.Times, p.from+float64(k)*p.step()))
 	}
 	v, err := p.window()
 	if err != nil {
@@ -213,15 +212,6 @@ func (p *phases) curved() bool {
 	m := p.o.Measure
 	return m != nil && len(m.Values) == p.seq.Len() &&
 		slices.ContainsFunc(m.Values[p.one.Start.Frame:p.one.End.Frame+1], func(v analyze.Value) bool { return v.Present })
-}
-
-// nearest returns the frame that is nearest to a time.
-func nearest(times []float64, t float64) int {
-	i := min(sort.SearchFloat64s(times, t), len(times)-1)
-	if i > 0 && t-times[i-1] < times[i]-t {
-		i--
-	}
-	return i
 }
 
 // window returns what each column shows: the person in all of the pictures and a margin, at least as high as wide and at

@@ -13,7 +13,7 @@ import (
 	"github.com/bodymotion/motion/draw/sheet"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // block is a font with one box for each letter.
@@ -48,7 +48,7 @@ func TestPhasesGolden(t *testing.T) {
 			o.Bare, o.Measure, o.Title, o.Phases = true, nil, "Waving", [3]string{"up", "hold", "down"}
 		},
 		"phases-japanese": func(o *sheet.PhaseOptions) {
-			o.Pictures, o.Language, o.Title, o.Fonts = 3, words.Japanese, "腕", []draw.Font{block{}}
+			o.Pictures, o.Language, o.Title, o.Fonts = 3, say.Japanese, "腕", []draw.Font{block{}}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestPhasesFrames(t *testing.T) {
 	if len(asked) != 5 || asked[0] != 3 || asked[4] != 45 || asked[2] != 24 || asked[1] < 13 || asked[1] > 14 {
 		t.Errorf("frames %v", asked)
 	}
-	o.Language = words.Japanese
+	o.Language = say.Japanese
 	again, err := sheet.Phases(seq, picture, o)
 	if err != nil || string(again.Pix) != string(english.Pix) {
 		t.Errorf("other pixels without a font for Japanese, error %v", err)

@@ -2,17 +2,15 @@ package sheet
 
 import (
 	"cmp"
-	"fmt"
+	_ "embed"
 	"image/color"
-	"math"
-	"strings"
 
 	"golang.org/x/image/font/gofont/gomedium"
 	"golang.org/x/image/font/gofont/goregular"
 
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/internal/text"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 var (
@@ -22,41 +20,32 @@ var (
 	sides = map[string]color.RGBA{"left": {0x00, 0x72, 0xB2, 255}, "right": {0xD5, 0x5E, 0x00, 255}}
 )
 
-// phaseWords are the words of Phases in English and Japanese.
-var phaseWords = map[string][2]string{
-	"repetition": {"Repetition %d of %d", "反復 %d / %d"}, "after": {"%s, repetition %d of %d", "%s、反復 %d / %d"},
-	"every": {"A picture every %s s", "%s秒ごとの画像"}, "turn": {"%s at the turn", "折り返しでの%s"},
-	"down": {"Down", "下へ"}, "up": {"Up", "上へ"}, "out": {"Out", "行き"}, "hold": {"Hold", "静止"}, "back": {"Back", "戻り"},
-	"shaded": {"Shaded: one standard deviation of the values. Pictures and curve share one axis of time.", "色の帯は値の標準偏差。画像と曲線の時間軸は同じです。"},
-	"axis":   {"The axis of time is that of the pictures.", "時間軸は画像と同じです。"}, "estimated": {" (estimated)", "（推定）"},
-}
+//go:embed texts.json
+var textsFile []byte
 
-// word returns words in the language, or in English if the fonts lack its letters.
-func (p *phases) word(name string, args ...any) string {
-	both, ok := phaseWords[name]
-	if !ok {
-		both = [2]string{words.English.Of(name), words.Japanese.Of(name)}
+var texts = say.Open(textsFile)
+
+// in returns a text in the language, or in English if the fonts lack its letters.
+func (p *phases) in(t say.Text) string {
+	if said := t.In(p.o.Language); p.o.Language != say.English {
+		if _, missing := p.lacks(said); !missing {
+			return said
+		}
 	}
-	if _, missing := p.lacks(both[1]); p.o.Language == words.Japanese && !missing {
-		both[0] = both[1]
-	}
-	if len(args) == 0 {
-		return both[0]
-	}
-	return fmt.Sprintf(both[0], args...)
+	return t.String()
 }
 
 // head writes what the picture shows, and the value at the turn.
 func (p *phases) head() {
-	title := p.word("repetition", p.o.Number, len(p.o.List))
+	title := p.in(texts.Say("repetition", p.o.Number, len(p.o.List)))
 	if p.o.Title != "" {
-		title = p.word("after", p.o.Title, p.o.Number, len(p.o.List))
+		title = p.in(texts.Say("after", p.o.Title, p.o.Number, len(p.o.List)))
 	}
 	left, right := p.px(gutter), float64(p.o.Width)-p.px(margin)
 	p.write(p.cut(title, 20, right-left-p.px(420)), 20, true, ink, left, p.px(36), 0)
-	p.write(p.word("every", text.Fixed(p.step(), 2)), 13, false, quiet, left, p.px(60), 0)
+	p.write(p.in(texts.Say("every", text.Fixed(p.step(), 2))), 13, false, quiet, left, p.px(60), 0)
 	for _, side := range []string{"right", "left"} {
-		name := text.Upper(p.word(side))
+		name := p.in(say.Name(side).Title())
 		p.write(name, 13, false, ink, right, p.px(48), 1)
 		right -= p.width(name, 13, false) + p.px(14)
 		p.dc.SetColor(sides[side])
@@ -69,27 +58,15 @@ func (p *phases) head() {
 		right -= p.px(24)
 	}
 	m, turn := p.o.Measure, p.one.Turn.Frame
-	if m == nil || turn < 0 || turn >= len(m.Values) || !m.Values[turn].Present {
+	if m == nil || turn < 0 || turn >= min(len(m.Values), len(m.Uncertainty)) || !m.Values[turn].Present {
 		return
 	}
-	digits, unit := 0, m.Unit
-	if unit != "°" {
-		digits, unit = 2, " "+unit
-	}
-	value := text.Fixed(m.Values[turn].X, digits) + unit
-	if turn < len(m.Uncertainty) && m.Uncertainty[turn].Present {
-		steps := math.Pow10(digits)
-		value += " ± " + text.Fixed(math.Ceil(m.Uncertainty[turn].X*steps)/steps, digits) // as study.Measure prints it
-	}
+	value := say.Measured(string(m.Type), m.Values[turn].X, m.Uncertainty[turn].X, m.Unit).Text()
 	if m.Estimated {
-		value += p.word("estimated")
+		value = texts.Say("estimated", value)
 	}
-	name := p.word(string(m.Type))
-	if m.Side != "" {
-		name = strings.TrimSpace(p.word(string(m.Side)) + " " + name)
-	}
-	p.write(value, 22, true, ink, right, p.px(38), 1)
-	p.write(p.word("turn", name), 13, false, quiet, right, p.px(60), 1)
+	p.write(p.in(value), 22, true, ink, right, p.px(38), 1)
+	p.write(p.in(texts.Say("turn", say.Of(string(m.Side), string(m.Type)))), 13, false, quiet, right, p.px(60), 1)
 }
 
 // tempo draws the bar of the ways out, hold and back below the pictures.
@@ -103,7 +80,7 @@ func (p *phases) tempo(top float64) {
 	p.tick(from, top)
 	for k, name := range []string{"out", "hold", "back"} {
 		to, lasts := ends[k], text.Fixed(ends[k]-from, 2)+" s"
-		name = p.word(cmp.Or(p.o.Phases[k], name))
+		name = p.in(say.Name("way." + cmp.Or(p.o.Phases[k], name)))
 		p.tick(to, top)
 		room := p.at(to) - p.at(from) - p.px(8)
 		both := p.width(name, 12, true) + p.px(6) + p.width(lasts, 12, false)
@@ -129,11 +106,11 @@ func (p *phases) tick(seconds, top float64) {
 
 // foot says how to read the picture.
 func (p *phases) foot(bottom float64, charted bool) {
-	says := p.word("axis")
+	says := texts.Say("axis")
 	if charted {
-		says = p.word("shaded")
+		says = texts.Say("shaded")
 	}
-	p.write(says, 12, false, quiet, p.px(gutter), bottom-p.px(16), 0)
+	p.write(p.in(says), 12, false, quiet, p.px(gutter), bottom-p.px(16), 0)
 }
 
 // face returns the font of a size in units.
@@ -185,7 +162,6 @@ func run(face *text.Face, s string, one func(part string, lacking bool)) {
 	}
 }
 
-// width returns the width of a text in pixels.
 func (p *phases) width(s string, em float64, bold bool) (width float64) {
 	face := p.face(em, bold)
 	run(face, s, func(part string, lacking bool) {

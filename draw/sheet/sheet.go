@@ -169,7 +169,6 @@ func fill(dst *image.RGBA, box image.Rectangle, c color.Color) {
 	xdraw.Draw(dst, box, image.NewUniform(c), image.Point{}, xdraw.Src)
 }
 
-// cell draws one cell.
 func (s *sheet) cell(index, frame int, m image.Image) error {
 	at := image.Pt(s.gap+index%s.columns*(s.box.X+s.gap), s.gap+index/s.columns*(s.box.Y+s.gap+s.strip))
 	fill(s.dst, image.Rectangle{Min: at, Max: at.Add(s.box)}, colorsOf(s.opt.Dark).cell)
@@ -197,7 +196,6 @@ func (s *sheet) cell(index, frame int, m image.Image) error {
 	return nil
 }
 
-// skeleton draws the keypoints of a frame.
 func (s *sheet) skeleton(dst *image.RGBA, v view, frame int) error {
 	var o draw.Inputs
 	if s.opt.Drawing != nil {

@@ -36,8 +36,8 @@ func drawings() []drawing {
 	unsized.Size, unsized.Times = image.Point{}, nil
 	blind := keypoint.Sequence{Frames: make([]keypoint.Frame, 6)}
 	rules := []draw.Rule{
-		{Type: draw.StickPicture, Color: draw.Yellow, Ghost: draw.SkyBlue},
-		{Type: draw.Trace, Points: keypoint.PartSelectors(keypoint.LeftWrist), Color: draw.Magenta},
+		{Type: "stickPicture", Color: draw.Yellow, Ghost: draw.SkyBlue},
+		{Type: "trace", Points: keypoint.PartSelectors(keypoint.LeftWrist), Color: draw.Magenta},
 	}
 	target := func(frame int) draw.Inputs {
 		return draw.Inputs{

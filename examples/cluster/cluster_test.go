@@ -55,9 +55,7 @@ func TestMain(m *testing.M) {
 // race detector does not see what happens in it.
 func server(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("runs the server, not run with -short")
-	}
+	testkit.Thorough(t, "builds the server and runs it")
 	path, err := built()
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package cluster_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -80,8 +81,29 @@ func TestBuildContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	needed := []string{"go.mod", "go.sum", "cmd/motion/go.mod", "cmd/motion/go.sum", "inference/blazepose/heavy/go.mod",
-		"cmd/motion/internal/archive/ffmpeg.sh", "cmd/motion/internal/archive/tree.sh"}
+	needed := []string{"go.mod", "go.sum", "cmd/motion/internal/archive/ffmpeg.sh", "cmd/motion/internal/archive/tree.sh"}
+	dockerfile, err := os.ReadFile("Dockerfile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := regexp.MustCompile(`(?m)^(?:require)?\s+github\.com/bodymotion/motion/(\S+)`)
+	modules := []string{"cmd/motion"}
+	for i := 0; i < len(modules); i++ { // and what they require of this repository
+		dir := modules[i]
+		needed = append(needed, dir+"/go.mod", dir+"/go.sum")
+		if copies := fmt.Sprintf("\nCOPY %[1]s/go.mod %[1]s/go.sum %[1]s/\n", dir); !bytes.Contains(dockerfile, []byte(copies)) {
+			t.Errorf("the Dockerfile lacks %s", strings.TrimSpace(copies))
+		}
+		text, err := os.ReadFile(filepath.Join(root, dir, "go.mod"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range own.FindAllSubmatch(text, -1) {
+			if !slices.Contains(modules, string(m[1])) {
+				modules = append(modules, string(m[1]))
+			}
+		}
+	}
 	for line := range strings.Lines(string(out)) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
@@ -151,9 +173,7 @@ func copyContext(t *testing.T, root, to string) {
 // TestImage lays the image's files as the Dockerfile does, measures them, and makes keypoints, a report and a drawing of a movie in there.
 func TestImage(t *testing.T) {
 	testkit.NeedLinux(t)
-	if testing.Short() {
-		t.Skip("builds and runs the tool, not run with -short")
-	}
+	testkit.Thorough(t, "builds and runs the tool")
 	if os.Getuid() != 0 {
 		testkit.Skip(t, "root, to change the root of a program")
 	}

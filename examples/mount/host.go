@@ -47,7 +47,7 @@ func home(service *motion.Service, s *sessions, log *slog.Logger) http.HandlerFu
 			Recordings int
 		}
 		if user, ok := s.user(r); ok {
-			_, total, err := service.Extractions(r.Context(), user, motion.Page{Limit: 1})
+			_, total, err := service.ListExtractions(r.Context(), user, motion.Page{Limit: 1})
 			if err != nil {
 				log.Error("recordings not counted", "error", err)
 				http.Error(w, "There is a problem on the service. Try again later.", http.StatusInternalServerError)

@@ -168,9 +168,7 @@ func TestSetup(t *testing.T) {
 
 // TestExecute executes both notebooks with the README's commands.
 func TestExecute(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a minute: it compiles the library for each notebook")
-	}
+	testkit.Thorough(t, "compiles the library for each notebook")
 	ready := os.Getenv("MOTION_NOTEBOOKS")
 	if ready == "" {
 		testkit.Skip(t, "MOTION_NOTEBOOKS, a folder that examples/notebook/setup.sh has made")

@@ -31,8 +31,6 @@ import (
 	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/clean"
-	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // joints are measured at the middle part, on both sides.
@@ -134,13 +132,12 @@ func run(ctx context.Context, out string, files []string) error {
 // examine finds the keypoints of a file, measures the joints and draws the skeleton.
 func examine(ctx context.Context, est inference.Estimator, a motion.Annotator, path, out, name string) (recording, error) {
 	r := recording{path: path, name: name}
-	var judged quality.Report
-	x := motion.Extractor{Estimator: est, Decoder: a.Decoder, Clean: clean.Default()}
-	x.Quality = func(q quality.Report) { judged = q }
-	var err error
-	if r.seq, err = x.File(ctx, path); err != nil {
+	x := motion.Extractor{Estimator: est, Decoder: a.Decoder}
+	seq, judged, err := x.File(ctx, path)
+	if err != nil {
 		return r, err
 	}
+	r.seq = seq
 	r.span = keypoint.Span{Last: r.seq.Len() - 1}
 	var rules []analyze.Rule
 	for _, j := range joints {
@@ -170,7 +167,7 @@ func examine(ctx context.Context, est inference.Estimator, a motion.Annotator, p
 	if err != nil {
 		return r, err
 	}
-	a.Rules = append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: rules[0].Points, Color: draw.White, Size: 2})
+	a.Rules = append(draw.Sides(), draw.Angle(rules[0].Points...).In(draw.White, 2))
 	return r, annotate(ctx, a, r, filepath.Join(out, name+".drawing"))
 }
 

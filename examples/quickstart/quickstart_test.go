@@ -48,9 +48,7 @@ type truth struct {
 
 // TestWithoutFFmpeg runs the quick start on a machine with nothing but Go.
 func TestWithoutFFmpeg(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long under the race detector, not run with -short")
-	}
+	testkit.Thorough(t, "runs FFmpeg as WebAssembly")
 	ortkit.Library(t)
 	compiler, err := exec.LookPath("go")
 	programs, out := t.TempDir(), t.TempDir()

@@ -50,7 +50,7 @@ func build(t *testing.T, name string, env ...string) func(args ...string) *exec.
 	}
 	dir := t.TempDir()
 	program := filepath.Join(dir, name)
-	cmd := exec.Command("go", "build", "-o", program, "./"+name)
+	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "./"+name)
 	cmd.Env = append(os.Environ(), env...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

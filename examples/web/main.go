@@ -128,7 +128,7 @@ func licences(goroot string) ([]byte, error) {
 	var b bytes.Buffer
 	for _, m := range slices.Compact(modules) {
 		name, dir, ok := strings.Cut(m, " ")
-		if !ok || strings.HasSuffix(name, "motion/examples") {
+		if !ok || strings.Contains(name, "bodymotion/motion/") { // its licence is that of the library
 			continue
 		}
 		found, err := filepath.Glob(filepath.Join(dir, "LICENSE*"))

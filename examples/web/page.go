@@ -18,7 +18,10 @@ import (
 
 var (
 	imports = regexp.MustCompile(`(from |import |(?:=> |await )import\()'(\.[^']*)'`) // but not the types that comments import
-	styles  = []string{"base/base.css", "player/player.css", "numbers/numbers.css", "recording/recording.css", "base/narrow.css"}
+	styles  = []string{
+		"base/base.css", "base/frame.css", "base/controls.css", "player/player.css", "player/timeline.css", "numbers/verdict.css", "numbers/numbers.css",
+		"recording/recording.css", "base/narrow.css", "base/phone.css",
+	}
 )
 
 // page returns the page with everything that it needs: its modules are data addresses of an import map, for a browser

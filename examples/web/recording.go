@@ -14,12 +14,12 @@ import (
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw/report"
-	"github.com/bodymotion/motion/internal/process"
+	"github.com/bodymotion/motion/internal/extraction"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/formats"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // recording is what a handle of JavaScript stands for. As in the service, what is computed of it is of the keypoints and the
@@ -144,7 +144,7 @@ func (r *recording) process() error {
 	if r.processed {
 		return nil
 	}
-	p, err := process.Run(r.raw, process.Options{Clean: r.how, Calibration: r.scale, World: r.raw.World})
+	p, err := extraction.Run(r.raw, extraction.Options{Clean: r.how, Calibration: r.scale})
 	if err == nil {
 		err = stored(p.Sequence, &r.seq)
 	}
@@ -237,7 +237,7 @@ func (r *recording) compare(target *recording, options []byte) (any, error) {
 		return nil, err
 	}
 	of := compare.Options{
-		Alignment: opt.Alignment, Mirror: opt.Mirror, Angles: opt.Angles, Warnings: opt.Score, Judged: [2]quality.Report{r.judged, target.judged},
+		Alignment: opt.Alignment, Mirror: opt.Mirror, Angles: opt.Angles, Warnings: opt.Score, SourceQuality: r.judged, TargetQuality: target.judged,
 	}
 	err := within("repetitions", opt.Repetitions, func(text []byte) error {
 		rules, err := analyze.ParseRules(text)
@@ -262,17 +262,17 @@ func (r *recording) compare(target *recording, options []byte) (any, error) {
 // report returns a report as HTML. Options are title, text, language and made, a time.
 func (r *recording) report(options []byte) (any, error) {
 	var opt struct {
-		Title    string         `json:"title"`
-		Text     string         `json:"text"`
-		Language words.Language `json:"language"`
-		Made     time.Time      `json:"made"`
+		Title    string       `json:"title"`
+		Text     string       `json:"text"`
+		Language say.Language `json:"language"`
+		Made     time.Time    `json:"made"`
 	}
 	if err := strict(options, &opt); err != nil {
 		return nil, err
 	}
 	of := report.Report{
 		Title: opt.Title, Text: opt.Text, Language: opt.Language, Made: opt.Made,
-		Sequence: r.seq, Quality: &r.judged, Settings: report.Settings{Cleaning: &r.how},
+		Sequence: r.seq, Quality: r.judged, Settings: report.Settings{Cleaning: &r.how},
 	}
 	var page bytes.Buffer
 	if err := of.Analyze(); err != nil {

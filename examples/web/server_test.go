@@ -100,7 +100,7 @@ func TestServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		var csv bytes.Buffer
-		if err := formats.WriteCSV(&csv, seq); err != nil {
+		if err := formats.Write(&csv, "csv", seq); err != nil {
 			t.Fatal(err)
 		}
 		body := map[string]any{"format": "csv", "data": csv.String(), "size": []int{640, 640}, "clean": true, "scale": map[string]any{"bodyHeight": 1.8}, "mirrored": true}

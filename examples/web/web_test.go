@@ -41,9 +41,7 @@ var once = sync.OnceValue(func() error { return build(dir) })
 // built returns the folder of the package and the page.
 func built(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("compiles for WebAssembly, not run with -short")
-	}
+	testkit.Thorough(t, "compiles for WebAssembly")
 	if err := once(); err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +216,7 @@ func TestPage(t *testing.T) {
 	}
 	seq.Times = nil
 	var csv bytes.Buffer
-	if err := formats.WriteCSV(&csv, seq); err != nil {
+	if err := formats.Write(&csv, "csv", seq); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(os.WriteFile(minute, squats(t, 1800), 0o666), os.WriteFile(table, csv.Bytes(), 0o666)); err != nil {

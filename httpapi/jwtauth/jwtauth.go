@@ -55,7 +55,7 @@ type Options struct {
 // verifier authenticates requests by their tokens.
 type verifier struct {
 	opt    Options
-	keys   func(ctx context.Context, id string) (keySet, error)
+	keys   func(ctx context.Context, id string) (*keySet, error)
 	parser *jwt.Parser
 }
 
@@ -95,7 +95,7 @@ func New(opt Options) (httpapi.Authenticator, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.keys = func(context.Context, string) (keySet, error) { return set, nil }
+	v.keys = func(context.Context, string) (*keySet, error) { return set, nil }
 	return v.authenticate, nil
 }
 
@@ -141,12 +141,11 @@ func (v *verifier) key(ctx context.Context, t *jwt.Token) (any, error) {
 	if _, ok := t.Header["crit"]; ok {
 		return nil, errors.New("the token has unknown critical extensions")
 	}
-	id, _ := t.Header["kid"].(string)
-	set, err := v.keys(ctx, id)
+	set, err := v.keys(ctx, keyID(t))
 	if err != nil {
 		return nil, errKeys{err}
 	}
-	return set.find(id, t.Method.Alg())
+	return set.find(ctx, t)
 }
 
 // words returns the scopes of a claim, which is a space-separated string or an array.

@@ -17,8 +17,11 @@ func TestBadKeySets(t *testing.T) {
 		"short RSA":       `{"keys":[{"kty":"RSA","n":"` + strings.Repeat("_", 170) + `","e":"AQAB"}]}`,
 		"huge RSA":        `{"keys":[{"kty":"RSA","n":"` + strings.Repeat("_", 4000) + `","e":"AQAB"}]}`,
 		"exponent 1":      `{"keys":[{"kty":"RSA","n":"` + strings.Repeat("_", 342) + `","e":"AQ"}]}`,
+		"exponent 4":      `{"keys":[{"kty":"RSA","n":"` + strings.Repeat("_", 342) + `","e":"BA"}]}`,
 		"exponent is odd": `{"keys":[{"kty":"RSA","n":"` + strings.Repeat("_", 342) + `","e":"____________"}]}`,
 		"not on a curve":  `{"keys":[{"kty":"EC","crv":"P-256","x":"` + strings.Repeat("A", 43) + `","y":"` + strings.Repeat("A", 43) + `"}]}`,
+		"infinity":        `{"keys":[{"kty":"EC","crv":"P-256","x":"","y":""}]}`,
+		"other algorithm": `{"keys":[{"kty":"OKP","crv":"Ed25519","alg":"ES256","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}`,
 		"short point":     `{"keys":[{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}]}`,
 		"short Ed25519":   `{"keys":[{"kty":"OKP","crv":"Ed25519","x":"AA"}]}`,
 		"too many":        `{"keys":[` + strings.Repeat(`{},`, 100) + `{}]}`,
@@ -28,7 +31,7 @@ func TestBadKeySets(t *testing.T) {
 		}
 	}
 	// What is not known here does not make the rest useless.
-	text := `{"keys":[{"kty":"oct"},{"kty":"EC","crv":"secp256k1"},{"kty":"OKP","crv":"X25519"},{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}`
+	text := `{"keys":[{"kty":"oct"},{"kty":"EC","crv":"secp256k1"},{"kty":"OKP","crv":"X25519"},{"kty":"oct","crv":"P-256"},{"kty":"EC","crv":"Ed25519"},{"kty":"OKP","alg":"Ed25519","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}`
 	if err := withKeys([]byte(text)); err != nil {
 		t.Error(err)
 	}

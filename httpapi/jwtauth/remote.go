@@ -28,7 +28,7 @@ type remote struct {
 
 	mu       sync.Mutex
 	fetching chan struct{} // closed when the current fetch ends; nil if there is none
-	set      keySet        // nil before the first successful fetch
+	set      *keySet       // nil before the first successful fetch
 	tried    time.Time     // end of the last fetch
 	got      time.Time     // when set was fetched
 	err      error         // of the last fetch
@@ -52,11 +52,11 @@ func newRemote(address string, client *http.Client) (*remote, error) {
 
 // keys returns the keys, fetched again if the key with an ID is unknown or they are old. Old keys remain valid while
 // the URL does not respond, and only requests that need new keys wait for a fetch.
-func (r *remote) keys(ctx context.Context, id string) (keySet, error) {
+func (r *remote) keys(ctx context.Context, id string) (*keySet, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := time.Now()
-	_, known := r.set.byID(id)
+	known := r.set.has(id)
 	wanted := !known || now.Sub(r.got) >= maxAge
 	switch {
 	case r.fetching != nil && !known:
@@ -85,7 +85,7 @@ func (r *remote) keys(ctx context.Context, id string) (keySet, error) {
 	return r.set, nil
 }
 
-func (r *remote) fetch(ctx context.Context) (keySet, error) {
+func (r *remote) fetch(ctx context.Context) (*keySet, error) {
 	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url, nil)

@@ -233,7 +233,7 @@ func TestConversation(t *testing.T) {
 					`"leftShoulder":[92,30],"rightShoulder":[68,30],"leftElbow":[98,45],"rightElbow":[62,45],"leftWrist":[100,60],"rightWrist":[60,60],"leftHip":[86,60],"rightHip":[74,60],` +
 					`"leftKnee":[88,85],"rightKnee":[72,85],"leftAnkle":[88,110],"rightAnkle":[72,110]},"scores":{"leftAnkle":0.9,"leftEar":0.9,"leftElbow":0.9,"leftEye":0.9,"leftHip":0.9,` +
 					`"leftKnee":0.9,"leftShoulder":0.9,"leftWrist":0.9,"nose":0.9,"rightAnkle":0.9,"rightEar":0.9,"rightElbow":0.9,"rightEye":0.9,"rightHip":0.9,"rightKnee":0.9,` +
-					`"rightShoulder":0.9,"rightWrist":0.9},"filled":[],"changed":false,"values":[null,[80,15]],"uncertainty":[null,1.26],"why":["outOfPlane",null],"repetitions":[{"count":0,"complete":0,"settled":false,"last":null},null],"lead":null,"notes":[],"dropped":0}`,
+					`"rightShoulder":0.9,"rightWrist":0.9},"filled":[],"changed":false,"values":[null,[80,15]],"uncertainty":[null,1.26],"why":["outOfPlane",null],"facing":{"view":0,"direction":"front"},"repetitions":[{"count":0,"complete":0,"settled":false,"last":null},null],"lead":null,"notes":[],"dropped":0}`,
 			},
 			{websocket.MessageText, `{"type": "end"}`, `{"type":"end","pictures":1,"dropped":0,"repetitions":[{"count":0,"complete":0,"settled":false,"last":null},null]}`},
 		} {

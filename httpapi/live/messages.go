@@ -9,7 +9,7 @@ import (
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 )
 
-// The messages of the service, apart from updates and the end: see package livejson.
+// The messages of the service, apart from updates and the end: see inference/live.
 
 type ready struct {
 	Type            string `json:"type"`

@@ -19,7 +19,7 @@ import (
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/live"
-	"github.com/bodymotion/motion/internal/livejson"
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/internal/panics"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -179,9 +179,7 @@ func (c *connection) look(ctx context.Context, started <-chan []byte) error {
 		case p = <-c.newest:
 		}
 		if p.received.IsZero() { // the end
-			return errors.Join(c.write(ctx, livejson.End{
-				Type: "end", Pictures: c.looks, Dropped: c.lost, Repetitions: livejson.RepetitionsOf(c.session.Counts(), c.rules),
-			}), errDone)
+			return errors.Join(c.write(ctx, live.EndOf(c.looks, c.lost, c.session.Counts(), c.rules)), errDone)
 		}
 		answer, err := c.next(ctx, p)
 		if err != nil {
@@ -242,8 +240,8 @@ func (c *connection) next(ctx context.Context, p picture) (answer any, err error
 		}
 		c.wrong = 0
 		u.Dropped, c.dropped = c.dropped, 0
-		m := livejson.UpdateOf(u, img.Bounds().Size(), c.rules)
-		took := livejson.Number(time.Since(p.received).Seconds())
+		m := u.Message(img.Bounds().Size(), c.rules)
+		took := jsonappend.Rounded(time.Since(p.received).Seconds())
 		m.Took = &took
 		return m, nil
 	}

@@ -14,7 +14,8 @@ import (
 // TestNames: the page is told every part and type of analysis, with how a rule of it looks and words in every
 // language.
 func TestNames(t *testing.T) {
-	text, err := io.ReadAll(ask(handler(t), "GET", "/viewer/base/names.js").Body)
+	h := handler(t)
+	text, err := io.ReadAll(ask(h, "GET", "/viewer/base/names.js").Body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,25 +32,17 @@ func TestNames(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 	}
-	var words map[string]map[string]string
-	read("words", &words)
-	if len(words) != 2 {
-		t.Fatalf("words in %d languages", len(words))
-	}
-	named := func(name string) {
-		for language, list := range words {
-			if list[name] == "" {
-				t.Errorf("%s has no name of %s", language, name)
-			}
-		}
-	}
 	var parts []string
 	read("parts", &parts)
 	if len(parts) != keypoint.NumParts {
 		t.Errorf("parts: %v", parts)
 	}
 	for _, part := range parts {
-		named(part)
+		for language, list := range dictionaries(t, h) {
+			if list["part."+part] == "" {
+				t.Errorf("%s has no name of %s", language, part)
+			}
+		}
 	}
 	var skeleton []keypoint.Edge
 	read("skeleton", &skeleton)
@@ -67,7 +60,11 @@ func TestNames(t *testing.T) {
 		t.Errorf("the page has %d types, want %d", len(types), len(analyze.Types()))
 	}
 	for _, typ := range types {
-		named(typ.Name)
+		for language, list := range dictionaries(t, h) {
+			if list["type."+typ.Name] == "" || typ.Sided && list["joint.right."+typ.Name] == "" {
+				t.Errorf("%s has no name of %s", language, typ.Name)
+			}
+		}
 		members := map[string]any{"analysisType": typ.Name}
 		if typ.Points > 0 {
 			members["points"] = []any{"nose", "nose", "nose"}[:typ.Points]

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/say"
 )
 
 //go:embed page
@@ -139,6 +140,17 @@ func New(opt Options) (http.Handler, error) {
 		opt.Path + "viewer/sample.mp4":    newFile("sample.mp4", squats),
 		opt.Path + "viewer/base/names.js": newFile("names.js", known),
 	}
+	all, err := words()
+	if err != nil {
+		return nil, err
+	}
+	for _, language := range say.Languages() {
+		text, err := dictionary(all, language)
+		if err != nil {
+			return nil, err
+		}
+		files[fmt.Sprintf("%sviewer/base/%s.js", opt.Path, language)] = newFile("words.js", text)
+	}
 	err = fs.WalkDir(page, "page", func(at string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -162,7 +174,10 @@ func New(opt Options) (http.Handler, error) {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f, ok := files[r.URL.Path]
+		first, keyed := opt.Login.(*localToken)
 		switch {
+		case keyed && r.Method == http.MethodGet && r.URL.Path == opt.Path && r.URL.Query().Has("key"):
+			first.visit(w, r, opt.Path)
 		case ok:
 			f.ServeHTTP(w, r)
 		case r.URL.Path == opt.Path+"viewer/token" && r.Method == http.MethodPost:

@@ -140,9 +140,9 @@ func TestOptions(t *testing.T) {
 // TestTitle: the page has the title that its dictionary knows as its own.
 func TestTitle(t *testing.T) {
 	body, err := io.ReadAll(ask(handler(t), "GET", "/").Body)
-	words, err2 := os.ReadFile("page/base/en.js")
+	words, err2 := os.ReadFile("words/base.json")
 	known, err3 := os.ReadFile("page/base/i18n.js")
-	if title := "Motion viewer"; err != nil || err2 != nil || err3 != nil || !bytes.Contains(known, []byte("own = '"+title+"',")) || !bytes.Contains(words, []byte("  title: '"+title+"',\n")) || strings.Count(string(body), ">"+title+"</") != 2 {
+	if title := "Motion viewer"; err != nil || err2 != nil || err3 != nil || !bytes.Contains(known, []byte("own = '"+title+"',")) || !bytes.Contains(words, []byte(`"title": {"en": "`+title+`",`)) || strings.Count(string(body), ">"+title+"</") != 2 {
 		t.Errorf("%v %v %v\n%s", err, err2, err3, body)
 	}
 }
@@ -253,31 +253,52 @@ func TestLocalToken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := viewer.LocalToken(tokens, "someone", "very-secret")
+	h := viewer.LocalToken(tokens, "someone", "very-secret", "key-of-the-page")
+	page, err := viewer.New(viewer.Options{Login: h})
+	if err != nil {
+		t.Fatal(err)
+	}
+	visit := ask(page, "GET", "/?key=key-of-the-page")
+	cookies := visit.Cookies()
+	if visit.StatusCode != 303 || visit.Header.Get("Location") != "/" || len(cookies) != 1 || !cookies[0].HttpOnly || cookies[0].SameSite != http.SameSiteStrictMode || cookies[0].Path != "/viewer/token" {
+		t.Fatalf("the first visit: %s %v", visit.Status, visit.Header)
+	}
+	for _, path := range []string{"/?key=key-of-the-pag", "/?key=", "/?key=key-of-the-page1"} {
+		if resp := ask(page, "GET", path); resp.StatusCode != 303 || len(resp.Cookies()) != 0 {
+			t.Errorf("%s: %s %v", path, resp.Status, resp.Header)
+		}
+	}
+	mine, none, wrong := []*http.Cookie{cookies[0]}, []*http.Cookie(nil), []*http.Cookie{{Name: cookies[0].Name, Value: "key"}}
 	for _, c := range []struct {
 		name         string
+		cookies      []*http.Cookie
 		remote, host string
 		headers      []string
 		status       int
 	}{
-		{"this machine", "127.0.0.1:50000", "127.0.0.1:8080", []string{"Origin", "http://127.0.0.1:8080"}, 200},
-		{"by name", "127.0.0.1:50000", "localhost:8080", []string{"Origin", "http://localhost:8080", "Sec-Fetch-Site", "same-origin"}, 200},
-		{"IPv6", "[::1]:50000", "[::1]:8080", []string{"Referer", "http://[::1]:8080/"}, 200},
-		{"another machine", "192.0.2.7:50000", "127.0.0.1:8080", []string{"Origin", "http://127.0.0.1:8080"}, 204},
-		{"a foreign name for this machine", "127.0.0.1:50000", "attacker.example:8080", []string{"Origin", "http://attacker.example:8080"}, 204},
-		{"a name that looks local", "127.0.0.1:50000", "localhost.attacker.example", []string{"Origin", "http://localhost.attacker.example"}, 204},
-		{"a proxy", "127.0.0.1:50000", "127.0.0.1:8080", []string{"Origin", "http://127.0.0.1:8080", "X-Forwarded-For", "192.0.2.7"}, 204},
-		{"a browser behind a proxy that adds no headers", "127.0.0.1:50000", "127.0.0.1:8080",
+		{"this machine", mine, "127.0.0.1:50000", "127.0.0.1:8080", []string{"Origin", "http://127.0.0.1:8080"}, 200},
+		{"by name", mine, "127.0.0.1:50000", "localhost:8080", []string{"Origin", "http://localhost:8080", "Sec-Fetch-Site", "same-origin"}, 200},
+		{"IPv6", mine, "[::1]:50000", "[::1]:8080", []string{"Referer", "http://[::1]:8080/"}, 200},
+		{"another machine", mine, "192.0.2.7:50000", "127.0.0.1:8080", []string{"Origin", "http://127.0.0.1:8080"}, 204},
+		{"a foreign name for this machine", mine, "127.0.0.1:50000", "attacker.example:8080", []string{"Origin", "http://attacker.example:8080"}, 204},
+		{"a name that looks local", mine, "127.0.0.1:50000", "localhost.attacker.example", []string{"Origin", "http://localhost.attacker.example"}, 204},
+		{"a proxy", mine, "127.0.0.1:50000", "127.0.0.1:8080", []string{"Origin", "http://127.0.0.1:8080", "X-Forwarded-For", "192.0.2.7"}, 204},
+		{"a browser behind a proxy that adds no headers", mine, "127.0.0.1:50000", "127.0.0.1:8080",
 			[]string{"Origin", "https://clinic.example", "Sec-Fetch-Site", "same-origin"}, 204},
-		{"one that sends the Referer alone", "127.0.0.1:50000", "127.0.0.1:8080",
+		{"one that sends the Referer alone", mine, "127.0.0.1:50000", "127.0.0.1:8080",
 			[]string{"Referer", "https://clinic.example/", "Sec-Fetch-Site", "same-origin"}, 204},
-		{"no page", "127.0.0.1:50000", "127.0.0.1:8080", nil, 204},
-		{"a page without an address", "127.0.0.1:50000", "127.0.0.1:8080", []string{"Origin", "null", "Sec-Fetch-Site", "same-origin"}, 204},
-		{"a page of another site", "127.0.0.1:50000", "127.0.0.1:8080", []string{"Sec-Fetch-Site", "cross-site"}, 403},
-		{"a page of another port", "127.0.0.1:50000", "127.0.0.1:8080", []string{"Origin", "http://127.0.0.1:9000"}, 403},
+		{"no page", mine, "127.0.0.1:50000", "127.0.0.1:8080", nil, 204},
+		{"a page without an address", mine, "127.0.0.1:50000", "127.0.0.1:8080", []string{"Origin", "null", "Sec-Fetch-Site", "same-origin"}, 204},
+		{"a page of another site", mine, "127.0.0.1:50000", "127.0.0.1:8080", []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{"a page of another port", mine, "127.0.0.1:50000", "127.0.0.1:8080", []string{"Origin", "http://127.0.0.1:9000"}, 403},
+		{"a program behind a proxy, without the key", none, "127.0.0.1:50000", "localhost", []string{"Referer", "http://localhost/"}, 204},
+		{"a program with a wrong key", wrong, "127.0.0.1:50000", "localhost", []string{"Referer", "http://localhost/"}, 204},
 	} {
-		resp := ask(h, "POST", "/viewer/token", func(r *http.Request) {
+		resp := ask(page, "POST", "/viewer/token", func(r *http.Request) {
 			r.RemoteAddr, r.Host = c.remote, c.host
+			for _, one := range c.cookies {
+				r.AddCookie(one)
+			}
 			for i := 0; i < len(c.headers); i += 2 {
 				r.Header.Set(c.headers[i], c.headers[i+1])
 			}

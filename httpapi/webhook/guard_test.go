@@ -3,6 +3,7 @@ package webhook_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -152,15 +153,26 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestRedirections holds that an endpoint cannot send a request elsewhere.
+// TestRedirections holds that an endpoint cannot send a request elsewhere, such as into the host's own network.
 func TestRedirections(t *testing.T) {
 	var reached atomic.Int64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		reached.Add(1)
-		http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
+	inside := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("%s %s came through", r.Method, r.URL)
 	}))
-	defer server.Close()
-	if log := give(t, server.URL, true); !strings.Contains(log, "answered 307") || reached.Load() != 1 {
-		t.Errorf("%d requests, %s", reached.Load(), log)
+	defer inside.Close()
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		for _, to := range []string{"/elsewhere", inside.URL, "//" + strings.TrimPrefix(inside.URL, "http://"), "http://169.254.169.254/latest/meta-data/", "file:///etc/passwd"} {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				reached.Add(1)
+				w.Header().Set("Location", to)
+				w.Header().Set("Refresh", "0; url="+inside.URL)
+				w.WriteHeader(status)
+			}))
+			reached.Store(0)
+			if log := give(t, server.URL, true); !strings.Contains(log, fmt.Sprint("answered ", status)) || reached.Load() != 1 {
+				t.Errorf("%d to %s: %d requests, %s", status, to, reached.Load(), log)
+			}
+			server.Close()
+		}
 	}
 }

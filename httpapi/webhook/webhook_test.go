@@ -81,11 +81,11 @@ func TestWithAService(t *testing.T) {
 	}
 	add := func(client string, file []byte) int64 {
 		sum := md5.Sum(file)
-		m, err := service.Register(t.Context(), client, storage.Images, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
+		m, err := service.RegisterMedia(t.Context(), client, storage.Images, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
 		if err == nil {
-			_, err = service.Upload(t.Context(), client, storage.Images, m.ID, bytes.NewReader(file))
+			_, err = service.UploadMedia(t.Context(), client, storage.Images, m.ID, bytes.NewReader(file))
 		}
-		e, err2 := service.Extract(t.Context(), client, motion.ExtractRequest{ImageID: m.ID})
+		e, err2 := service.ExtractKeypoints(t.Context(), client, motion.ExtractRequest{Source: motion.Image(m.ID)})
 		if err := errors.Join(err, err2); err != nil {
 			t.Fatal(err)
 		}

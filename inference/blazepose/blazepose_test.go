@@ -42,6 +42,9 @@ func network(t testing.TB, m blazepose.Model) ortkit.Network {
 func TestNetworks(t *testing.T) {
 	for _, m := range []blazepose.Model{lite.Model(), full.Model()} {
 		t.Run(m.Name, func(t *testing.T) {
+			if m.Name == full.Model().Name {
+				testkit.Thorough(t, "the larger network")
+			}
 			ortkit.TestNetwork(t, network(t, m))
 			testFeet(t, m)
 			testDepth(t, m)

@@ -23,7 +23,6 @@ func square(hips, up keypoint.Point, radius float64) pixels.Square {
 	return pixels.Square{Centre: hips, Side: margin * max(radius, minRadius), Angle: math.Atan2(up[0], -up[1])}
 }
 
-// around returns the upright square of somebody in a box.
 func around(b inference.Box) pixels.Square {
 	return square(b.Centre(), keypoint.Point{0, -1}, b.Extent()/2)
 }
@@ -52,7 +51,6 @@ const (
 	minTurn = 0.1  // radians
 )
 
-// differ reports whether two squares differ so much.
 func differ(a, b pixels.Square) bool {
 	grow := a.Side / b.Side
 	turn := math.Abs(math.Remainder(a.Angle-b.Angle, 2*math.Pi))

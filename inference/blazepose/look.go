@@ -25,7 +25,6 @@ const (
 	always = 2.0 // more than any score
 )
 
-// Look implements inference.Network.
 func (n *network) Look(ctx context.Context, img image.Image, r inference.Region) (keypoint.Frame, error) {
 	cutter := n.idle.Get()
 	defer n.idle.Put(cutter)

@@ -33,10 +33,10 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Options are the members of a Network. Only Finding is required.
+// Options are the members of a network. Only Finding is required.
 //
 // Members should return all their parts, however unsure, with confidences on one scale. The
-// Network closes none of them.
+// network of New closes none of them.
 type Options struct {
 	// Finding look at somebody who is not followed: in a picture, in the first frame of a
 	// movie, or after the person was lost. The first member looks first; the others look
@@ -69,13 +69,10 @@ const (
 	Always
 )
 
-// Network is an inference.Network.
-type Network struct{ opt Options }
+type network struct{ opt Options }
 
-var _ inference.Network = (*Network)(nil)
-
-// New makes a Network of its members.
-func New(opt Options) (*Network, error) {
+// New makes a network of its members.
+func New(opt Options) (inference.Network, error) {
 	if len(opt.Finding) == 0 {
 		return nil, errors.New("ensemble: Options.Finding is empty")
 	}
@@ -86,14 +83,10 @@ func New(opt Options) (*Network, error) {
 		return nil, fmt.Errorf("%w ensemble.Options: a member is nil", keypoint.ErrInvalid)
 	}
 	opt.PartThreshold = cmp.Or(opt.PartThreshold, 0.2)
-	return &Network{opt}, nil
+	return &network{opt}, nil
 }
 
-// Options returns the options of the Network. With other members, they make another Network.
-func (n *Network) Options() Options { return n.opt }
-
-// Look implements inference.Network.
-func (n *Network) Look(ctx context.Context, img image.Image, r inference.Region) (keypoint.Frame, error) {
+func (n *network) Look(ctx context.Context, img image.Image, r inference.Region) (keypoint.Frame, error) {
 	var looks []keypoint.Frame
 	var previous keypoint.Frame
 	var err error
@@ -120,7 +113,7 @@ func (n *Network) Look(ctx context.Context, img image.Image, r inference.Region)
 }
 
 // follow returns the looks at the person of the frame before.
-func (n *Network) follow(ctx context.Context, img image.Image, r inference.Region) (looks []keypoint.Frame, err error) {
+func (n *network) follow(ctx context.Context, img image.Image, r inference.Region) (looks []keypoint.Frame, err error) {
 	memory := r.Memory
 	if memory == nil {
 		memory = new(inference.Memory)
@@ -156,7 +149,7 @@ func (n *Network) follow(ctx context.Context, img image.Image, r inference.Regio
 }
 
 // others returns the members that look after the first one, and whether the last member is one of them.
-func (n *Network) others(first, previous *keypoint.Frame, credit float64) (members []inference.Network, last bool) {
+func (n *network) others(first, previous *keypoint.Frame, credit float64) (members []inference.Network, last bool) {
 	rest := n.opt.Following[1:]
 	switch {
 	case len(rest) == 0:
@@ -177,7 +170,7 @@ func (n *Network) others(first, previous *keypoint.Frame, credit float64) (membe
 
 // find returns the looks at somebody new. All but the first member look at the same time: live pictures
 // do not wait.
-func (n *Network) find(ctx context.Context, img image.Image, r inference.Region) ([]keypoint.Frame, error) {
+func (n *network) find(ctx context.Context, img image.Image, r inference.Region) ([]keypoint.Frame, error) {
 	first, err := n.opt.Finding[0].Look(ctx, img, r)
 	if err != nil || first.Empty() {
 		return nil, err

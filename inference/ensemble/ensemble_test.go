@@ -12,7 +12,7 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ensemble"
-	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -42,7 +42,7 @@ var picture = image.NewGray(image.Rect(0, 0, 100, 200))
 
 // body is somebody with a torso of 60 pixels and a confidence of 0.9; each part moved as told.
 func body(moves map[keypoint.Part]keypoint.Point) keypoint.Frame {
-	f := inferencetest.Body(image.Rect(0, 0, 100, 200))
+	f := fakes.Body(image.Rect(0, 0, 100, 200))
 	for p, d := range moves {
 		at, _ := f.At(p)
 		f.Set(p, at.Add(d), f.Confidence(p))
@@ -106,22 +106,12 @@ func near(t *testing.T, what string, got, want keypoint.Frame) {
 }
 
 // standing is a Network of somebody in the fake Estimator's pictures.
-type standing struct{ inferencetest.Estimator }
+type standing struct{ fakes.Estimator }
 
 func (s standing) Look(ctx context.Context, img image.Image, r inference.Region) (keypoint.Frame, error) {
 	atOrigin := image.NewRGBA(image.Rectangle{Max: img.Bounds().Size()})
 	draw.Draw(atOrigin, atOrigin.Rect, img, img.Bounds().Min, draw.Src)
 	return s.Estimate(ctx, atOrigin, inference.Hint{Region: r})
-}
-
-func TestConformance(t *testing.T) {
-	network, err := ensemble.New(ensemble.Options{Finding: []inference.Network{standing{}, standing{}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	person := inferencetest.Picture(image.Pt(300, 300), image.Rect(100, 50, 200, 250))
-	e := inference.TopDown{Network: network, Finder: inferencetest.Estimator{}}
-	inferencetest.TestEstimator(t, e, inferencetest.Pictures{Person: person})
 }
 
 // TestMedian: looks that agree give their median, and a stray one does not count.

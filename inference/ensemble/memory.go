@@ -15,7 +15,6 @@ type memory struct {
 	offset [keypoint.NumBody]keypoint.Point // of its looks from the first member's, torso lengths: a mean
 }
 
-// recall returns what is known.
 func recall(known any) memory {
 	if m, ok := known.(memory); ok {
 		return m

@@ -78,7 +78,6 @@ func fits(a, b *keypoint.Frame, left []keypoint.Part, least float64) fit {
 	return unclear
 }
 
-// exchange exchanges left and right of the parts.
 func exchange(f *keypoint.Frame, lists ...[]keypoint.Part) {
 	for _, list := range lists {
 		for _, l := range list {

@@ -129,7 +129,6 @@ func (s *source) parse(out []byte) error {
 	return nil
 }
 
-// recorded returns the first of the times that can be read.
 func recorded(times ...string) time.Time {
 	for _, text := range times {
 		for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700"} {

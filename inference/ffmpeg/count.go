@@ -89,7 +89,6 @@ func (p *packets) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// add reads a line.
 func (p *packets) add(line []byte) {
 	words := bytes.SplitN(line, []byte(","), 5)
 	if len(words) < 4 || len(words[3]) < 2 || words[3][0] != 'K' && words[3][0] != '_' || words[3][1] == 'D' {

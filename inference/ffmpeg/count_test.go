@@ -71,6 +71,9 @@ func probe(t *testing.T, d ffmpeg.Decoder, movie []byte) (inference.Info, int) {
 // TestLyingHeaders: the number of frames and the duration are those of the movie, whatever its
 // headers say.
 func TestLyingHeaders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the time goes into ffmpeg, not run with -short")
+	}
 	need(t)
 	const source = "-f lavfi -i testsrc2=size=64x48:rate=10:duration=4 "
 	avi := made(t, t.TempDir(), "a.avi", source+"-c:v mpeg4")
@@ -85,7 +88,7 @@ func TestLyingHeaders(t *testing.T) {
 		"MP4": mp4, "MP4, 2,500": index,
 	} {
 		t.Run(name, func(t *testing.T) {
-			info, n := probe(t, ffmpeg.Decoder{MaxFrames: 1800}, movie)
+			info, n := probe(t, ffmpeg.Decoder{MaxFrames: 1800, ProbeTimeout: -1}, movie)
 			if info.Frames != 40 || n != 40 {
 				t.Errorf("%d frames, %d decoded; want 40", info.Frames, n)
 			}
@@ -99,6 +102,9 @@ func TestLyingHeaders(t *testing.T) {
 // TestCounts: in every container, Probe counts the frames that are decoded, also behind an edit list
 // that hides some, an empty edit and sound that is longer.
 func TestCounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the time goes into ffmpeg, not run with -short")
+	}
 	need(t)
 	dir := t.TempDir()
 	made(t, dir, "whole.mp4", "-f lavfi -i testsrc2=size=64x48:rate=10:duration=4 -c:v libx264 -g 20 -bf 2 -pix_fmt yuv420p")
@@ -119,7 +125,7 @@ func TestCounts(t *testing.T) {
 		"pictures.gif": {"-i whole.mp4", 40, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
-			info, n := probe(t, ffmpeg.Decoder{}, made(t, dir, name, c.args))
+			info, n := probe(t, ffmpeg.Decoder{ProbeTimeout: -1}, made(t, dir, name, c.args))
 			if info.Frames != n || n != c.frames {
 				t.Errorf("%d frames, %d decoded; want %d", info.Frames, n, c.frames)
 			}
@@ -214,11 +220,54 @@ func TestManyStreams(t *testing.T) {
 	made(t, dir, "one.mkv", "-f lavfi -i testsrc=size=1280x720:rate=30:duration=2.15 -c:v libx264 -preset ultrafast")
 	for streams, want := range map[int]string{20: "", 70: "FFmpeg needs more than 256 MB of memory for it"} {
 		movie := made(t, dir, "many.mkv", "-i one.mkv "+strings.Repeat("-map 0:v ", streams)+"-c copy")
-		info, err := ffmpeg.Decoder{TempDir: dir}.Probe(t.Context(), bytes.NewReader(movie))
+		info, err := ffmpeg.Decoder{TempDir: dir, ProbeTimeout: -1}.Probe(t.Context(), bytes.NewReader(movie)) // memory is measured, not time
 		if want == "" && (err != nil || info.Frames != 65 || math.Abs(info.Duration-65./30) > 0.05) {
 			t.Errorf("%d streams: %d frames, %v s (%v), want 65", streams, info.Frames, info.Duration, err)
 		} else if want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%d streams: %d frames (%v), want an error with %q", streams, info.Frames, err, want)
+		}
+	}
+}
+
+// TestCutAVI: an AVI that is cut off anywhere says so, whatever its codec, and a whole one does not, also in the parts of
+// which a large one consists, or with a size that was never filled in.
+func TestCutAVI(t *testing.T) {
+	need(t)
+	damage := func(movie []byte) string {
+		t.Helper()
+		m, err := ffmpeg.Decoder{TempDir: t.TempDir(), ProbeTimeout: -1}.Open(t.Context(), bytes.NewReader(movie))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		for {
+			p, err := m.Next()
+			if err == io.EOF {
+				return m.Info().Damage
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Release()
+		}
+	}
+	for _, codec := range []string{"mjpeg", "mpeg4"} {
+		whole := made(t, t.TempDir(), "a.avi", "-f lavfi -i testsrc2=size=64x48:rate=10:duration=4 -c:v "+codec)
+		unsized := bytes.Clone(whole)
+		copy(unsized[4:8], "\xff\xff\xff\xff")
+		parts := append(bytes.Clone(whole), "RIFF\x04\x00\x00\x00AVIX"...)
+		for name, movie := range map[string][]byte{"whole": whole, "without a size": unsized, "in parts": parts, "without the end of its index": whole[:len(whole)-100]} {
+			if got := damage(movie); got != "" {
+				t.Errorf("%s, %s: %q", codec, name, got)
+			}
+		}
+		for _, percent := range []int{35, 60, 90} {
+			if got := damage(whole[:len(whole)*percent/100]); got == "" {
+				t.Errorf("%s, cut to %d %%: %q", codec, percent, got)
+			}
+		}
+		if end := ffmpeg.ChunksEnd(parts[:len(parts)-2]); end != int64(len(parts)) {
+			t.Errorf("a second part ends at %d, want %d", end, len(parts))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package ffmpeg
 
 import (
+	"bytes"
 	"image"
 	"io"
 
@@ -67,3 +68,6 @@ func CountPackets(pieces ...[]byte) int {
 	}
 	return c.shown
 }
+
+// ChunksEnd returns where the chunks of an AVI say that it ends.
+func ChunksEnd(file []byte) int64 { return chunksEnd(bytes.NewReader(file), int64(len(file))) }

@@ -133,7 +133,6 @@ func (d Decoder) args(input []string, stream, filters string) []string {
 		"-f", "yuv4mpegpipe", "-c:v", "wrapped_avframe", "pipe:1")
 }
 
-// header reads the header of the pictures.
 func (f *frames) header() error {
 	return f.watch.during(func() error {
 		_, err := readY4MHeader(f.pipe, f.source.info.Size)
@@ -170,7 +169,6 @@ func (f *frames) drop() {
 	f.work.Wait()
 }
 
-// read fills buffers until the pictures end.
 func (f *frames) read(header func() error) error {
 	err := header()
 	for n := 1; err == nil; n++ {
@@ -335,7 +333,7 @@ func (f *frames) end() error {
 	case f.next == 0:
 		return f.incomplete("no picture can be decoded")
 	}
-	f.source.info.Damage = f.damage(damaged, truncated)
+	f.source.info.Damage = f.damage(damaged, truncated || f.source.cut && f.next != f.source.promised.Frames)
 	return io.EOF
 }
 

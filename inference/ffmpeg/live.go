@@ -101,7 +101,6 @@ func (l Live) Open(ctx context.Context) (inference.Frames, error) {
 	return f, nil
 }
 
-// input returns the arguments that open the source.
 func (l Live) input() ([]string, error) {
 	invalid := func(format string, args ...any) ([]string, error) {
 		return nil, fmt.Errorf("%w live source: "+format, append([]any{keypoint.ErrInvalid}, args...)...)

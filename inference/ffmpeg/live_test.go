@@ -21,14 +21,25 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
 )
+
+// need skips the test if FFmpeg is not installed.
+func need(t testing.TB) {
+	t.Helper()
+	for _, name := range []string{"ffmpeg", "ffprobe"} {
+		if _, err := exec.LookPath(name); err != nil {
+			testkit.Skip(t, name)
+		}
+	}
+}
 
 // shot returns a JPEG of somebody.
 func shot(t *testing.T, size image.Point) []byte {
 	var b bytes.Buffer
-	if err := jpeg.Encode(&b, inferencetest.Picture(size, image.Rect(size.X/4, 10, size.X/2, size.Y-10)), nil); err != nil {
+	if err := jpeg.Encode(&b, fakes.Picture(size, image.Rect(size.X/4, 10, size.X/2, size.Y-10)), nil); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -90,19 +101,6 @@ func TestLivePipe(t *testing.T) {
 	if _, again := f.Next(); err != io.EOF || again != io.EOF {
 		t.Errorf("the end: %v, %v", err, again)
 	}
-}
-
-// TestLiveFrames: the pictures keep the promises of inference.Frames.
-func TestLiveFrames(t *testing.T) {
-	need(t)
-	const n = 100
-	var movie bytes.Buffer
-	for i := range n {
-		jpeg.Encode(&movie, inferencetest.Picture(image.Pt(64, 48), image.Rect(4, 4, 10+i%50, 40)), nil)
-	}
-	inferencetest.TestFrames(t, func(ctx context.Context) (inference.Frames, error) {
-		return ffmpeg.Live{Reader: bytes.NewReader(movie.Bytes()), Format: "mjpeg"}.Open(ctx)
-	}, n)
 }
 
 // server is one that can be lost: all its connections are cut, and it does not listen.

@@ -114,7 +114,6 @@ func (l *log) frame(line []byte) bool {
 	return true
 }
 
-// end marks the end of the output.
 func (l *log) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -138,7 +137,6 @@ func (l *log) time() (seconds float64, ok bool) {
 	return seconds, !math.IsNaN(seconds)
 }
 
-// findings returns what was read so far.
 func (l *log) findings() (damaged int, truncated bool, said ffexec.Tail) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -23,6 +23,7 @@ type source struct {
 
 	promised inference.Info // by the headers
 	indexed  bool           // the container has an index of all frames
+	cut      bool           // the file ends before its content does
 }
 
 // open locates and examines the movie or picture in r. If there is no error, the caller calls remove.
@@ -62,6 +63,7 @@ func (d Decoder) locate(ctx context.Context, r io.ReadSeeker, sniff func(head []
 	if err != nil {
 		s.remove()
 	}
+	s.cut = err == nil && s.Demuxer == "avi" && cutOff(s.Path)
 	return s, err
 }
 
@@ -114,7 +116,6 @@ func (d Decoder) checkPixels(s source) error {
 	return nil
 }
 
-// ffprobe asks ffprobe about the source.
 func ffprobe[W io.Writer](ctx context.Context, d Decoder, s source, fresh func() W, args ...string) (W, error) {
 	out, err := ffexec.Probe(ctx, s.Media, d.Runner, d.Memory, fresh, args...)
 	switch {

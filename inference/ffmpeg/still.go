@@ -48,7 +48,6 @@ func (d Decoder) DecodeImage(ctx context.Context, r io.ReadSeeker, maxPixels int
 	return p.Image, nil
 }
 
-// openStill examines the picture in r.
 func (d Decoder) openStill(ctx context.Context, r io.ReadSeeker) (source, error) {
 	s, err := d.open(ctx, r, func(head []byte) (string, error) {
 		if !ffexec.Still(head) {

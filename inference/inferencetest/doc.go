@@ -12,7 +12,7 @@
 //
 //	at := image.Rect(20, 10, 40, 70)
 //	movie := inferencetest.Movie(25, inferencetest.Picture(image.Pt(100, 80), at))
-//	seq, err := motion.Extractor{
+//	seq, _, err := motion.Extractor{
 //		Estimator: inferencetest.Estimator{}, Decoder: inferencetest.Decoder{},
 //	}.Read(ctx, bytes.NewReader(movie))
 //	// seq.Frames[0] is inferencetest.Body(at)

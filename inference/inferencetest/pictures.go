@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -31,7 +32,7 @@ var offset = image.Pt(101, -53)
 
 // moved returns a copy of a picture with its corner at offset.
 func moved(img image.Image) *image.RGBA {
-	m := toRGBA(img)
+	m := fakes.ToRGBA(img)
 	m.Rect = m.Rect.Add(offset)
 	return m
 }
@@ -41,7 +42,7 @@ type opaque struct{ image.Image }
 
 // kinds returns a picture as several types.
 func kinds(img image.Image) map[string]image.Image {
-	rgba := toRGBA(img)
+	rgba := fakes.ToRGBA(img)
 	nrgba := image.NewNRGBA(rgba.Rect)
 	draw.Draw(nrgba, rgba.Rect, rgba, image.Point{}, draw.Src)
 	ycc := image.NewYCbCr(rgba.Rect, image.YCbCrSubsampleRatio444)
@@ -57,10 +58,10 @@ func kinds(img image.Image) map[string]image.Image {
 
 // unchanged returns a function that fails the test if a picture has changed since.
 func unchanged(t *testing.T, img *image.RGBA) func() {
-	before := toRGBA(img)
+	before := fakes.ToRGBA(img)
 	return func() {
 		t.Helper()
-		if string(before.Pix) != string(toRGBA(img).Pix) {
+		if string(before.Pix) != string(fakes.ToRGBA(img).Pix) {
 			t.Error("the picture has changed")
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"weak"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -21,7 +22,7 @@ var patience = 30 * time.Second
 // is one or wraps one that finds people.
 func TestEstimator(t *testing.T, est inference.Estimator, pictures Pictures) {
 	pictures = pictures.withDefaults()
-	original := toRGBA(pictures.Person)
+	original := fakes.ToRGBA(pictures.Person)
 	estimate := func(t *testing.T, img image.Image, hint inference.Hint) keypoint.Frame {
 		t.Helper()
 		f, err := est.Estimate(t.Context(), img, hint)
@@ -150,7 +151,7 @@ func people(t *testing.T, est inference.Estimator, finder inference.Finder, pict
 // TestFinder tests the promises of inference.Finder.
 func TestFinder(t *testing.T, finder inference.Finder, pictures Pictures) {
 	pictures = pictures.withDefaults()
-	original := toRGBA(pictures.Person)
+	original := fakes.ToRGBA(pictures.Person)
 	find := func(t *testing.T, img image.Image) []inference.Candidate {
 		t.Helper()
 		found, err := finder.Find(t.Context(), img)
@@ -159,7 +160,7 @@ func TestFinder(t *testing.T, finder inference.Finder, pictures Pictures) {
 		}
 		return found
 	}
-	known := find(t, toRGBA(pictures.Person))
+	known := find(t, fakes.ToRGBA(pictures.Person))
 	if len(known) == 0 {
 		t.Fatal("nobody is found")
 	}
@@ -205,7 +206,7 @@ func TestFinder(t *testing.T, finder inference.Finder, pictures Pictures) {
 		var work sync.WaitGroup
 		for range 4 {
 			work.Go(func() {
-				found, err := finder.Find(t.Context(), toRGBA(pictures.Person))
+				found, err := finder.Find(t.Context(), fakes.ToRGBA(pictures.Person))
 				if err != nil {
 					t.Error(err)
 				}
@@ -219,7 +220,7 @@ func TestFinder(t *testing.T, finder inference.Finder, pictures Pictures) {
 // keepsPicture tests what both Estimate and Find promise about their picture and context.
 func keepsPicture(t *testing.T, look func(context.Context, image.Image) (any, error), original *image.RGBA) {
 	t.Run("the picture is unchanged", func(t *testing.T) {
-		img := toRGBA(original)
+		img := fakes.ToRGBA(original)
 		check := unchanged(t, img)
 		if _, err := look(t.Context(), img); err != nil {
 			t.Fatal(err)
@@ -228,7 +229,7 @@ func keepsPicture(t *testing.T, look func(context.Context, image.Image) (any, er
 	})
 	t.Run("no reference is kept", func(t *testing.T) {
 		kept := func() weak.Pointer[image.RGBA] {
-			img := toRGBA(original)
+			img := fakes.ToRGBA(original)
 			if _, err := look(t.Context(), img); err != nil {
 				t.Fatal(err)
 			}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 )
 
 // How many pictures a driver may have in use at a time.
@@ -102,7 +103,7 @@ func closeFrames(t *testing.T, m inference.Frames) {
 // sumOf returns a number that tells pictures apart.
 func sumOf(img image.Image) uint64 {
 	h := fnv.New64()
-	h.Write(toRGBA(img).Pix)
+	h.Write(fakes.ToRGBA(img).Pix)
 	return h.Sum64()
 }
 

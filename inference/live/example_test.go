@@ -7,18 +7,19 @@ import (
 	"io"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/inference/live"
+	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
 )
 
+// A session over a camera. Package inferencetest has the fake Estimator for tests of yours.
 func Example() {
-	s, err := live.New(inferencetest.Estimator{}, live.Options{})
+	s, err := live.New(fakes.Estimator{}, live.Options{})
 	if err != nil {
 		panic(err)
 	}
 	// A camera; here somebody in a picture of 160×120 pixels.
-	img := inferencetest.Picture(image.Pt(160, 120), image.Rect(60, 10, 100, 110))
+	img := fakes.Picture(image.Pt(160, 120), image.Rect(60, 10, 100, 110))
 	for i := range 3 {
 		u, err := s.Next(context.Background(), img, float64(i)/30)
 		if err != nil {
@@ -34,11 +35,11 @@ func Example() {
 }
 
 func ExampleSession_Watch() {
-	s, err := live.New(inferencetest.Estimator{}, live.Options{Keep: 1000})
+	s, err := live.New(fakes.Estimator{}, live.Options{Keep: 1000})
 	if err != nil {
 		panic(err)
 	}
-	img := inferencetest.Picture(image.Pt(160, 120), image.Rect(60, 10, 100, 110))
+	img := fakes.Picture(image.Pt(160, 120), image.Rect(60, 10, 100, 110))
 	n := 0
 	camera := func(context.Context) (inference.Picture, error) {
 		if n++; n > 5 {

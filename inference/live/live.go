@@ -24,7 +24,7 @@
 //
 // A Session needs the same memory however long it runs, apart from the frames that Options.Keep asks for.
 //
-// ffmpeg.Live lists the cameras and streams that it opens; Pictures and Channel take pictures from Go. Package
+// ffmpeg.Live lists the cameras and streams that it opens; Pictures takes some from Go. Package
 // httpapi/live serves browsers and other programs over a WebSocket, as docs/live.md describes, and
 // "motion live" of cmd/motion is a command for all of it.
 package live
@@ -79,7 +79,9 @@ type Update struct {
 	// Uncertainty and Why are what Values are worth, as analyze.Stream has it.
 	Uncertainty []analyze.Value
 	Why         []quality.Code
-	Verdict     Verdict
+	// Facing is from where the picture sees the person; the zero value if that is not known, and without rules.
+	Facing  quality.Facing
+	Verdict Verdict
 
 	Dropped int // pictures that Watch has dropped since the Update before
 }
@@ -152,6 +154,7 @@ func (s *Session) Next(ctx context.Context, img image.Image, seconds float64) (U
 	}
 	u.Values, u.Counts = s.rules.Values(), s.rules.Counts()
 	u.Uncertainty, u.Why = s.rules.Uncertainty()
+	u.Facing = s.rules.Facing()
 	if len(s.asked) > 0 && seconds-s.judged >= judgeSeconds {
 		s.judge(seconds)
 	}

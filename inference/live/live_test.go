@@ -16,7 +16,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/live"
@@ -156,7 +155,7 @@ func TestVerdict(t *testing.T) {
 		asked := append(rules(), height)
 		s := session(t, seen(func(i int) keypoint.Frame { return truth.Seq.Frames[i] }), live.Options{Rules: asked, Feet: true})
 		var last live.Update
-		against := 0
+		against, facing := 0, map[quality.Direction]int{}
 		for i, at := range truth.Seq.Times {
 			u, err := s.Next(t.Context(), picture(i), at)
 			if err != nil {
@@ -165,10 +164,14 @@ func TestVerdict(t *testing.T) {
 			if last = u; u.Why[0] == quality.CodeOutOfPlane {
 				against++
 			}
+			facing[u.Facing.Direction]++
+		}
+		if n := len(truth.Seq.Times); 2*facing[quality.FromFront] > n != front || 2*facing[quality.FromSide] > n == front {
+			t.Errorf("%s is seen from %v", name, facing)
 		}
 		v := last.Verdict
 		told := slices.ContainsFunc(v.Notes, func(w quality.Warning) bool { return w.Code == quality.CodeOutOfPlane })
-		if v.Movement != study.Squat || v.Lead < 0 || (asked[v.Lead].Type == analyze.HipHeight) != front || told != front || (against > len(truth.Seq.Times)/2) != front {
+		if v.Movement != "squat" || v.Lead < 0 || (asked[v.Lead].Type == analyze.HipHeight) != front || told != front || (against > len(truth.Seq.Times)/2) != front {
 			t.Errorf("%s: %+v, out of plane in %d of %d pictures", name, v, against, len(truth.Seq.Times))
 			continue
 		}
@@ -252,6 +255,7 @@ func TestOtherPerson(t *testing.T) {
 
 // TestHour: an hour of pictures leaves memory where it was after a minute.
 func TestHour(t *testing.T) {
+	testkit.Thorough(t, "an hour of pictures")
 	const rate = 10
 	walker := seen(func(i int) (f keypoint.Frame) {
 		if i%1000 > 980 {
@@ -288,7 +292,7 @@ func heap() int64 {
 func TestErrors(t *testing.T) {
 	nobody := seen(func(int) (f keypoint.Frame) { return })
 	for name, opt := range map[string]live.Options{
-		"cleaning":  {Clean: &clean.Options{Smooth: &clean.Smooth{Method: clean.Butterworth}}},
+		"cleaning":  {Clean: &clean.Options{Smooth: &clean.Smooth{Method: "butterworth"}}},
 		"a watcher": {Choose: inference.Choice{Policy: inference.PolicyMostMovement}},
 		"a world":   {World: keypoint.World{MetresPerPixel: -1}},
 	} {

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
 	"io"
 	"sync"
-	"time"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/panics"
@@ -28,32 +26,6 @@ func Pictures(next func(ctx context.Context) (inference.Picture, error)) Source 
 		}
 		return called{ctx, next}, nil
 	}
-}
-
-// Channel is a Source of the pictures that a channel delivers, until it is closed. The time of a picture
-// is when it is received, in seconds from the first one.
-func Channel(pictures <-chan image.Image) Source {
-	var start time.Time
-	last := -1.0
-	return Pictures(func(ctx context.Context) (inference.Picture, error) {
-		select {
-		case img, ok := <-pictures:
-			if !ok {
-				return inference.Picture{}, io.EOF
-			}
-			if start.IsZero() {
-				start = time.Now()
-			}
-			seconds := time.Since(start).Seconds()
-			if seconds <= last { // the clock is coarse
-				seconds = last + 1e-6
-			}
-			last = seconds
-			return inference.Picture{Image: img, Time: seconds}, nil
-		case <-ctx.Done():
-			return inference.Picture{}, ctx.Err()
-		}
-	})
 }
 
 // called are the pictures of a callback.

@@ -3,7 +3,6 @@ package live_test
 import (
 	"context"
 	"errors"
-	"image"
 	"io"
 	"sync/atomic"
 	"testing"
@@ -186,31 +185,9 @@ func TestSourceErrors(t *testing.T) {
 	}
 }
 
-// TestChannel: the pictures of a channel have the times at which they come.
-func TestChannel(t *testing.T) {
+// TestLeft: a loop that is left does not wait for a picture.
+func TestLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		pictures := make(chan image.Image)
-		go func() {
-			for i := range 4 {
-				if i == 3 {
-					time.Sleep(time.Second) // without it, two pictures come at once
-				}
-				pictures <- picture(i)
-			}
-			close(pictures)
-		}()
-		var times []float64
-		dropped := 0
-		for u, err := range session(t, slow(time.Millisecond), live.Options{}).Watch(t.Context(), live.Channel(pictures)) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			times, dropped = append(times, u.Time), dropped+u.Dropped
-		}
-		if n := len(times); n < 2 || n+dropped != 4 || times[0] > 1e-4 || times[n-1] != 1 {
-			t.Errorf("times %v, %d dropped", times, dropped)
-		}
-		// A loop that is left does not wait for a picture.
 		for range session(t, slow(0), live.Options{}).Watch(t.Context(), live.Pictures(func(ctx context.Context) (inference.Picture, error) {
 			if ctx.Err() == nil {
 				return inference.Picture{Image: picture(0)}, nil

@@ -9,26 +9,30 @@ import (
 	"math"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/internal/person"
 	"github.com/bodymotion/motion/inference/internal/pixels"
 	"github.com/bodymotion/motion/internal/ort"
+	"github.com/bodymotion/motion/internal/person"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Finder finds people with MultiPose alone: an inference.Finder for the estimators of other
-// networks, which may share one.
-type Finder struct {
+// Finder finds people with MultiPose alone, for the estimators of other networks, which may share one.
+type Finder interface {
+	inference.Finder
+
+	// Close waits for running calls and frees the network. Later calls give an error.
+	Close() error
+}
+
+type finder struct {
 	graph                          *ort.Graph
 	name                           string
 	partThreshold, personThreshold float64
 	idle                           pixels.Pool
 }
 
-var _ inference.Finder = (*Finder)(nil)
-
 // NewFinder loads Options.People. It ignores Pose and Finder. Its errors are those of New. The caller
 // closes the Finder.
-func NewFinder(opt Options) (*Finder, error) {
+func NewFinder(opt Options) (Finder, error) {
 	if len(opt.People.ONNX) == 0 {
 		return nil, errors.New("movenet: Options.People is missing: use multipose.Model()")
 	}
@@ -39,17 +43,15 @@ func NewFinder(opt Options) (*Finder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Finder{
+	return &finder{
 		graph: g, name: opt.People.Name,
 		partThreshold: max(cmp.Or(opt.PartThreshold, 0.2), 0), personThreshold: max(cmp.Or(opt.PersonThreshold, 0.10), 0),
 	}, nil
 }
 
-// Close waits for running calls and frees the network. Later calls give an error.
-func (f *Finder) Close() error { return f.graph.Close() }
+func (f *finder) Close() error { return f.graph.Close() }
 
-// Find implements inference.Finder.
-func (f *Finder) Find(ctx context.Context, img image.Image) ([]inference.Candidate, error) {
+func (f *finder) Find(ctx context.Context, img image.Image) ([]inference.Candidate, error) {
 	return person.Find(ctx, img, func() ([]inference.Candidate, error) {
 		picture := pixels.New(img)
 		return f.find(ctx, &picture)
@@ -61,7 +63,7 @@ const longSide = 256
 
 // find returns the people whose score reaches the threshold, the highest first. The picture is scaled
 // down to longSide and padded with black to multiples of 32.
-func (f *Finder) find(ctx context.Context, picture *pixels.Picture) (people []inference.Candidate, err error) {
+func (f *finder) find(ctx context.Context, picture *pixels.Picture) (people []inference.Candidate, err error) {
 	cutter := f.idle.Get()
 	defer f.idle.Put(cutter)
 	size := picture.Size

@@ -21,7 +21,6 @@ type network struct {
 	idle      pixels.Pool
 }
 
-// Look implements inference.Network.
 func (n *network) Look(ctx context.Context, img image.Image, r inference.Region) (keypoint.Frame, error) {
 	cutter := n.idle.Get()
 	defer n.idle.Put(cutter)
@@ -59,7 +58,6 @@ const (
 	keypointMargin = 1.45
 )
 
-// around returns the upright crop around a box.
 func around(b inference.Box, margin float64) pixels.Square {
 	return pixels.Square{Centre: b.Centre(), Side: max(b.Extent(), 16) * margin}
 }

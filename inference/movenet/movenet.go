@@ -66,7 +66,7 @@ type Options struct {
 type Estimator struct {
 	inference.TopDown
 	pose   *network
-	people *Finder // nil without Options.People
+	people Finder // nil without Options.People
 }
 
 // New loads the networks. If ONNX Runtime is missing or unusable, the error wraps
@@ -93,7 +93,6 @@ func New(opt Options) (*Estimator, error) {
 	return e, nil
 }
 
-// open loads a network.
 func open(m Model, opt Options) (*ort.Graph, error) {
 	g, err := ort.OpenGraph(ort.Model{Data: m.ONNX, SHA256: m.SHA256}, ort.GraphOptions{
 		Options: ort.Options(opt.Options), Input: "input", Bytes: true, Outputs: []string{"output"},

@@ -48,7 +48,12 @@ func newEstimator(t testing.TB, opt movenet.Options) *movenet.Estimator {
 
 func TestNetworks(t *testing.T) {
 	for _, m := range []movenet.Model{lightning.Model(), thunder.Model()} {
-		t.Run(m.Name, func(t *testing.T) { ortkit.TestNetwork(t, network(m)) })
+		t.Run(m.Name, func(t *testing.T) {
+			if m.Name == thunder.Model().Name {
+				testkit.Thorough(t, "the larger network")
+			}
+			ortkit.TestNetwork(t, network(m))
+		})
 	}
 }
 

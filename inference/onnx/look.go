@@ -5,10 +5,10 @@ import (
 	"image"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/internal/person"
 	"github.com/bodymotion/motion/inference/internal/raster"
 	"github.com/bodymotion/motion/inference/onnx/internal/crop"
 	"github.com/bodymotion/motion/inference/onnx/internal/decode"
+	"github.com/bodymotion/motion/internal/person"
 	"github.com/bodymotion/motion/keypoint"
 )
 

@@ -11,7 +11,6 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/blazepose"
 	"github.com/bodymotion/motion/inference/blazepose/full"
-	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/testkit"
@@ -40,17 +39,6 @@ func each(t *testing.T, test func(t *testing.T, e *pose.Estimator)) {
 			test(t, e)
 		})
 	}
-}
-
-func TestConformance(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long under the race detector, not run with -short")
-	}
-	person := image.NewRGBA(image.Rect(0, 0, 300, 300))
-	xdraw.ApproxBiLinear.Scale(person, person.Rect, sample.Image(), sample.Image().Bounds(), xdraw.Src, nil)
-	each(t, func(t *testing.T, e *pose.Estimator) {
-		inferencetest.TestEstimator(t, e, inferencetest.Pictures{Person: person})
-	})
 }
 
 // TestSample compares the estimate for the sample picture with labels made by hand, upright, lying

@@ -26,7 +26,7 @@ type File struct {
 }
 
 // Install copies the file to a path unless it is there as it should be. It calls begin before it downloads; the error of a
-// download ends with byHand, the way without one. Interrupted, it leaves no incomplete file, and several processes may run it at once.
+// download ends with byHand, which says how to do without it. Interrupted, it leaves no incomplete file, and several processes may run it at once.
 func (c File) Install(ctx context.Context, path, byHand string, begin func()) error {
 	if f, err := os.Open(path); err == nil {
 		hash := sha256.New()

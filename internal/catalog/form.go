@@ -104,11 +104,6 @@ func WithProgress(r storage.Record, part float64) (storage.Record, error) {
 	})
 }
 
-// WithKey returns a record with the key with which its client asked for it.
-func WithKey(r storage.Record, key string) (storage.Record, error) {
-	return with(r, func(w *Work) bool { w.Key = key; return true })
-}
-
 // WithAbout returns a record with another About.
 func WithAbout(r storage.Record, change func(*About) *About) (storage.Record, error) {
 	return with(r, func(w *Work) bool {
@@ -126,13 +121,6 @@ func Follow(r, now storage.Record) (storage.Record, error) {
 	}
 	r.At, r.Labels = now.At, now.Labels
 	return WithAbout(r, func(*About) *About { return w.About })
-}
-
-// KeyOf returns the key with which the client asked for a record.
-func KeyOf(r storage.Record) (string, error) {
-	var w Work
-	err := Decode(r, &w)
-	return w.Key, err
 }
 
 // with returns a record whose data a function has changed, if it reports so.

@@ -1,8 +1,10 @@
 package catalog
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -40,8 +42,21 @@ const (
 // LabelOf returns the label of the records of a subject; 0 is nobody.
 func LabelOf(subject int64) string { return fmt.Sprintf("subject:%d", subject) }
 
+// SubjectOf returns the subject of a record by its labels; 0 is nobody.
+func SubjectOf(r storage.Record) (subject int64) {
+	for _, label := range r.Labels {
+		if id, ok := strings.CutPrefix(label, "subject:"); ok {
+			subject, _ = strconv.ParseInt(id, 10, 64) // as LabelOf wrote it
+		}
+	}
+	return subject
+}
+
 // FromLabel returns the label of the records that are made directly from another one.
 func FromLabel(origin storage.Key) string { return fmt.Sprintf("from:%s/%d", origin.Kind, origin.ID) }
+
+// KeyLabel returns the label of the records with a key: Work.Key.
+func KeyLabel(key string) string { return fmt.Sprintf("key:%x", sha256.Sum256([]byte(key))) }
 
 // TagLabel returns the label of the records with a tag. Case and width do not count, and nothing behind maxWord bytes.
 func TagLabel(tag string) string {
@@ -62,8 +77,36 @@ func Search(query string) (begins []string) {
 	return begins[:min(len(begins), maxQuery)]
 }
 
-// Labelled returns a record with the At and the Labels by which lists find it. texts are those of other records that say
-// what it is: the name of its subject, and of the movie it is made from.
+// Sources returns the records whose Texts say what a record is, too: its subject, and of keypoints the movie or image.
+func Sources(r storage.Record) (keys []storage.Key, err error) {
+	var w Work
+	if err := Decode(r, &w); err != nil {
+		return nil, err
+	}
+	if w.About != nil && w.About.SubjectID != 0 {
+		keys = append(keys, storage.Key{Owner: r.Owner, Kind: storage.Subjects, ID: w.About.SubjectID})
+	}
+	for _, from := range w.From {
+		if r.Kind == storage.Keypoints && Of(from.Kind).Media() {
+			keys = append(keys, storage.Key{Owner: r.Owner, Kind: from.Kind, ID: from.ID})
+		}
+	}
+	return keys, nil
+}
+
+// Texts returns the name of a subject, or the name and the text of a movie or image.
+func Texts(r storage.Record) (texts []string, err error) {
+	var d Form[struct{ Name, Text *string }, struct{}]
+	err = Decode(r, &d)
+	for _, text := range []*string{d.Request.Name, d.Request.Text} {
+		if text != nil {
+			texts = append(texts, *text)
+		}
+	}
+	return texts, err
+}
+
+// Labelled returns a record with the At and the Labels by which lists find it. texts are those of its Sources.
 func Labelled(r storage.Record, texts ...string) (storage.Record, error) {
 	var d Form[struct{ Name, Text, Note *string }, struct{}]
 	kind := Of(r.Kind)
@@ -89,6 +132,9 @@ func Labelled(r storage.Record, texts ...string) (storage.Record, error) {
 	}
 	for _, from := range d.From {
 		r.Labels = append(r.Labels, FromLabel(storage.Key{Kind: from.Kind, ID: from.ID}))
+	}
+	if d.Key != "" {
+		r.Labels = append(r.Labels, KeyLabel(d.Key))
 	}
 	for _, tag := range a.Tags {
 		r.Labels = append(r.Labels, TagLabel(tag))
@@ -157,7 +203,7 @@ func runs(text string) (list []string) {
 }
 
 func japanese(letter rune) bool {
-	return unicode.In(letter, unicode.Han, unicode.Hiragana, unicode.Katakana) || letter == 'ー' || letter == '々'
+	return unicode.In(letter, unicode.Han, unicode.Hiragana, unicode.Katakana) || letter == '\u30fc' // which lengthens a sound
 }
 
 // clip returns a word no longer than labels are.

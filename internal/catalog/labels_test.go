@@ -64,6 +64,15 @@ func TestLabels(t *testing.T) {
 			t.Errorf("no label %s", want)
 		}
 	}
+	name := "k\x00" + strings.Repeat("k", 300)
+	keyed := r
+	data, err := json.Marshal(catalog.Work{Key: name})
+	if keyed.Data = data; err == nil {
+		keyed, err = catalog.Labelled(keyed)
+	}
+	if key := catalog.KeyLabel(name); err != nil || !slices.Contains(keyed.Labels, key) || len(key) > 200 || slices.Contains(r.Labels, key) {
+		t.Errorf("with a key (%v): %d labels without %s", err, len(keyed.Labels), key)
+	}
 	if !r.At.Equal(at) {
 		t.Errorf("at %v", r.At)
 	}

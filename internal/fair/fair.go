@@ -30,6 +30,13 @@ func New(n int) *Places {
 	return &Places{n: n, all: make(chan struct{}, n), owners: map[string]*owner{}}
 }
 
+// Shared returns n places, of which an owner has at most each, both at least 1.
+func Shared(n, each int) *Places {
+	p := New(n)
+	p.n = each
+	return p
+}
+
 // Each returns n places, at least 1, for each owner: with 1, whatever is called an owner takes turns.
 func Each(n int) *Places { return &Places{n: n, owners: map[string]*owner{}} }
 

@@ -140,7 +140,6 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// String returns these bytes.
 func (t *Tail) String() string { return string(t.buf) }
 
 // maxThreads bounds the threads of a codec, because each takes memory for pictures and a stack.

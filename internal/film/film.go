@@ -1,5 +1,5 @@
 // Package film draws a movie: frames are decoded, drawn onto and encoded. It also takes single
-// pictures out of one (Stills).
+// pictures out of one (Stills), and decodes pictures within limits (Images).
 //
 //	err := (&film.Film{
 //		Keypoints: seq, Style: style,
@@ -79,7 +79,6 @@ func (f *Film) Draw(ctx context.Context) error {
 	return w.Close()
 }
 
-// Size returns the size of the drawn pictures.
 func (f *Film) Size() image.Point {
 	if f.Beside != nil {
 		return f.Beside.canvas
@@ -125,7 +124,6 @@ func (f *Film) start() (frames inference.Frames, w draw.MovieWriter, err error) 
 	return frames, w, errors.Join(err, failed)
 }
 
-// feed pushes all frames into the pipeline.
 func (f *Film) feed(ctx context.Context, frames inference.Frames, p *pipeline) error {
 	n := f.Keypoints.Len()
 	if frames == nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/film"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/yuv"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -218,9 +219,7 @@ func TestForeignPicturesStay(t *testing.T) {
 
 // TestDrawnMovieMemory: 1,800 frames of 1080p need no more than a few pictures.
 func TestDrawnMovieMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("draws 1,800 frames, not run with -short")
-	}
+	testkit.Thorough(t, "draws 1,800 frames twice")
 	for name, background := range backgrounds {
 		t.Run(name, func(t *testing.T) {
 			m := &fakeMovie{size: image.Pt(1920, 1080), frames: 1799}
@@ -248,7 +247,7 @@ func TestDrawnMovieMemory(t *testing.T) {
 // own inputs.
 func TestProgressAndInputs(t *testing.T) {
 	m := &fakeMovie{size: image.Pt(40, 30), frames: 20, write: func(int, image.Image, float64) error { return nil }}
-	style, err := draw.Compile([]draw.Rule{{Type: draw.Keypoint, Ghost: draw.Red}}, draw.Background{}, true)
+	style, err := draw.Compile([]draw.Rule{{Type: "keypoint", Ghost: draw.Red}}, draw.Background{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,10 +38,8 @@ type Pictures interface {
 // Picture is a recording of one picture.
 type Picture struct{ image.Image }
 
-// Frame returns the picture, whichever frame is asked for.
 func (p Picture) Frame(int) (image.Image, error) { return p.Image, nil }
 
-// Close does nothing.
 func (p Picture) Close() error { return nil }
 
 // NewPanel returns a panel with the target of a comparison, drawn as the source is but without what rules draw of the
@@ -60,7 +58,7 @@ func NewPanel(source Subject, target keypoint.Sequence, at []int, faces []keypoi
 	s.Rules = append([]draw.Rule(nil), source.Rules...)
 	for i := range s.Rules {
 		s.Rules[i].Ghost, s.Rules[i].Arrows, s.Rules[i].Legend = "", "", false
-		if s.Rules[i].Type == draw.Body {
+		if s.Rules[i].Type == draw.Body().Type {
 			s.Rules[i].Text = ""
 		}
 	}

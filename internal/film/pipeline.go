@@ -81,7 +81,6 @@ func (p *pipeline) push(i int, pic inference.Picture) error {
 	return nil
 }
 
-// failed reports whether further frames would be dropped.
 func (p *pipeline) failed() bool { return p.broken.Load() }
 
 // end waits until all frames are written and returns the first error.
@@ -141,7 +140,6 @@ func (p *pipeline) write() {
 	}
 }
 
-// deliver passes a frame to the encoder.
 func (p *pipeline) deliver(it *item) error {
 	if err := p.w.Write(it.image, p.film.Keypoints.Times[it.index]); err != nil {
 		return err

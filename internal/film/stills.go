@@ -83,7 +83,6 @@ func (s *Stills) advance(wanted int) error {
 	return nil
 }
 
-// Close stops decoding and frees everything.
 func (s *Stills) Close() error {
 	if s.err == nil {
 		s.err = errors.New("the movie is closed")

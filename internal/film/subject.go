@@ -4,17 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"image"
-	"math"
 	"slices"
-	"strings"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/say"
 )
 
 // Subject is a recording and what is drawn onto its pictures.
@@ -68,7 +65,7 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 		if s.Analysed == (keypoint.Span{}) {
 			s.Analysed.Last = seq.Len() - 1
 		}
-		if values, err = analyze.RunPart(seq, s.Analyses, s.Analysed); err != nil {
+		if values, err = analyze.RunWith(seq, s.Analyses, analyze.Options{Part: &s.Analysed}); err != nil {
 			return nil, nil, err
 		}
 		values = append(values, written...)
@@ -78,22 +75,13 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 		hidden = quality.Hidden(seq)
 	}
 	faces := draw.Faces(s.Faces...)
-	return style, func(i int) (in draw.Inputs) {
-		if s.Differences != nil {
-			f := &s.Differences[i]
-			in.Distance = func(p keypoint.Part) (float64, bool) {
-				d, ok := f.At(p)
-				return d.Distance, ok
-			}
-		}
+	return style, func(i int) draw.Inputs {
+		in := s.inputs(i, shown, needs)
 		if overlay != nil {
 			in.Target = &overlay[i]
 		}
 		if values != nil {
 			in.Value = func(n int) (string, bool) { return labelText(values[n], i, needs.Hidden) }
-		}
-		if needs.History && seq.Times != nil {
-			in.History = keypoint.Sequence{Frames: shown.Frames[:i+1], Times: seq.Times[:i+1], Size: shown.Size}
 		}
 		if hidden != nil {
 			in.Hidden = hidden[i]
@@ -103,6 +91,21 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 		}
 		return in
 	}, nil
+}
+
+// inputs are what a frame needs of the recording itself.
+func (s *Subject) inputs(i int, shown keypoint.Sequence, needs draw.Needs) (in draw.Inputs) {
+	if s.Differences != nil {
+		f := &s.Differences[i]
+		in.Distance = func(p keypoint.Part) (float64, bool) {
+			d, ok := f.At(p)
+			return d.Distance, ok
+		}
+	}
+	if times := s.Keypoints.Times; needs.History && times != nil {
+		in.History = keypoint.Sequence{Frames: shown.Frames[:i+1], Times: times[:i+1], Size: shown.Size}
+	}
+	return in
 }
 
 // rules returns the rules, and labels for the results of Values that have a value. Without Rules, these
@@ -133,7 +136,7 @@ func (s *Subject) rules(written []analyze.Result) []draw.Rule {
 		rules = draw.Defaults(s.Differences != nil)
 	}
 	rules = slices.Clone(rules)
-	seen, body := s.Keypoints, slices.ContainsFunc(rules, func(r draw.Rule) bool { return r.Type == draw.Body })
+	seen, body := s.Keypoints, slices.ContainsFunc(rules, func(r draw.Rule) bool { return r.Type == draw.Body().Type })
 	if body {
 		seen = seen.Clone()
 		for i, parts := range quality.Hidden(seen) {
@@ -162,13 +165,13 @@ func CheckLabels(rules []draw.Rule, n int) error {
 
 // nameOf returns the name of a value at its place: of the joint, or if others are there of what is measured.
 func nameOf(list []analyze.Rule, k int) string {
-	name, at := words.English.Of(string(list[k].Type)), list[k].Place()
+	name, at := say.Name(string(list[k].Type)), list[k].Place()
 	if len(at) == 1 && !slices.ContainsFunc(list, func(r analyze.Rule) bool {
 		return r.Type != list[k].Type && slices.Equal(r.Place(), at)
 	}) {
-		name = words.English.Part(at[0])
+		name = say.Part(at[0])
 	}
-	return strings.ToUpper(name[:1]) + name[1:]
+	return name.Title().String()
 }
 
 // labelText writes the value of frame i with its unit, rounded to a whole number, or to centimetres. If wary, an angle that is
@@ -179,23 +182,20 @@ func labelText(r analyze.Result, i int, wary bool) (text string, ok bool) {
 		return "", false
 	}
 	if wary && r.Type.Unit() == "°" && len(r.Uncertainty) > 0 {
-		switch sigma := r.Uncertainty[i].X; study.TrustOf(sigma) {
-		case study.Withheld:
+		switch sigma := r.Uncertainty[i].X; quality.TrustOf(sigma) {
+		case quality.TrustWithheld:
 			return "", false
-		case study.Care:
-			return fmt.Sprintf("%.0f° ± %.0f", v.X, math.Ceil(sigma)), true
+		case quality.TrustCare:
+			return (say.Amount{Value: v.X, Sigma: sigma, Unit: "°"}).String(), true
 		}
 	}
-	switch unit := cmp.Or(r.Unit, r.Type.Unit()); {
-	case unit == "m" && r.Type.Pair():
-		return fmt.Sprintf("%.2f, %.2f m", v.X, v.Y), true
-	case strings.HasPrefix(unit, "m"):
-		return fmt.Sprintf("%.2f %s", v.X, unit), true
-	case r.Type.Pair():
-		return fmt.Sprintf("%.0f, %.0f", v.X, v.Y), true
-	case unit == "°":
-		return fmt.Sprintf("%.0f°", v.X), true
-	default:
-		return fmt.Sprintf("%.0f %s", v.X, unit), true
+	unit := cmp.Or(r.Unit, r.Type.Unit())
+	if x := (say.Amount{Value: v.X, Unit: unit}); !r.Type.Pair() {
+		return x.String(), true
 	}
+	if unit == "px" { // a place
+		unit = ""
+	}
+	y := say.Amount{Value: v.Y, Unit: unit}
+	return (say.Amount{Value: v.X, Unit: unit}).Number() + ", " + y.String(), true
 }

@@ -16,7 +16,7 @@ func TestLabelsOfPart(t *testing.T) {
 	first := 0
 	s := film.Subject{
 		Keypoints: keypoints(image.Pt(40, 40), frames),
-		Rules:     []draw.Rule{{Type: draw.Label, Points: keypoint.PartSelectors(keypoint.LeftHip), Analysis: &first}},
+		Rules:     []draw.Rule{{Type: "label", Points: keypoint.PartSelectors(keypoint.LeftHip), Analysis: &first}},
 		Analyses:  []analyze.Rule{{Type: analyze.Coordinate, Points: keypoint.PartSelectors(keypoint.LeftHip)}},
 	}
 	for span, want := range map[keypoint.Span]string{{}: "######", {First: 2, Last: 3}: "--##--", {First: 5, Last: 5}: "-----#"} {

@@ -3,6 +3,7 @@ package house_test
 import (
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,22 +26,35 @@ var pure = []string{"net", "net/http", "os/exec", "database/sql", "runtime/cgo"}
 // so that inference does not mean its drivers. A driver reaches what it drives, not its neighbours.
 var rules = []rule{
 	{[]string{"keypoint"}, nil, pure},
-	{[]string{"analyze", "compare"}, []string{"keypoint", "analyze"}, pure},
-	{[]string{"draw"}, []string{"keypoint", "analyze", "compare"}, pure},
-	{[]string{"inference", "inference/ensemble"}, []string{"keypoint", "analyze", "inference"}, pure},
+	{[]string{"say"}, []string{"keypoint"}, pure},
+	{[]string{"analyze", "compare"}, []string{"keypoint", "say", "analyze"}, pure},
+	{[]string{"draw"}, []string{"keypoint", "say", "analyze", "compare"}, pure},
+	{[]string{"inference", "inference/ensemble"}, []string{"keypoint", "say", "analyze", "inference"}, pure},
 	{[]string{"storage", "storage/memory", "storage/file"}, []string{"keypoint", "storage"}, pure},
-	{[]string{"internal/answers", "internal/catalog", "internal/worker", "internal/upkeep"}, []string{"keypoint", "storage", "internal/catalog"}, pure},
-	{[]string{"."}, []string{"keypoint", "analyze", "compare", "draw", "inference", "storage"}, pure[1:]},
+	{[]string{"internal/driver", "internal/catalog", "internal/worker", "internal/upkeep"}, []string{"keypoint", "storage", "internal/catalog"}, pure},
+	{[]string{"."}, []string{"keypoint", "say", "analyze", "compare", "draw", "inference", "storage"}, pure[1:]},
 	// net/http itself reaches cgo.
-	{[]string{"httpapi"}, []string{".", "keypoint", "analyze", "compare", "draw", "inference", "storage"}, []string{"database/sql", "github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric"}},
-	{[]string{"httpapi/jwtauth", "httpapi/otelmetrics"}, []string{".", "keypoint", "analyze", "compare", "draw", "inference", "storage", "httpapi"}, []string{"database/sql"}},
+	{[]string{"httpapi"}, []string{".", "keypoint", "say", "analyze", "compare", "draw", "inference", "storage"}, []string{"database/sql", "github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric"}},
+	{[]string{"httpapi/jwtauth", "httpapi/otelmetrics"}, []string{".", "keypoint", "say", "analyze", "compare", "draw", "inference", "storage", "httpapi"}, []string{"database/sql"}},
 	{[]string{"inference/onnxruntime", "inference/movenet", "inference/blazepose", "inference/onnx"}, []string{"keypoint", "inference", "inference/onnxruntime"}, []string{"net/http", "database/sql"}},
 	{[]string{"inference/pose"}, []string{"keypoint", "inference", "inference/onnxruntime", "inference/ensemble", "inference/movenet", "inference/blazepose"}, []string{"net/http", "database/sql"}},
 	{[]string{"inference/ffmpeg", "inference/ffmpeg/program", "draw/mp4"}, []string{"keypoint", "inference", "draw", "inference/ffmpeg/program"}, []string{"net/http", "database/sql"}},
 	{[]string{"storage/sqlite"}, []string{"keypoint", "storage"}, []string{"net", "net/http", "os/exec", "runtime/cgo"}},
 	{[]string{"storage/postgres", "storage/s3"}, []string{"keypoint", "storage"}, []string{"os/exec"}},
-	{[]string{"internal"}, []string{"keypoint", "analyze", "compare", "draw", "inference", "storage", "inference/ffmpeg/program", "inference/onnxruntime"}, nil},
+	{[]string{"internal"}, []string{"keypoint", "say", "analyze", "compare", "draw", "inference", "storage", "inference/ffmpeg/program", "inference/onnxruntime"}, nil},
 }
+
+// leaves are the modules of their own that others may import: what hosts without them do not fetch.
+var leaves = []string{
+	"httpapi/jwtauth", "httpapi/live", "httpapi/otelmetrics", "httpapi/viewer", "httpapi/webhook", "inference/blazepose/heavy",
+	"inference/inferencetest", "inference/onnx", "storage/postgres", "storage/s3", "storage/storagetest",
+}
+
+// programs are the other modules of the workspace.
+var programs = []string{"cmd/motion", "examples", "examples/routers", "internal/lab"}
+
+// maxRequires is how many modules the library may require, directly or not. It falls with what is reached.
+const maxRequires = 14
 
 // home returns the folder among those of the rules that a package of this module is in, and its rule.
 func home(dir string) (string, rule) {
@@ -67,6 +81,16 @@ func goList(t *testing.T, args ...string) []string {
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
+// goListAll lists the packages of the library and of its leaves.
+func goListAll(t *testing.T, format string) []string {
+	t.Helper()
+	args := []string{"-f", format, "./..."}
+	for _, dir := range leaves {
+		args = append(args, "./"+dir+"/...")
+	}
+	return goList(t, args...)
+}
+
 // folder returns the folder of a package of this module.
 func folder(pkg string) string {
 	if pkg == module {
@@ -75,10 +99,31 @@ func folder(pkg string) string {
 	return strings.TrimPrefix(pkg, module+"/")
 }
 
-// TestImports checks what every package of the library reaches.
+// TestLeaves checks that the workspace has the modules of the list, and that no package of the library and no test of one
+// needs another module of this repository.
+func TestLeaves(t *testing.T) {
+	var modules []string
+	for _, path := range goList(t, "-m") {
+		modules = append(modules, folder(path))
+	}
+	want := append(slices.Concat(leaves, programs), ".")
+	slices.Sort(modules)
+	slices.Sort(want)
+	if !slices.Equal(modules, want) {
+		t.Errorf("the workspace has the modules %q, want %q", modules, want)
+	}
+	for _, line := range goList(t, "-deps", "-test", "-f", `{{.ImportPath}} {{with .Module}}{{.Path}}{{end}}`, "./...") {
+		path, in, _ := strings.Cut(line, " ")
+		if strings.HasPrefix(in, module+"/") {
+			t.Errorf("the library or its tests need %s", path)
+		}
+	}
+}
+
+// TestImports checks what every package of the library and of its leaves reaches.
 func TestImports(t *testing.T) {
 	seen := map[string]bool{}
-	for _, line := range goList(t, "-f", `{{.ImportPath}} {{join .Deps ","}}`, "./...") {
+	for _, line := range goListAll(t, `{{.ImportPath}} {{join .Deps ","}}`) {
 		path, deps, _ := strings.Cut(line, " ")
 		dir := folder(path)
 		at, r := home(dir)
@@ -86,14 +131,15 @@ func TestImports(t *testing.T) {
 		if strings.HasPrefix(dir, "internal/testkit") {
 			continue
 		}
-		if strings.HasSuffix(dir, "test") { // conformance suites run programs, and make pictures
+		suite := strings.HasSuffix(dir, "test")
+		if suite { // conformance suites run programs, and make pictures
 			r = rule{reach: append(r.reach, "draw"), forbid: []string{module}}
 		}
 		for _, dep := range strings.Split(deps, ",") {
 			to := folder(dep)
 			in, _ := home(to)
 			switch {
-			case slices.Contains(r.forbid, dep), strings.HasPrefix(to, "internal/testkit"):
+			case slices.Contains(r.forbid, dep), strings.HasPrefix(to, "internal/testkit") && !suite:
 				t.Errorf("%s reaches %s", dir, dep)
 			case to == dep, in == at, slices.Contains(r.reach, in): // another module's, or allowed
 			case strings.HasPrefix(in, "internal"): // what it reaches itself is among the others
@@ -111,19 +157,42 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestModules checks that the library does not require, not even in go.sum, what only programs and
-// tests of the nested modules need.
+// TestModules checks how much the library requires, and that it does not require, not even in go.sum, what only the
+// other modules of the repository need.
 func TestModules(t *testing.T) {
+	text, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(regexp.MustCompile(`(?m)^(require |\t)\S+ v`).FindAll(text, -1)); n > maxRequires {
+		t.Errorf("go.mod requires %d modules, at most %d are allowed", n, maxRequires)
+	}
 	for _, name := range []string{"go.mod", "go.sum"} {
 		b, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range []string{"codeberg.org/gruf/go-ffmpreg", "github.com/tetratelabs/wazero", "github.com/getkin/kin-openapi", "github.com/prometheus/client_golang", "github.com/vishvananda/netlink"} {
-			if strings.Contains(string(b), m+" ") {
+		for _, m := range []string{"codeberg.org/gruf/go-ffmpreg", "github.com/tetratelabs/wazero", "github.com/getkin/kin-openapi", "github.com/prometheus/client_golang", "github.com/vishvananda/netlink", module + "/"} {
+			if strings.Contains(string(b), m) {
 				t.Errorf("%s names %s", name, m)
 			}
 		}
+	}
+}
+
+// maxHost is how many packages of this repository a host of the API in files may build. It falls with what is reached.
+const maxHost = 43
+
+// TestHost counts the packages that such a host builds.
+func TestHost(t *testing.T) {
+	n := 0
+	for _, path := range goList(t, "-deps", ".", "./httpapi", "./storage/file") {
+		if path == module || strings.HasPrefix(path, module+"/") {
+			n++
+		}
+	}
+	if t.Logf("%d packages", n); n > maxHost {
+		t.Errorf("a host builds %d packages of this repository, at most %d are allowed", n, maxHost)
 	}
 }
 
@@ -146,7 +215,7 @@ func TestPureModules(t *testing.T) {
 
 // TestTopLevel checks the folders at the top.
 func TestTopLevel(t *testing.T) {
-	want := []string{"analyze", "compare", "draw", "httpapi", "inference", "internal", "keypoint", "storage"}
+	want := []string{"analyze", "compare", "draw", "httpapi", "inference", "internal", "keypoint", "say", "storage"}
 	seen := map[string]bool{}
 	for _, p := range goList(t, "./...") {
 		top, _, _ := strings.Cut(folder(p), "/")

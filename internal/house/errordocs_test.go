@@ -123,7 +123,7 @@ func sameTexts(t *testing.T, section string, inSource map[string]bool) {
 // TestErrorsInGo compares the table of errors in Go with the exported ones.
 func TestErrorsInGo(t *testing.T) {
 	found, fields := map[string]bool{}, map[string]*ast.StructType{}
-	for _, line := range goList(t, "-f", "{{.Dir}} {{.Name}} {{.ImportPath}}", "./...") {
+	for _, line := range goListAll(t, "{{.Dir}} {{.Name}} {{.ImportPath}}") {
 		f := strings.Split(line, " ")
 		dir, err := filepath.Rel(must(os.Getwd()), f[0])
 		if err != nil || strings.Contains(f[2], "/internal/") || strings.Contains(f[2], "/examples/") || f[1] == "main" {

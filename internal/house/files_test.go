@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // maxLines is the maximum length of a file.
@@ -51,6 +52,33 @@ func TestFileLengths(t *testing.T) {
 	}, ".go", ".js", ".mjs", ".css")
 	if n < 500 {
 		t.Errorf("only %d files were found", n)
+	}
+}
+
+// maxColumns is the width of a line of JavaScript and CSS, to which their formatter breaks what can be broken.
+const maxColumns = 140
+
+// TestScriptWidths checks the width of all scripts and style sheets, tests too. Whether they are formatted, the stage scripts of .ci/run
+// checks. The style of reports is left out: each report contains it.
+func TestScriptWidths(t *testing.T) {
+	config, err := os.ReadFile(".ci/prettier.json")
+	if want := `"printWidth": ` + strconv.Itoa(maxColumns) + ","; err != nil || !strings.Contains(string(config), want) {
+		t.Errorf("the formatter has another width than %s: %s (%v)", want, config, err)
+	}
+	n := 0
+	eachFile(t, func(path string, text []byte) {
+		if path == "draw/report/style.css" {
+			return
+		}
+		n++
+		for i, line := range strings.Split(string(text), "\n") {
+			if columns := utf8.RuneCountInString(line); columns > maxColumns {
+				t.Errorf("%s:%d: the line has %d columns, at most %d are allowed", path, i+1, columns, maxColumns)
+			}
+		}
+	}, ".js", ".mjs", ".ts", ".css")
+	if n < 80 {
+		t.Errorf("only %d scripts were found", n)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package jsonappend appends the pieces of a JSON document to a slice.
+// Package jsonappend appends the pieces of a JSON document to a slice, and reads its numbers.
 package jsonappend
 
 import (

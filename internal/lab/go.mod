@@ -2,21 +2,30 @@ module github.com/bodymotion/motion/internal/lab
 
 go 1.26.0
 
-replace github.com/bodymotion/motion => ../..
-
-replace github.com/bodymotion/motion/inference/blazepose/heavy => ../../inference/blazepose/heavy
+replace (
+	github.com/bodymotion/motion => ../..
+	github.com/bodymotion/motion/inference/blazepose/heavy => ../../inference/blazepose/heavy
+	github.com/bodymotion/motion/inference/inferencetest => ../../inference/inferencetest
+	github.com/bodymotion/motion/storage/postgres => ../../storage/postgres
+	github.com/bodymotion/motion/storage/s3 => ../../storage/s3
+	github.com/bodymotion/motion/storage/storagetest => ../../storage/storagetest
+)
 
 require (
 	github.com/bodymotion/motion v0.1.0
 	github.com/bodymotion/motion/inference/blazepose/heavy v0.1.0
+	github.com/bodymotion/motion/inference/inferencetest v0.1.0
+	github.com/bodymotion/motion/storage/postgres v0.1.0
+	github.com/bodymotion/motion/storage/s3 v0.1.0
+	github.com/bodymotion/motion/storage/storagetest v0.1.0
 )
 
 require (
 	github.com/getkin/kin-openapi v0.152.0
 	github.com/go-gl/mathgl v1.2.0
 	github.com/google/go-cmp v0.7.0
-	github.com/jackc/pgx/v5 v5.11.0
-	github.com/ncruces/go-sqlite3 v0.35.6
+	github.com/jackc/pgx/v5 v5.13.0
+	github.com/ncruces/go-sqlite3 v0.37.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	golang.org/x/mod v0.42.0
 	gonum.org/v1/gonum v0.17.0
@@ -44,7 +53,7 @@ require (
 	github.com/jackc/pgpassfile v1.0.0 // indirect
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
 	github.com/jackc/puddle/v2 v2.2.3 // indirect
-	github.com/ncruces/go-sqlite3-wasm/v6 v6.3.35304 // indirect
+	github.com/ncruces/go-sqlite3-wasm/v6 v6.5.35401 // indirect
 	github.com/ncruces/julianday v1.0.0 // indirect
 	github.com/oasdiff/yaml v0.1.1 // indirect
 	github.com/oasdiff/yaml3 v0.0.14 // indirect
@@ -59,9 +68,9 @@ require (
 	github.com/tidwall/pretty v1.2.1 // indirect
 	github.com/tidwall/sjson v1.2.5 // indirect
 	github.com/yalue/onnxruntime_go v1.27.0 // indirect
-	golang.org/x/image v0.47.0 // indirect
-	golang.org/x/sync v0.24.0 // indirect
-	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
+	golang.org/x/image v0.48.0 // indirect
+	golang.org/x/sync v0.25.0 // indirect
+	golang.org/x/sys v0.50.0 // indirect
+	golang.org/x/text v0.44.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
 )

@@ -87,7 +87,6 @@ func inDir(dir string) []string {
 	return found
 }
 
-// systemDirs returns the folders of the system's shared libraries.
 func systemDirs() []string {
 	switch runtime.GOOS {
 	case "windows":

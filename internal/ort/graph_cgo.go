@@ -46,7 +46,6 @@ func ports(infos []onnx.InputOutputInfo) []Port {
 	return list
 }
 
-// typeName returns the type of a port.
 func typeName(info onnx.InputOutputInfo) string {
 	switch {
 	case info.OrtValueType != onnx.ONNXTypeTensor:
@@ -221,10 +220,8 @@ func (r *Run) Do(ctx context.Context) error {
 	return nil
 }
 
-// Outputs returns the outputs of Do.
 func (r *Run) Outputs() []Output { return r.outputs }
 
-// free frees the outputs that a run allocated.
 func (r *Run) free() error {
 	var errs []error
 	for i, v := range r.out {
@@ -236,7 +233,6 @@ func (r *Run) free() error {
 	return errors.Join(errs...)
 }
 
-// close frees the run.
 func (r *Run) close() error {
 	errs := []error{r.free()}
 	for _, v := range r.out {

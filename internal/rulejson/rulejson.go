@@ -30,9 +30,13 @@ func Parse[R any](data []byte, rule func(v strictjson.Value) R) ([]R, error) {
 	}
 	rules := []R{}
 	root := doc.Root()
-	if root.IsObject() {
+	const want = "a rule object or an array of rule objects"
+	switch {
+	case root.IsObject():
 		rules = append(rules, rule(root))
-	} else if root.Require("a rule object or an array of rule objects") {
+	case root.Present() && !root.IsArray():
+		root.Errorf("is %s, want %s", root.Kind(), want)
+	case root.Require(want):
 		list, _ := root.Array()
 		if len(list) > MaxRules {
 			root.Errorf("has %d rules, want at most %d", len(list), MaxRules)
@@ -166,7 +170,6 @@ func Point(v strictjson.Value) (s keypoint.Selector, ok bool) {
 	return s, true
 }
 
-// names reads a part name or an array of part names.
 func names(v strictjson.Value) ([]keypoint.Part, bool) {
 	list, ok := []strictjson.Value{v}, true
 	if !v.IsString() {

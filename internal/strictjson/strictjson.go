@@ -10,11 +10,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/internal/spelling"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -26,27 +27,32 @@ var escape = strings.NewReplacer("~", "~0", "/", "~1").Replace
 type Document struct {
 	root   Value
 	errs   keypoint.FieldErrors
-	opaque []string
+	values int // so far
 }
 
 const (
-	maxErrors = 20  // mistakes kept per document
-	maxDepth  = 100 // levels of nesting
+	maxErrors = 20      // mistakes kept per document
+	maxDepth  = 100     // levels of nesting
+	maxValues = 100_000 // values, each of which takes much more memory than its text
 )
 
 // Parse reads one JSON document. Syntax errors, duplicate members, text that is not valid UTF-8, lone surrogates,
-// more than 100 levels of nesting and data after the document are keypoint.FieldErrors. Of members of the root with one of
-// the names only Raw and the kind are kept: what is in an array or object is left to others to read.
+// more than 100 levels of nesting or 100,000 values and data after the document are keypoint.FieldErrors. Of members of the
+// root with one of the names only Raw, the kind and a string are kept: what is in an array or object is left to others to read.
 func Parse(data []byte, opaque ...string) (*Document, error) {
+	data, whole := split(data, opaque)
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
-	d := &Document{opaque: opaque}
+	d := &Document{}
 	var err error
 	if d.root, err = d.parse(&decoder{dec, data}, "", 0); err == nil {
 		if _, err = dec.Token(); err == io.EOF {
-			return d, nil
+			if err = d.fill(whole); err == nil {
+				return d, nil
+			}
+		} else {
+			err = &keypoint.FieldError{Detail: "there is more after the JSON document"}
 		}
-		err = &keypoint.FieldError{Detail: "there is more after the JSON document"}
 	}
 	var mistake *keypoint.FieldError
 	switch {
@@ -61,6 +67,9 @@ func Parse(data []byte, opaque ...string) (*Document, error) {
 func (d *Document) parse(dec *decoder, ptr string, depth int) (Value, error) {
 	if depth > maxDepth {
 		return Value{}, &keypoint.FieldError{Detail: fmt.Sprintf("the document is nested more than %d levels deep", maxDepth)}
+	}
+	if d.values++; d.values > maxValues {
+		return Value{}, &keypoint.FieldError{Detail: fmt.Sprintf("the document has more than %d values", maxValues)}
 	}
 	began := dec.InputOffset()
 	tok, err := dec.token(ptr, false)
@@ -96,11 +105,7 @@ func (d *Document) parse(dec *decoder, ptr string, depth int) (Value, error) {
 			if _, twice := obj.values[name]; twice {
 				return Value{}, &keypoint.FieldError{Pointer: p, Detail: "the property is given twice"}
 			}
-			read := d.parse
-			if depth == 0 && slices.Contains(d.opaque, name) {
-				read = d.whole
-			}
-			e, err := read(dec, p, depth+1)
+			e, err := d.parse(dec, p, depth+1)
 			if err != nil {
 				return Value{}, err
 			}
@@ -114,23 +119,6 @@ func (d *Document) parse(dec *decoder, ptr string, depth int) (Value, error) {
 	return v, err
 }
 
-// whole reads a value without looking into arrays and objects.
-func (d *Document) whole(dec *decoder, ptr string, depth int) (Value, error) {
-	rest := bytes.TrimLeft(dec.data[dec.InputOffset():], " \t\r\n:")
-	if len(rest) == 0 || rest[0] != '[' && rest[0] != '{' {
-		return d.parse(dec, ptr, depth)
-	}
-	v := Value{doc: d, ptr: ptr, present: true, val: object{}}
-	if rest[0] == '[' {
-		v.val = []Value{}
-	}
-	var raw json.RawMessage
-	err := dec.Decode(&raw)
-	v.raw = raw
-	return v, err
-}
-
-// Root returns the document's value.
 func (d *Document) Root() Value { return d.root }
 
 // Err returns the mistakes found so far as keypoint.FieldErrors, or nil.
@@ -162,7 +150,6 @@ func (v Value) Raw() []byte { return v.raw }
 // Present reports whether the value exists and is not null.
 func (v Value) Present() bool { return v.present }
 
-// Pointer returns the place of the value.
 func (v Value) Pointer() string { return v.ptr }
 
 // At returns the place of an element of an array, as an absent value.
@@ -200,13 +187,10 @@ func (v Value) Kind() string {
 	return "null"
 }
 
-// IsObject reports whether the value is an object.
 func (v Value) IsObject() bool { _, ok := v.val.(object); return ok }
 
-// IsArray reports whether the value is an array.
 func (v Value) IsArray() bool { _, ok := v.val.([]Value); return ok }
 
-// IsString reports whether the value is a string.
 func (v Value) IsString() bool { _, ok := v.val.(string); return ok }
 
 // Known records a mistake for every member of the object that is not listed, and for a
@@ -245,13 +229,10 @@ func as[T any](v Value, want string) (x T, ok bool) {
 	return x, ok
 }
 
-// Array returns the elements of an array.
 func (v Value) Array() ([]Value, bool) { return as[[]Value](v, "an array") }
 
-// Text returns a string.
 func (v Value) Text() (string, bool) { return as[string](v, "a string") }
 
-// Bool returns true or false.
 func (v Value) Bool() (value, ok bool) { return as[bool](v, "true or false") }
 
 // Number returns a number. A number that overflows float64 is a mistake.
@@ -271,28 +252,40 @@ func (v Value) Int() (i int64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	i, err := n.Int64()
-	if errors.Is(err, strconv.ErrRange) {
+	i, err := jsonappend.Int(string(n))
+	switch {
+	case errors.Is(err, strconv.ErrRange):
 		v.Errorf("is %s, which is out of range", n)
 		return 0, false
-	}
-	if err != nil {
-		f, err := n.Float64()
-		if err != nil || f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
-			v.Errorf("is %s, want an integer", n)
-			return 0, false
-		}
-		i = int64(f)
+	case err != nil:
+		v.Errorf("is %s, want an integer", n)
+		return 0, false
 	}
 	return i, true
 }
 
+// Equal reports whether two values are the same, however they are written.
+func Equal(v, w Value) bool {
+	switch x := v.val.(type) {
+	case json.Number:
+		y, ok := w.val.(json.Number)
+		return ok && jsonappend.SameNumber(string(x), string(y))
+	case []Value:
+		y, ok := w.val.([]Value)
+		return ok && slices.EqualFunc(x, y, Equal)
+	case object:
+		y, ok := w.val.(object)
+		return ok && maps.EqualFunc(x.values, y.values, Equal)
+	}
+	return v.present == w.present && (!v.present || v.val == w.val)
+}
+
 // OneOf returns a string that is one of the names; any other value is a mistake.
 func (v Value) OneOf(names ...string) (string, bool) {
-	list := strings.Join(names, ", ")
-	s, ok := as[string](v, "one of "+list)
+	want := map[bool]string{true: "one of "}[len(names) > 1] + strings.Join(names, ", ")
+	s, ok := as[string](v, want)
 	if ok && !slices.Contains(names, s) {
-		v.Errorf("is %q%s, want one of %s", s, spelling.Hint(s, names...), list)
+		v.Errorf("is %q%s, want %s", s, spelling.Hint(s, names...), want)
 		return "", false
 	}
 	return s, ok

@@ -115,7 +115,7 @@ func TestValues(t *testing.T) {
 
 // TestInt: a number without a fraction is an integer however it is written.
 func TestInt(t *testing.T) {
-	for text, want := range map[string]int64{`7`: 7, `7.0`: 7, `7e2`: 700, `-0.0`: 0, `9007199254740993`: 9007199254740993} {
+	for text, want := range map[string]int64{`7`: 7, `7.0`: 7, `7e2`: 700, `-0.0`: 0, `9007199254740993`: 9007199254740993, `9007199254740993.0`: 9007199254740993} {
 		doc, err := strictjson.Parse([]byte(text))
 		if err != nil {
 			t.Fatal(err)
@@ -124,7 +124,7 @@ func TestInt(t *testing.T) {
 			t.Errorf("%s is read as %d, %v", text, i, doc.Err())
 		}
 	}
-	for _, text := range []string{`7.5`, `1e300`, `1e19`, `9007199254740993.0`, `"7"`} {
+	for _, text := range []string{`7.5`, `1e300`, `1e19`, `9223372036854775808.0`, `"7"`} {
 		doc, err := strictjson.Parse([]byte(text))
 		if err != nil {
 			t.Fatal(err)

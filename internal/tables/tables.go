@@ -69,7 +69,6 @@ func WriteMOT(w io.Writer, name string, times []float64, columns []Column) error
 	return out.Flush()
 }
 
-// cells appends the numbers of a frame to a row.
 func cells(row []string, frame int, columns []Column, absent string) []string {
 	for _, c := range columns {
 		cell := absent
@@ -117,6 +116,14 @@ func Number(v float64) string {
 		format = 'e'
 	}
 	return strconv.FormatFloat(v, format, -1, 64)
+}
+
+// Text returns a text for the cell of a spreadsheet: what could be a formula begins with an apostrophe.
+func Text(text string) string {
+	if bare := strings.TrimLeft(text, " \t\r\n"); strings.IndexAny(bare, "=+-@＝＋－＠") == 0 { // the wide ones in Japanese
+		return "'" + text
+	}
+	return text
 }
 
 // Members are the members of a JSON object.

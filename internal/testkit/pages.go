@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -127,4 +129,65 @@ func OldRecords(t *testing.T, s storage.Store, n int) {
 	}
 	listed(n-2, since)
 	listed(n-2, old)
+}
+
+// OldLabels are the labels of some records, that of ID 1 first.
+func OldLabels() [][]string {
+	var many []string
+	for i := range storage.MaxLabels {
+		many = append(many, fmt.Sprint("word:", i, strings.Repeat("長", i%60)))
+	}
+	all := [][]string{nil, {"a"}, {"a", "b"}, {"a", " ", `"`, `",\"`, `\u0000`, "\x01\t", "<&>\u2028", "größe", "word:膝"}, nil, many}
+	for _, labels := range all {
+		slices.Sort(labels)
+	}
+	return all
+}
+
+// OldLabelled tests that the records of alice in a database from before labels were a table, which have OldLabels and an At of as
+// many microseconds as their ID, are listed as they were, and by other labels when they get some.
+func OldLabelled(t *testing.T, s storage.Store) {
+	var four storage.Record
+	labels := map[string][]int64{}
+	for i, want := range slices.Backward(OldLabels()) {
+		id := int64(i + 1)
+		for _, label := range want {
+			labels[label] = append(labels[label], id)
+		}
+		r, err := s.Get(t.Context(), storage.Key{Owner: "alice", Kind: storage.Keypoints, ID: id})
+		if err != nil || !slices.Equal(r.Labels, want) || !r.At.Equal(time.UnixMicro(id)) {
+			t.Errorf("record %d has the labels %q at %v (%v), want %q", id, r.Labels, r.At, err, want)
+		}
+		if id == 4 {
+			four = r
+		}
+	}
+	listed := func(f storage.Filter, want ...int64) {
+		t.Helper()
+		f.Limit = 100
+		page, total, err := s.List(t.Context(), "alice", storage.Keypoints, f)
+		var got []int64
+		for _, r := range page {
+			got = append(got, r.ID)
+		}
+		if err != nil || total != len(want) || !slices.Equal(got, want) {
+			t.Errorf("%+v: %v of %d (%v), want %v", f, got, total, err, want)
+		}
+	}
+	for label, want := range labels {
+		listed(storage.Filter{Labels: []string{label}}, want...)
+	}
+	some := storage.Filter{From: time.UnixMicro(2), To: time.UnixMicro(6)}
+	listed(some, 5, 4, 3, 2)
+	four.Labels, four.At = []string{"b"}, time.UnixMicro(7)
+	if _, err := s.Update(t.Context(), four, four.Status); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Delete(t.Context(), storage.Key{Owner: "alice", Kind: storage.Keypoints, ID: 2}); err != nil {
+		t.Fatal(err)
+	}
+	listed(some, 5, 3)
+	listed(storage.Filter{Labels: []string{"a"}}, 3)
+	listed(storage.Filter{Labels: []string{"b"}}, 4, 3)
+	listed(storage.Filter{Labels: []string{`"`}})
 }

@@ -2,15 +2,14 @@ package testkit
 
 import (
 	"compress/gzip"
-	"encoding/json"
-	"image"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/bodymotion/motion/internal/rank"
+	"github.com/bodymotion/motion/internal/testkit/rendered"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -118,18 +117,6 @@ func Truth(t testing.TB, name string) []byte {
 	return data
 }
 
-// Truths returns a folder with the truth files of all rendered movies, NAME.json, for programs.
-func Truths(t testing.TB) string {
-	t.Helper()
-	dir := t.TempDir()
-	for _, name := range RenderedNames(t) {
-		if err := os.WriteFile(filepath.Join(dir, name+".json"), Truth(t, name), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
 // Rendered returns what is known of a rendered movie, such as "squat_60".
 func Rendered(t testing.TB, name string) Movie {
 	t.Helper()
@@ -139,102 +126,34 @@ func Rendered(t testing.TB, name string) Movie {
 // MovieOf returns what a truth file says.
 func MovieOf(t testing.TB, truth []byte) Movie {
 	t.Helper()
-	var err error
-	var d struct {
-		Motion Motion
-		Body   struct {
-			Height float64 `json:"height_m"`
-		}
-		Movie struct {
-			Width, Height int
-			Mirrored      bool
-		}
-		Camera struct {
-			Focal float64 `json:"f_px"`
-		}
-		Reps []struct {
-			Start, Turn, End float64
-			Depth            float64 `json:"depth_share"`
-			From             float64 `json:"turn_from"`
-			To               float64 `json:"turn_to"`
-		}
-		Events []struct {
-			T          float64
-			Side, What string
-		}
-		Parts  []string
-		Frames struct {
-			T              []float64
-			XY, World, Cam [][][]float64
-		}
-		Angles map[string][]float64 `json:"angles3d"`
-	}
-	if err = json.Unmarshal(truth, &d); err != nil {
+	known, err := rendered.Read(truth)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if d.Movie.Mirrored {
-		for name := range d.Angles {
-			if joint, ok := strings.CutPrefix(name, "left_"); ok {
-				l, r := d.Angles[name], d.Angles["right_"+joint]
-				d.Angles[name], d.Angles["right_"+joint] = r, l
-			}
-		}
-		for i := range d.Angles["trunk_side"] {
-			d.Angles["trunk_side"][i] *= -1
-		}
+	p := known.Pace
+	m := Movie{
+		Motion: Motion{known.Motion, p.Speed, p.Cadence, p.Stride, p.Step, p.Stance, p.Flight, p.Height, p.Hold},
+		Height: known.Height, Angles: known.Angles3D, Seq: known.Parts, places: make([]keypoint.Positions, known.Parts.Len()),
+		AtHips: rank.Upper(known.Scale), AtFeet: rank.Upper(known.FloorScale),
 	}
-	m := Movie{Motion: d.Motion, Height: d.Body.Height, Angles: d.Angles, places: make([]keypoint.Positions, len(d.Frames.T)), Seq: keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)}}
-	for _, r := range d.Reps {
-		m.Reps = append(m.Reps, Rep{r.Start, r.Turn, r.End, r.Depth, r.From, r.To})
+	for _, r := range known.Reps {
+		m.Reps = append(m.Reps, Rep(r))
 	}
-	for _, e := range d.Events {
-		if d.Movie.Mirrored {
-			e.Side = map[string]string{"left": "right", "right": "left"}[e.Side]
-		}
-		m.Events = append(m.Events, Event{e.T, e.Side, e.What})
+	for _, e := range known.Events {
+		m.Events = append(m.Events, Event(e))
 	}
-	parts := make([]keypoint.Part, len(d.Parts))
-	for k, name := range d.Parts {
-		if parts[k], err = keypoint.ParsePart(camel(name)); err != nil {
-			t.Fatal(err)
-		}
-		if d.Movie.Mirrored {
-			parts[k] = parts[k].Mirror()
-		}
+	across := 1.0
+	if known.Mirrored {
+		across = -1
 	}
-	scale := func(left string) float64 {
-		k := slices.Index(d.Parts, left)
-		var scales []float64
-		for i := range d.Frames.Cam {
-			scales = append(scales, (d.Frames.Cam[i][k][2]+d.Frames.Cam[i][k+1][2])/2/d.Camera.Focal)
-		}
-		slices.Sort(scales)
-		return scales[len(scales)/2]
+	for i := range m.Angles["trunk_side"] {
+		m.Angles["trunk_side"][i] *= across
 	}
-	m.AtHips, m.AtFeet = scale("left_hip"), scale("left_ankle")
-	for i := range d.Frames.T {
-		var f keypoint.Frame
-		for k, p := range parts {
-			if at := d.Frames.World[i][k]; d.Movie.Mirrored {
-				m.places[i].Set(p, keypoint.Position{-at[0], at[1], at[2]}, 0)
-			} else {
-				m.places[i].Set(p, keypoint.Position(at), 0)
-			}
-			x, y := d.Frames.XY[i][k][0], d.Frames.XY[i][k][1]
-			if x >= 0 && y >= 0 && x <= float64(d.Movie.Width) && y <= float64(d.Movie.Height) {
-				f.Set(p, keypoint.Point{x, y}, 1)
-			}
+	for i := range known.World {
+		for _, part := range known.Known.List() {
+			at := known.World[i][part]
+			m.places[i].Set(part, keypoint.Position{across * at[0], at[1], at[2]}, 0)
 		}
-		m.Seq.Frames = append(m.Seq.Frames, f)
 	}
 	return m
-}
-
-// camel turns left_big_toe into leftBigToe.
-func camel(name string) string {
-	words := strings.Split(name, "_")
-	for k := 1; k < len(words); k++ {
-		words[k] = strings.ToUpper(words[k][:1]) + words[k][1:]
-	}
-	return strings.Join(words, "")
 }

@@ -29,7 +29,7 @@ func skip(t testing.TB, missing string, fail bool) {
 	t.Skipf("missing: %s", missing)
 }
 
-// Required reports whether the environment asks for all programs that tests use.
+// Required reports whether the environment asks for all tests and all programs that they use.
 func Required() bool { return require() != "" }
 
 // require returns what the environment asks for: "all", "programs", which leaves out the shared folder, or nothing.
@@ -57,6 +57,21 @@ func list(line string) {
 	}
 	if err != nil {
 		panic(err)
+	}
+}
+
+// Long reports whether tests may take long: MOTION_REQUIRE asks for all of them, as .ci/run does, or -run names some, and
+// -short does not forbid it.
+func Long() bool {
+	return !testing.Short() && (Required() || flag.Lookup("test.run").Value.String() != "")
+}
+
+// Thorough skips a test that takes long, such as a measurement or a program that is built from nothing, unless Long. The
+// reason says what takes long.
+func Thorough(t testing.TB, reason string) {
+	t.Helper()
+	if !Long() {
+		t.Skip(reason + ": run with MOTION_REQUIRE=programs, or by name, and without -short")
 	}
 }
 

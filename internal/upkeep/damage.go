@@ -21,7 +21,7 @@ func (f Finding) Error() string {
 	return text
 }
 
-// OpenFile opens the file of a record. A record without one is the error none. If the file is missing or has
+// OpenFile opens the file of a record. If the record has no file, it returns the error none. If the file is missing or has
 // another size than the record says, the error is a Finding.
 func (k *Keeper) OpenFile(ctx context.Context, r storage.Record, none error) (storage.Blob, error) {
 	want, ok, err := catalog.FileOf(r)

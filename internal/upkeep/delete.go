@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/storage"
@@ -21,6 +22,8 @@ type deletion struct {
 	Made bool `json:"made,omitempty"` // means that what is made from the records is deleted too
 	// Erase means that recordings of the subjects are deleted too, and what answers to requests say of the records.
 	Erase bool `json:"erase,omitempty"`
+	// Release means that recordings of the subjects stay, without a subject.
+	Release bool `json:"release,omitempty"`
 }
 
 // keys returns the records of a deletion, each before those that it is made from.
@@ -36,7 +39,7 @@ func (d deletion) keys(owner string) (keys []storage.Key) {
 // Delete removes a record, all records that are made from it, directly or not, and their
 // files. If it fails half-way, FinishDeletions does the rest.
 func (k *Keeper) Delete(ctx context.Context, key storage.Key) error {
-	if _, err := k.Store.Head(ctx, key); err != nil {
+	if err := k.there(ctx, key); err != nil {
 		return err
 	}
 	made, err := k.dependents(ctx, key)
@@ -45,6 +48,21 @@ func (k *Keeper) Delete(ctx context.Context, key storage.Key) error {
 	}
 	_, err = k.delete(ctx, deletion{Made: true}, append(made, key)...)
 	return err
+}
+
+// there returns ErrNotFound for a record that is gone, with what was made from it: an interrupted deletion is finished before.
+func (k *Keeper) there(ctx context.Context, key storage.Key) error {
+	_, gone := k.Store.Head(ctx, key)
+	if !errors.Is(gone, storage.ErrNotFound) {
+		return gone
+	}
+	return cmp.Or(k.scan(ctx, storage.Deletions, 0, func(note storage.Record) (err error) {
+		var d deletion
+		if err = catalog.Decode(note, &d); err == nil && note.Owner == key.Owner && slices.Contains(d.Records[key.Kind], key.ID) {
+			_, err = k.finish(ctx, note)
+		}
+		return err
+	}), gone)
 }
 
 // FinishDeletions finishes the deletions that crashes and faults of storage have interrupted. It
@@ -91,33 +109,31 @@ func (k *Keeper) delete(ctx context.Context, d deletion, keys ...storage.Key) (r
 	return k.finish(ctx, note)
 }
 
-// finish does what is left to do of a deletion.
 func (k *Keeper) finish(ctx context.Context, note storage.Record) (removed bool, err error) {
 	var d deletion
 	if err := catalog.Decode(note, &d); err != nil {
 		return false, err
 	}
 	keys := d.keys(note.Owner)
-	if removed, err = k.deleteRecords(ctx, keys...); err != nil {
+	if d.Release {
+		return k.release(ctx, note, keys)
+	}
+	if removed, err = k.deleteBatches(ctx, keys); err != nil {
 		return removed, err
 	}
 	for _, key := range keys {
 		k.Cancel(key)
 	}
-	if err := k.deleteLate(ctx, d, keys); err != nil {
-		return removed, err
+	err = k.deleteLate(ctx, d, keys)
+	if err == nil && d.Erase {
+		err = k.Forget(ctx, note.Owner)
 	}
-	if d.Erase {
-		if err := k.Forget(ctx, note.Owner); err != nil {
-			return removed, err
-		}
+	for i := 0; err == nil && i < len(keys); i++ {
+		err = k.DeleteFiles(ctx, keys[i])
 	}
-	for _, key := range keys {
-		if err := k.DeleteFiles(ctx, key); err != nil {
-			return removed, err
-		}
+	if err == nil {
+		_, err = k.deleteRecords(ctx, note.Key)
 	}
-	_, err = k.deleteRecords(ctx, note.Key)
 	return removed, err
 }
 
@@ -137,6 +153,28 @@ func (k *Keeper) deleteLate(ctx context.Context, d deletion, keys []storage.Key)
 		_, err = k.delete(ctx, deletion{Made: true, Erase: d.Erase}, late...)
 	}
 	return err
+}
+
+// noAnswer is how long a call may fail and still have been answered: a full disk says so at once.
+const noAnswer = 5 * time.Second
+
+// deleteBatches removes records: all or none, unless they are more than 1,000, which may take longer than a call of the store, or
+// the store has no room for a transaction with all. Then it removes fewer at a time, in order; if it fails, FinishDeletions goes on.
+func (k *Keeper) deleteBatches(ctx context.Context, keys []storage.Key) (gone bool, err error) {
+	for n := min(len(keys), 1000); len(keys) > 0; n = min(n, len(keys)) {
+		began := time.Now()
+		some, err := k.deleteRecords(ctx, keys[:n]...)
+		gone = gone || some
+		switch {
+		case err == nil:
+			keys = keys[n:]
+		case n > 1 && errors.Is(err, storage.ErrUnavailable) && time.Since(began) < noAnswer && ctx.Err() == nil:
+			n = (n + 7) / 8
+		default:
+			return gone, err
+		}
+	}
+	return gone, nil
 }
 
 // deleteRecords removes records, all or none, and reports whether there was one.
@@ -197,7 +235,6 @@ func (k *Keeper) oldFrom(ctx context.Context, owner string, kind storage.Kind) (
 	return made, err
 }
 
-// labelled calls fn for the records of an owner and kind that have a label.
 func (k *Keeper) labelled(ctx context.Context, owner string, kind storage.Kind, label string, fn func(storage.Record) error) error {
 	return k.each(ctx, owner, kind, storage.Filter{Labels: []string{label}}, fn)
 }

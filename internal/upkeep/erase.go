@@ -19,7 +19,7 @@ type Erased struct {
 // fails half-way, FinishDeletions does the rest. What is removed was counted before.
 func (k *Keeper) Erase(ctx context.Context, subject storage.Key) (Erased, error) {
 	erased := Erased{Records: map[storage.Kind]int{}}
-	if _, err := k.Store.Head(ctx, subject); err != nil {
+	if err := k.there(ctx, subject); err != nil {
 		return erased, err
 	}
 	keys, err := k.Recordings(ctx, subject)
@@ -53,18 +53,16 @@ func (k *Keeper) Erase(ctx context.Context, subject storage.Key) (Erased, error)
 	return erased, err
 }
 
-// Recordings returns the recordings of subjects.
 func (k *Keeper) Recordings(ctx context.Context, subjects ...storage.Key) (keys []storage.Key, err error) {
 	for _, subject := range subjects {
 		for _, kind := range catalog.Kinds() {
 			if !kind.Recorded() {
 				continue
 			}
-			err := k.labelled(ctx, subject.Owner, kind.Kind, catalog.LabelOf(subject.ID), func(r storage.Record) error {
+			if err := k.labelled(ctx, subject.Owner, kind.Kind, catalog.LabelOf(subject.ID), func(r storage.Record) error {
 				keys = append(keys, r.Key)
 				return nil
-			})
-			if err != nil {
+			}); err != nil {
 				return nil, err
 			}
 		}

@@ -3,6 +3,7 @@ package upkeep_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -100,6 +101,52 @@ func TestReady(t *testing.T) {
 		}
 		if n := strings.Count(log.String(), "level=WARN"); n != 3 || strings.Count(log.String(), "ready again") != 3 {
 			t.Errorf("log: %s", &log)
+		}
+	})
+}
+
+// TestReadyUnderLoad: a program for movies that takes longer to start than storage may take to answer does not make a
+// server unready, and what it says in the end counts.
+func TestReadyUnderLoad(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		ready := &upkeep.Readiness{
+			Store: memory.NewStore(memory.StoreOptions{}), Blobs: memory.NewBlobs(memory.BlobsOptions{}), Logger: slog.New(slog.DiscardHandler),
+			Movies: func(ctx context.Context) error {
+				asked++
+				first := asked == 1
+				select {
+				case <-ctx.Done():
+					return ctx.Err()
+				case <-time.After(22 * time.Second):
+				}
+				if first {
+					return errors.New("FFmpeg is too old")
+				}
+				return nil
+			},
+		}
+		check := func(seconds int, want string) {
+			t.Helper()
+			for range seconds { // as a balancer asks
+				begin := time.Now()
+				err := ready.Check(t.Context())
+				if got := fmt.Sprint(err); !strings.Contains(got, want) {
+					t.Fatalf("%s, want %s", got, want)
+				}
+				time.Sleep(max(0, time.Second-time.Since(begin)))
+			}
+		}
+		check(10, "<nil>") // each takes the time of storage, 2 s
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		check(5, "FFmpeg is too old")
+		time.Sleep(20 * time.Second)
+		check(3, "<nil>")
+		time.Sleep(time.Hour)
+		check(3, "<nil>")
+		if asked != 2 {
+			t.Errorf("asked %d times for movies, want 2", asked)
 		}
 	})
 }

@@ -4,7 +4,6 @@ package upkeep
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"slices"
 
@@ -21,7 +20,8 @@ type Keeper struct {
 	Cancel func(storage.Key) // interrupts the work of this process on a deleted record
 	Logger *slog.Logger
 
-	Forget func(ctx context.Context, owner string) error // removes the answers to an owner's requests
+	Forget  func(ctx context.Context, owner string) error        // removes the answers to an owner's requests
+	Release func(ctx context.Context, subject storage.Key) error // takes a subject from its recordings
 }
 
 const pageSize = 500 // records that are read at a time
@@ -36,11 +36,11 @@ func kinds() (list []storage.Kind) {
 
 // find returns a record of any owner, without its Result.
 func (k *Keeper) find(ctx context.Context, kind storage.Kind, id int64) (r storage.Record, ok bool, err error) {
-	r, err = k.Store.Head(ctx, storage.Key{Kind: kind, ID: id})
-	if errors.Is(err, storage.ErrNotFound) {
-		return r, false, nil
+	next, err := k.Store.Scan(ctx, kind, id-1, 1)
+	if err != nil || len(next) == 0 || next[0].ID != id {
+		return r, false, err
 	}
-	return r, err == nil, err
+	return next[0], true, nil
 }
 
 // scan calls fn for the records of a kind of every owner with an ID above after.

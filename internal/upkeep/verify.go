@@ -1,6 +1,7 @@
 package upkeep
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ const (
 	UnknownBlob  = "unknown blob"
 	MissingJob   = "missing job"
 	BrokenRecord = "broken record"
+	GoneSubject  = "gone subject"
 )
 
 // Finding is one problem.
@@ -37,7 +39,7 @@ type VerifyOptions struct {
 // Verify checks all records against the files and the queue, and all files against the
 // records, and calls report for each problem. It stops at report's first error.
 func (k *Keeper) Verify(ctx context.Context, opt VerifyOptions, report func(Finding) error) error {
-	v := verification{Keeper: k, content: opt.Content, before: time.Now().Add(-opt.Grace), report: report}
+	v := verification{Keeper: k, content: opt.Content, before: time.Now().Add(-opt.Grace), report: report, people: k.subjects()}
 	for _, kind := range kinds() {
 		err := k.scan(ctx, kind, 0, func(r storage.Record) error { return v.record(ctx, r) })
 		if err != nil {
@@ -53,9 +55,9 @@ type verification struct {
 	content bool
 	before  time.Time // what was changed later is skipped
 	report  func(Finding) error
+	people  subjects
 }
 
-// record reports what is wrong with a record.
 func (v verification) record(ctx context.Context, r storage.Record) error {
 	if r.UpdatedAt.After(v.before) {
 		return nil
@@ -73,8 +75,10 @@ func (v verification) record(ctx context.Context, r storage.Record) error {
 	return v.report(f)
 }
 
-// inspect returns a Finding if something is wrong with a record.
 func (v verification) inspect(ctx context.Context, r storage.Record) error {
+	if gone, err := v.people.gone(ctx, r); err != nil || gone {
+		return cmp.Or(err, error(Finding{Problem: GoneSubject, Detail: fmt.Sprintf("subject %d", catalog.SubjectOf(r))}))
+	}
 	if r.Status != "" && !r.Status.Final() {
 		held, err := v.Queue.Holds(ctx, r.Key)
 		if err != nil || held {
@@ -97,7 +101,6 @@ func (v verification) inspect(ctx context.Context, r storage.Record) error {
 	return inspectContent(ctx, blob, want, v.content)
 }
 
-// file reports a file without a record.
 func (v verification) file(ctx context.Context, info storage.BlobInfo) error {
 	if info.Modified.After(v.before) {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -50,14 +51,9 @@ func (w *shift) handle(ctx context.Context, job storage.Job) error {
 	if r.Status.Final() {
 		return nil
 	}
-	log := w.Logger.With("kind", r.Kind, "id", r.ID, "owner", r.Owner)
-	giveUp := func(why ...any) error {
-		log.Error("job given up", why...)
-		return w.finish(ctx, r, storage.Failure, faultDetail, Output{})
-	}
 	fresh, err := catalog.WithProgress(r, 0) // a crash may have left some
 	if err != nil {
-		return giveUp("error", err)
+		return w.giveUp(ctx, r, "error", err)
 	}
 	r = fresh
 	switch in, failed, err := w.inputs(ctx, job, r, false); {
@@ -73,7 +69,7 @@ func (w *shift) handle(ctx context.Context, job storage.Job) error {
 	}
 	w.sleep(job, nil)
 	if r.Attempts >= w.MaxAttempts {
-		return giveUp("attempts", r.Attempts)
+		return w.giveUp(ctx, r, "attempts", r.Attempts)
 	}
 
 	from := r.Status
@@ -93,6 +89,11 @@ func (w *shift) handle(ctx context.Context, job storage.Job) error {
 			return w.remove(ctx, job, e)
 		}
 	}
+	return w.conclude(ctx, r, err)
+}
+
+// conclude does what follows from the outcome of an attempt: the record succeeds, fails, or is tried again.
+func (w *shift) conclude(ctx context.Context, r storage.Record, err error) error {
 	var fail *Failure
 	var again storage.Snooze
 	switch {
@@ -104,20 +105,30 @@ func (w *shift) handle(ctx context.Context, job storage.Job) error {
 		defer cancel()
 		return w.handBack(back, r, 0)
 	case errors.Is(err, storage.ErrUnavailable):
-		log.Warn("job waits for storage", "error", err)
+		w.log(r).Warn("job waits for storage", "error", err)
 		return w.handBack(ctx, r, outagePause)
 	case errors.As(err, &fail):
-		log.Info("job failed", "error", err)
+		w.log(r).Info("job failed", "error", err)
 		return w.finish(ctx, r, storage.Failure, fail.Detail, Output{})
 	case r.Attempts >= w.MaxAttempts:
-		return giveUp("attempts", r.Attempts, "error", err, panics.Stack(err))
+		return w.giveUp(ctx, r, "attempts", r.Attempts, "error", err, panics.Stack(err))
 	}
-	log.Warn("job will be tried again", "attempts", r.Attempts, "error", err, panics.Stack(err))
+	w.log(r).Warn("job will be tried again", "attempts", r.Attempts, "error", err, panics.Stack(err))
 	r.Status = storage.Unprocessed
 	if _, e := w.keep(ctx, r, storage.Processing); e != nil {
 		return w.settle(ctx, r.Key, e)
 	}
 	return err
+}
+
+// giveUp makes a record fail whose work cannot be done, for a reason that is logged.
+func (w *shift) giveUp(ctx context.Context, r storage.Record, why ...any) error {
+	w.log(r).Error("job given up", why...)
+	return w.finish(ctx, r, storage.Failure, faultDetail, Output{})
+}
+
+func (w *shift) log(r storage.Record) *slog.Logger {
+	return w.Logger.With("kind", r.Kind, "id", r.ID, "owner", r.Owner)
 }
 
 // crashed ends an attempt at a job outside of its work with a panic, of the Store, say: it counts as one, unless the

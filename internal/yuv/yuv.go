@@ -51,13 +51,10 @@ func (m *Image) View(r image.Rectangle) *Image {
 	return &v
 }
 
-// Bounds returns the picture's size, from the origin.
 func (m *Image) Bounds() image.Rectangle { return image.Rectangle{Max: m.Size} }
 
-// ColorModel returns color.RGBAModel.
 func (m *Image) ColorModel() color.Model { return color.RGBAModel }
 
-// At returns the colour of a pixel.
 func (m *Image) At(x, y int) color.Color {
 	if !image.Pt(x, y).In(m.Bounds()) {
 		return color.RGBA{}

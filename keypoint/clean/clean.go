@@ -40,7 +40,7 @@ type Options struct {
 // Default returns all steps, with gaps of at most 0.1 s and a Butterworth filter whose cut-off follows the movement.
 func Default() Options {
 	return Options{
-		Swaps: true, Outliers: &Outliers{}, Gaps: &Gaps{Max: 0.1}, Smooth: &Smooth{Method: Butterworth}, Coincident: true,
+		Swaps: true, Outliers: &Outliers{}, Gaps: &Gaps{Max: 0.1}, Smooth: &Smooth{Method: byButterworth}, Coincident: true,
 	}
 }
 
@@ -205,20 +205,20 @@ func (o Options) Validate() error {
 		check(!(x.Window < 0 || x.Threshold < 0), "/outliers", *x, "a window and a threshold of 0 (default) or more")
 	}
 	if x := o.Gaps; x != nil {
-		check(x.Method == "" || x.Method == Linear || x.Method == PCHIP, "/gaps/method", x.Method, "linear or pchip")
+		check(x.Method == "" || x.Method == byLinear || x.Method == byPCHIP, "/gaps/method", x.Method, "linear or pchip")
 		check(x.Max >= 0, "/gaps", x.Max, "0 (default) or more seconds")
 	}
 	if x := o.Smooth; x != nil {
 		window := x.Window == 0 || x.Window > 0 && x.Window%2 == 1 && x.Window <= 999
 		switch x.Method {
-		case "", Butterworth:
+		case "", byButterworth:
 			want := "an order of 1 to 8 and a cut-off above 0 Hz, 0 for the defaults"
 			check(x.Order >= 0 && x.Order <= 8 && x.Cutoff >= 0, "/smooth", *x, want)
-		case Median, SavitzkyGolay:
+		case byMedian, bySavitzkyGolay:
 			check(window, "/smooth/window", x.Window, "an odd number of frames up to 999, 0 for the default")
 			fits := x.Order >= 0 && x.Order <= 5 && (x.Order < cmp.Or(x.Window, savitzkyGolayWindow) || !window)
-			check(x.Method == Median || fits, "/smooth/order", x.Order, "1 to 5 and less than the window, 0 for the default")
-		case OneEuro:
+			check(x.Method == byMedian || fits, "/smooth/order", x.Order, "1 to 5 and less than the window, 0 for the default")
+		case byOneEuro:
 			check(x.Cutoff >= 0 && x.Beta >= 0, "/smooth", *x, "a cut-off and a beta of 0 or more")
 		default:
 			check(false, "/smooth/method", x.Method, "butterworth, oneEuro, median or savitzkyGolay")

@@ -36,13 +36,13 @@ func TestCutoff(t *testing.T) {
 		{"slow", 60, 1, 100, clean.Smooth{}, 6, 6},
 		{"slow, 30 frames a second", 30, 1, 100, clean.Smooth{}, 6, 6},
 		{"fast", 60, 6, 40, clean.Smooth{}, 7, 10},
-		{"faster", 60, 8, 40, clean.Smooth{Method: clean.Butterworth}, 9, 12},
+		{"faster", 60, 8, 40, clean.Smooth{Method: "butterworth"}, 9, 12},
 		{"too fast", 120, 11, 100, clean.Smooth{}, 12, 12},
 		{"not above 0.4 of the frame rate", 25, 9, 100, clean.Smooth{}, 6, 10},
 		{"asked for", 60, 8, 40, clean.Smooth{Cutoff: 5}, 5, 5},
 		{"barely fast enough", 13, 1, 100, clean.Smooth{}, 6, 6},
 		{"too slow to smooth", 12, 1, 100, clean.Smooth{}, 0, 0},
-		{"another method", 60, 8, 40, clean.Smooth{Method: clean.Median}, 0, 0},
+		{"another method", 60, 8, 40, clean.Smooth{Method: "median"}, 0, 0},
 	} {
 		seq := trembling(x.fps, x.hertz, x.pixels)
 		out, report := run(t, seq, clean.Options{Smooth: &x.smooth})

@@ -7,13 +7,26 @@ import (
 	"gonum.org/v1/gonum/interp"
 )
 
-// Method is the method of a step.
+// Method is the method of a step. Those of Gaps are
+//
+//	linear  straight from the last point to the next
+//	pchip   along a monotone cubic through the points around the gap, which is the default
+//
+// and those of Smooth
+//
+//	butterworth    zero-phase low-pass, forwards and backwards, which is the default
+//	oneEuro        low-pass whose cut-off rises with the speed; causal, so it lags a little
+//	median         median of the neighbours
+//	savitzkyGolay  least-squares polynomial through the neighbours
 type Method string
 
-// The methods of filling a gap.
 const (
-	Linear Method = "linear" // straight from the last point to the next
-	PCHIP  Method = "pchip"  // along a monotone cubic through the points around the gap
+	byLinear        Method = "linear"
+	byPCHIP         Method = "pchip"
+	byButterworth   Method = "butterworth"
+	byOneEuro       Method = "oneEuro"
+	byMedian        Method = "median"
+	bySavitzkyGolay Method = "savitzkyGolay"
 )
 
 // Gaps fills gaps between two points of a part that are at most Max seconds apart, with the smaller confidence of the
@@ -23,7 +36,7 @@ const (
 // PCHIP is the piecewise cubic Hermite interpolation of Fritsch and Butland (1984), which never goes beyond two
 // neighbours.
 type Gaps struct {
-	Method Method  `json:"method,omitempty"` // "" means PCHIP
+	Method Method  `json:"method,omitempty"` // "" means pchip
 	Max    float64 `json:"max,omitempty"`    // seconds; 0 means 0.5
 }
 
@@ -51,7 +64,7 @@ func (g Gaps) fill(t *track) {
 		}
 	}
 	var curve interp.FittablePredictor = &interp.FritschButland{}
-	if g.Method == Linear {
+	if g.Method == byLinear {
 		curve = &interp.PiecewiseLinear{}
 	}
 	for _, axis := range t.axis {

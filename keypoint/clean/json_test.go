@@ -20,10 +20,10 @@ func TestParseOptions(t *testing.T) {
 		},
 		`{"swaps": false, "outliers": false, "gaps": false, "smooth": null}`: {},
 		`{"outliers": {"window": 0.5, "threshold": 4}, "gaps": {"method": "linear", "max": 1}}`: {
-			Outliers: &clean.Outliers{Window: 0.5, Threshold: 4}, Gaps: &clean.Gaps{Method: clean.Linear, Max: 1},
+			Outliers: &clean.Outliers{Window: 0.5, Threshold: 4}, Gaps: &clean.Gaps{Method: "linear", Max: 1},
 		},
-		`{"smooth": {"method": "savitzkyGolay", "order": 2, "window": 11}}`: {Smooth: &clean.Smooth{Method: clean.SavitzkyGolay, Order: 2, Window: 11}},
-		`{"smooth": {"method": "oneEuro", "cutoff": 2, "beta": 0.1}}`:       {Smooth: &clean.Smooth{Method: clean.OneEuro, Cutoff: 2, Beta: 0.1}},
+		`{"smooth": {"method": "savitzkyGolay", "order": 2, "window": 11}}`: {Smooth: &clean.Smooth{Method: "savitzkyGolay", Order: 2, Window: 11}},
+		`{"smooth": {"method": "oneEuro", "cutoff": 2, "beta": 0.1}}`:       {Smooth: &clean.Smooth{Method: "oneEuro", Cutoff: 2, Beta: 0.1}},
 	} {
 		got, err := clean.ParseOptions([]byte(text))
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {

@@ -6,14 +6,6 @@ import (
 	"slices"
 )
 
-// The smoothing methods.
-const (
-	Butterworth   Method = "butterworth"   // zero-phase low-pass, forwards and backwards
-	OneEuro       Method = "oneEuro"       // low-pass whose cut-off rises with the speed; causal, so it lags a little
-	Median        Method = "median"        // median of the neighbours
-	SavitzkyGolay Method = "savitzkyGolay" // least-squares polynomial through the neighbours
-)
-
 // Smooth smooths each run of points.
 //
 // Butterworth is applied twice, so the amplitude at Cutoff is 1/2, not 1/√2. It needs even time steps: a run whose steps
@@ -31,7 +23,7 @@ const (
 // SavitzkyGolay fits a polynomial of degree Order to the Window frames around each frame, by their times; the first and
 // last half window lie on the polynomial of the first and last window.
 type Smooth struct {
-	Method Method  `json:"method,omitempty"` // "" means Butterworth
+	Method Method  `json:"method,omitempty"` // "" means butterworth
 	Order  int     `json:"order,omitempty"`  // of Butterworth, 1 to 8, 0 means 4; degree of SavitzkyGolay, 1 to 5, 0 means 3
 	Cutoff float64 `json:"cutoff,omitempty"` // Hz; of Butterworth, 0 means by the movement; of OneEuro at rest, 0 means 1
 	Beta   float64 `json:"beta,omitempty"`   // of OneEuro: how the cut-off rises, Hz per pixel/s; 0 means 0.007
@@ -47,16 +39,16 @@ type filter struct {
 
 func (s Smooth) filter() filter {
 	switch s.Method {
-	case OneEuro:
+	case byOneEuro:
 		return filter{2, 0, func(times, x []float64) {
 			f := euro{x: x[0], seconds: times[0]}
 			for i := 1; i < len(x); i++ {
 				x[i] = f.next(times[i], x[i], s)
 			}
 		}}
-	case Median:
+	case byMedian:
 		return filter{3, 0, func(_, x []float64) { runningMedian(x, cmp.Or(s.Window, 5)) }}
-	case SavitzkyGolay:
+	case bySavitzkyGolay:
 		window := cmp.Or(s.Window, savitzkyGolayWindow)
 		return filter{window, 0, func(times, x []float64) { savitzkyGolay(times, x, window, cmp.Or(s.Order, 3)) }}
 	}

@@ -10,7 +10,7 @@ import (
 
 // Causal returns the steps of a Stream, with gaps of at most 0.1 s and a One-Euro filter.
 func Causal() Options {
-	return Options{Swaps: true, Gaps: &Gaps{Max: 0.1}, Smooth: &Smooth{Method: OneEuro, Cutoff: 4, Beta: 0.1}, Coincident: true}
+	return Options{Swaps: true, Gaps: &Gaps{Max: 0.1}, Smooth: &Smooth{Method: byOneEuro, Cutoff: 4, Beta: 0.1}, Coincident: true}
 }
 
 // Stream cleans the keypoints of one person while frames arrive, without looking ahead, with the same
@@ -52,8 +52,8 @@ func NewStream(opt Options) (*Stream, error) {
 		what = "outliers"
 	case opt.Gaps != nil && opt.Gaps.Method != "":
 		what = "gaps method " + string(opt.Gaps.Method)
-	case opt.Smooth != nil && opt.Smooth.Method != OneEuro:
-		what = "smoothing method " + string(cmp.Or(opt.Smooth.Method, Butterworth))
+	case opt.Smooth != nil && opt.Smooth.Method != byOneEuro:
+		what = "smoothing method " + string(cmp.Or(opt.Smooth.Method, byButterworth))
 	default:
 		return &Stream{opt: opt}, nil
 	}

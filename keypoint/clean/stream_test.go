@@ -15,7 +15,7 @@ import (
 func TestStreamIsRun(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		opt := clean.Options{
-			Smooth:     &clean.Smooth{Method: clean.OneEuro, Beta: rapid.Float64Range(0, 1).Draw(t, "beta")},
+			Smooth:     &clean.Smooth{Method: "oneEuro", Beta: rapid.Float64Range(0, 1).Draw(t, "beta")},
 			Coincident: rapid.Bool().Draw(t, "coincident"),
 		}
 		s, err := clean.NewStream(opt)
@@ -137,10 +137,10 @@ func TestStreamSides(t *testing.T) {
 func TestStreamErrors(t *testing.T) {
 	for name, opt := range map[string]clean.Options{
 		"outliers":    {Outliers: &clean.Outliers{}},
-		"a method":    {Gaps: &clean.Gaps{Method: clean.PCHIP}},
+		"a method":    {Gaps: &clean.Gaps{Method: "pchip"}},
 		"butterworth": {Smooth: &clean.Smooth{}},
-		"median":      {Smooth: &clean.Smooth{Method: clean.Median}},
-		"a range":     {Smooth: &clean.Smooth{Method: clean.OneEuro, Beta: -1}},
+		"median":      {Smooth: &clean.Smooth{Method: "median"}},
+		"a range":     {Smooth: &clean.Smooth{Method: "oneEuro", Beta: -1}},
 	} {
 		if _, err := clean.NewStream(opt); !errors.Is(err, keypoint.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)

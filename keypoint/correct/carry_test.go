@@ -146,7 +146,7 @@ func TestExchange(t *testing.T) {
 		"/0/last":  exchange(5, 4, 0),
 		"/0/point": {Frame: 1, Last: 2, Part: ankle, Exchange: true, Point: at(1, 1)},
 		"/0/part":  {Frame: 1, Last: 2, Part: keypoint.Nose, Exchange: true},
-		"/0/carry": exchange(1, 2, correct.MaxCarry+1),
+		"/0/carry": exchange(1, 2, 61),
 	} {
 		if err := correct.Check([]correct.Edit{e}, 9, seq.Size, keypoint.Body); err == nil || fmt.Sprint(err)[:len(pointer)] != pointer {
 			t.Errorf("%s: %v", pointer, err)
@@ -179,7 +179,7 @@ func TestCarryMeasured(t *testing.T) {
 			for i := frame - 4; i <= frame+4; i++ {
 				swapped.Frames[i].Exchange(p)
 			}
-			swapped, _, err := clean.Run(swapped, clean.Options{Smooth: &clean.Smooth{Method: clean.Butterworth, Cutoff: 6}})
+			swapped, _, err := clean.Run(swapped, clean.Options{Smooth: &clean.Smooth{Method: "butterworth", Cutoff: 6}})
 			if err != nil {
 				t.Fatal(err)
 			}

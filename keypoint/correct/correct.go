@@ -44,8 +44,10 @@ const (
 	Exchanged         // with the mirror part, by hand
 )
 
-// String returns the mark's name in the API, "" for None.
-func (m Mark) String() string { return [...]string{"", "corrected", "interpolated", "exchanged"}[m] }
+// String returns the mark's name in the API, "" for None and others.
+func (m Mark) String() string {
+	return [...]string{"", "corrected", "interpolated", "exchanged", ""}[min(m, 4)]
+}
 
 // Apply returns the corrected keypoints of one person, and for each frame what was done. The list holds only
 // corrections of that person. An invalid sequence, and corrections outside of it, are a keypoint.ErrInvalid.

@@ -14,8 +14,8 @@ import (
 // MaxEdits is the number of corrections that a List may hold.
 const MaxEdits = 10_000
 
-// MaxCarry is to how many frames each way a correction may be carried.
-const MaxCarry = 60
+// maxCarry is to how many frames each way a correction may be carried.
+const maxCarry = 60
 
 // Edit says where a part is in a frame or that it is exchanged with its mirror part, or takes that back.
 type Edit struct {
@@ -23,7 +23,7 @@ type Edit struct {
 	Frame  int             `json:"frame"`            // from 0
 	Part   keypoint.Part   `json:"part"`
 	Point  *keypoint.Point `json:"point"`           // pixels; nil: the part is absent
-	Carry  int             `json:"carry,omitempty"` // to how many frames each way it is carried over, 0 to MaxCarry; with a Point or Exchange
+	Carry  int             `json:"carry,omitempty"` // to how many frames each way it is carried over, 0 to 60; with a Point or Exchange
 
 	Exchange bool `json:"exchange,omitempty"` // from Frame to Last the part and its mirror part are exchanged; then Point is nil
 	Last     int  `json:"last,omitempty"`     // the last frame of an exchange; else 0
@@ -86,8 +86,8 @@ func (e Edit) check(frames int, size image.Point, parts keypoint.Parts) *keypoin
 		return &keypoint.FieldError{Pointer: "/frame", Detail: fmt.Sprintf("is %d, want 0 to %d", e.Frame, frames-1)}
 	case !parts.Has(e.Part) || e.Part >= keypoint.NumParts:
 		return &keypoint.FieldError{Pointer: "/part", Detail: fmt.Sprintf("is %v, which the keypoints do not have", e.Part)}
-	case e.Carry < 0 || e.Carry > MaxCarry || e.Carry > 0 && (e.Undo || e.Point == nil && !e.Exchange):
-		return &keypoint.FieldError{Pointer: "/carry", Detail: fmt.Sprintf("is %d, want 0 to %d frames each way, of a point or an exchange", e.Carry, MaxCarry)}
+	case e.Carry < 0 || e.Carry > maxCarry || e.Carry > 0 && (e.Undo || e.Point == nil && !e.Exchange):
+		return &keypoint.FieldError{Pointer: "/carry", Detail: fmt.Sprintf("is %d, want 0 to %d frames each way, of a point or an exchange", e.Carry, maxCarry)}
 	case e.Exchange && e.Part.Mirror() == e.Part:
 		return &keypoint.FieldError{Pointer: "/part", Detail: fmt.Sprintf("is %v, which has no other side", e.Part)}
 	case e.Exchange && (e.Last < e.Frame || e.Last >= frames), !e.Exchange && e.Last != 0:
@@ -145,10 +145,22 @@ func (l List) With(edits []Edit, at time.Time, client string) (List, error) {
 
 // mirror takes what an exchange finds in its stretch to the other side.
 func (e Edit) mirror(made map[Edit]Correction) {
-	if !e.Exchange {
+	if !e.Exchange || e.Last < e.Frame {
 		return
 	}
-	for frame := e.Frame; frame <= e.Last; frame++ {
+	frames := map[int]bool{} // of the stretch, those that can have a correction
+	if last := uint(e.Last) - uint(e.Frame); last < uint(len(made)) {
+		for n := range last + 1 {
+			frames[e.Frame+int(n)] = true
+		}
+	} else { // a longer stretch, even one without end
+		for at := range made {
+			if at.Frame >= e.Frame && at.Frame <= e.Last {
+				frames[at.Frame] = true
+			}
+		}
+	}
+	for frame := range frames {
 		at := Edit{Person: e.Person, Frame: frame, Part: e.Part}
 		other := at
 		other.Part = e.Part.Mirror()
@@ -173,7 +185,6 @@ func (e Edit) same(other Edit) bool {
 	return *e.Point == *other.Point && e.Carry == other.Carry
 }
 
-// sorted returns the corrections in their order.
 func (l List) sorted() List {
 	return slices.SortedFunc(slices.Values(l), func(a, b Correction) int {
 		return cmp.Or(cmp.Compare(a.Person, b.Person), cmp.Compare(a.Frame, b.Frame), cmp.Compare(a.Part, b.Part), cmp.Compare(a.Last, b.Last))

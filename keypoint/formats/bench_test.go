@@ -23,15 +23,13 @@ func walk(n int) keypoint.Sequence {
 }
 
 func BenchmarkWrite(b *testing.B) {
-	for name, write := range map[string]func(io.Writer, keypoint.Sequence) error{
-		"CSV": formats.WriteCSV, "JSONL": formats.WriteJSONL, "COCO": formats.WriteCOCO, "TRC": formats.WriteTRC,
-	} {
+	for _, name := range []string{"csv", "jsonl", "coco", "trc"} {
 		for _, n := range []int{1, 100, 1800, 100_000} {
 			s := walk(n)
 			b.Run(fmt.Sprintf("%s/frames=%d", name, n), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if err := write(io.Discard, s); err != nil {
+					if err := formats.Write(io.Discard, name, s); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -41,27 +39,17 @@ func BenchmarkWrite(b *testing.B) {
 }
 
 func BenchmarkRead(b *testing.B) {
-	none := formats.Limits{Bytes: -1, Frames: -1}
-	for name, c := range map[string]struct {
-		write func(io.Writer, keypoint.Sequence) error
-		read  func(io.Reader) (keypoint.Sequence, error)
-	}{
-		"JSONL": {formats.WriteJSONL, func(r io.Reader) (keypoint.Sequence, error) { return formats.ReadJSONL(r, none) }},
-		"CSV":   {formats.WriteCSV, func(r io.Reader) (keypoint.Sequence, error) { return formats.ReadCSV(r, none) }},
-		"COCO":  {formats.WriteCOCO, func(r io.Reader) (keypoint.Sequence, error) { return formats.ReadCOCO(r, none) }},
-		"TRC": {formats.WriteTRC, func(r io.Reader) (keypoint.Sequence, error) {
-			return formats.ReadTRC(r, formats.TRCOptions{Limits: none})
-		}},
-	} {
+	opt := formats.Options{Limits: formats.Limits{Bytes: -1, Frames: -1}}
+	for _, name := range []string{"csv", "jsonl", "coco", "trc"} {
 		for _, n := range []int{1, 100, 1800, 100_000} {
 			var file bytes.Buffer
-			if err := c.write(&file, walk(n)); err != nil {
+			if err := formats.Write(&file, name, walk(n)); err != nil {
 				b.Fatal(err)
 			}
 			b.Run(fmt.Sprintf("%s/frames=%d", name, n), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := c.read(bytes.NewReader(file.Bytes())); err != nil {
+					if _, err := formats.ReadAs(bytes.NewReader(file.Bytes()), name, opt); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -15,19 +14,12 @@ import (
 const (
 	c3dBlock     = 512
 	c3dMaxFrames = math.MaxUint16 // the header counts them
+	c3dPC        = 84             // the processor: little-endian
 	c3dHole      = 0.5            // seconds between two frames, from which on nothing is filled in
 )
 
-// WriteC3D writes the parts as points of a C3D file (www.c3d.org), under the names, in the unit and along the axes of
-// WriteTRC, of which POINT:UNITS, X_SCREEN and Y_SCREEN tell. The residual of a point is one standard deviation of its
-// place, 0 if that is unknown, and −1 where the part is absent.
-//
-// C3D has a rate instead of times: keypoint.Sequence.FrameRate, where frames are lost 1 over the mean difference of the
-// other times. Frames of a movie whose rate varies are put
-// between those that are there, in a straight line, and are empty between two more than half a second apart. The first
-// frame is that of the first time. Confidences and the picture size are lost. A sequence that is invalid, has no times,
-// or is longer than 65,535 frames is a keypoint.ErrInvalid.
-func WriteC3D(w io.Writer, seq keypoint.Sequence) error {
+// writeC3D writes points at a steady rate.
+func writeC3D(w io.Writer, seq keypoint.Sequence) error {
 	p, err := markersOf("C3D", seq)
 	if err != nil {
 		return err
@@ -44,10 +36,7 @@ func WriteC3D(w io.Writer, seq keypoint.Sequence) error {
 	if !(scale > 0) {
 		scale = 1
 	}
-	parameters := p.c3dParameters(frames, scale, float32(rate), 0)
-	start := 2 + len(parameters)/c3dBlock
-	head := c3dHead(len(p.list), frames, scale, start, float32(rate))
-	out := append(head, p.c3dParameters(frames, scale, float32(rate), start)...)
+	out := p.c3dHead(frames, scale, float32(rate))
 	for _, v := range points {
 		if v.sigma >= 0 { // a byte of residual, below a byte of cameras
 			v.sigma = math.Min(math.Round(v.sigma/float64(scale)), 255)
@@ -108,84 +97,50 @@ func (p placed) steady() float64 {
 	return p.rate()
 }
 
-// c3dHead returns the header.
-func c3dHead(points, frames int, scale float32, start int, rate float32) []byte {
-	b := []byte{2, 0x50} // the block of the parameters, and what marks a C3D file
-	word := func(v int) { b = binary.LittleEndian.AppendUint16(b, uint16(v)) }
-	number := func(v float32) { b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v)) }
-	word(points)
-	word(0) // analog numbers a frame
-	word(min(1, frames))
-	word(frames)
-	word(0)        // frames that were filled in
-	number(-scale) // negative: numbers are floating-point
-	word(start)
-	word(0) // analog numbers a frame and channel
-	number(rate)
-	return append(b, make([]byte, c3dBlock-len(b))...)
-}
-
-// c3dParameters returns the section of the parameters in whole blocks.
-func (p placed) c3dParameters(frames int, scale, rate float32, start int) []byte {
-	names, axis := make([]string, len(p.list)), "+Y"
-	for i, part := range p.list {
-		names[i] = markers[part]
+// c3dHead returns the header and the parameters, both in whole blocks.
+func (p placed) c3dHead(frames int, scale, rate float32) []byte {
+	u16 := func(b []byte, v int) []byte { return binary.LittleEndian.AppendUint16(b, uint16(v)) }
+	f32 := func(b []byte, v float32) []byte { return binary.LittleEndian.AppendUint32(b, math.Float32bits(v)) }
+	full := func(b []byte) []byte { return append(b, make([]byte, -len(b)&(c3dBlock-1))...) }
+	var b []byte
+	record := func(id int8, name string, data []byte) { // a group or a parameter, without a description
+		b = append(append(b, byte(len(name)), byte(id)), name...)
+		b = append(append(u16(b, 3+len(data)), data...), 0)
 	}
-	if p.down {
-		axis = "-Y"
+	word := func(id int8, name string, v int) { record(id, name, u16([]byte{2, 0}, v)) }
+	text := func(name, v string) { record(1, name, append([]byte{0xff, 1, byte(len(v))}, v...)) }
+	names := []byte{0xff, 2, 16, byte(len(p.list))} // longer than any
+	for _, part := range p.list {
+		names = fmt.Appendf(names, "%-16s", markers[part])
 	}
-	var s c3dSection
-	s.group(1, "POINT", []c3dParameter{
-		{"USED", int16(len(p.list))}, {"SCALE", -scale}, {"RATE", rate}, {"DATA_START", int16(start)},
-		{"FRAMES", int16(uint16(frames))}, {"LABELS", names}, {"DESCRIPTIONS", names}, {"UNITS", p.unit},
-		{"X_SCREEN", "+X"}, {"Y_SCREEN", axis},
-	})
-	s.group(2, "ANALOG", []c3dParameter{{"USED", int16(0)}, {"RATE", float32(0)}, {"GEN_SCALE", float32(1)}})
-	s.group(3, "FORCE_PLATFORM", []c3dParameter{{"USED", int16(0)}})
-	blocks := 1 + (4+s.Len())/c3dBlock                           // at least a zero after the last one
-	b := append([]byte{1, 0x50, byte(blocks), 84}, s.Bytes()...) // 84: little-endian
-	return append(b, make([]byte, blocks*c3dBlock-len(b))...)
-}
-
-// c3dParameter is a parameter with a string, strings, an int16 or a float32.
-type c3dParameter struct {
-	name  string
-	value any
-}
-
-// c3dSection is what groups and parameters are written to.
-type c3dSection struct{ bytes.Buffer }
-
-// group writes a group with its parameters.
-func (s *c3dSection) group(id int8, name string, list []c3dParameter) {
-	s.record(-id, name, nil)
-	for _, p := range list {
-		var data []byte
-		switch v := p.value.(type) {
-		case int16:
-			data = binary.LittleEndian.AppendUint16([]byte{2, 0}, uint16(v))
-		case float32:
-			data = binary.LittleEndian.AppendUint32([]byte{4, 0}, math.Float32bits(v))
-		case string:
-			data = append([]byte{0xff, 1, byte(len(v))}, v...)
-		case []string:
-			width := 0
-			for _, text := range v {
-				width = max(width, len(text))
-			}
-			data = []byte{0xff, 2, byte(width), byte(len(v))}
-			for _, text := range v {
-				data = fmt.Appendf(data, "%-*s", width, text)
-			}
-		}
-		s.record(id, p.name, data)
+	axis := map[bool]string{true: "-Y", false: "+Y"}[p.down]
+	start := 2 // the block of the points
+	for range 2 {
+		b = []byte{1, 0x50, byte(start - 2), c3dPC}
+		record(-1, "POINT", nil)
+		word(1, "USED", len(p.list))
+		record(1, "SCALE", f32([]byte{4, 0}, -scale))
+		record(1, "RATE", f32([]byte{4, 0}, rate))
+		word(1, "DATA_START", start)
+		word(1, "FRAMES", frames)
+		record(1, "LABELS", names)
+		record(1, "DESCRIPTIONS", names)
+		text("UNITS", p.unit)
+		text("X_SCREEN", "+X")
+		text("Y_SCREEN", axis)
+		record(-2, "ANALOG", nil)
+		word(2, "USED", 0)
+		record(2, "RATE", f32([]byte{4, 0}, 0))
+		record(2, "GEN_SCALE", f32([]byte{4, 0}, 1))
+		record(-3, "FORCE_PLATFORM", nil)
+		word(3, "USED", 0)
+		b = full(append(b, 0)) // at least a zero after the last one
+		start = 2 + len(b)/c3dBlock
 	}
-}
-
-// record writes a group or a parameter, without a description.
-func (s *c3dSection) record(id int8, name string, data []byte) {
-	s.Write([]byte{byte(len(name)), byte(id)})
-	s.WriteString(name)
-	s.Write(binary.LittleEndian.AppendUint16(nil, uint16(2+len(data)+1))) // to the next one
-	s.Write(append(data, 0))
+	head := []byte{2, 0x50}                                              // the block of the parameters, and what marks a C3D file
+	for _, v := range []int{len(p.list), 0, min(1, frames), frames, 0} { // without analog numbers, and frames that were filled in
+		head = u16(head, v)
+	}
+	head = u16(f32(head, -scale), start) // negative: numbers are floating-point
+	return append(full(f32(u16(head, 0), rate)), b...)
 }

@@ -91,7 +91,7 @@ func TestC3D(t *testing.T) {
 	write := func(seq keypoint.Sequence) c3d {
 		t.Helper()
 		var b bytes.Buffer
-		if err := formats.WriteC3D(&b, seq); err != nil {
+		if err := formats.Write(&b, "c3d", seq); err != nil {
 			t.Fatal(err)
 		}
 		return readC3D(t, b.Bytes())
@@ -128,7 +128,7 @@ func TestC3D(t *testing.T) {
 	}
 
 	for name, seq := range map[string]keypoint.Sequence{"no times": {Frames: make([]keypoint.Frame, 1)}, "too long": spatial(0, 0.001, 0.002, 90)} {
-		if err := formats.WriteC3D(io.Discard, seq); !errors.Is(err, keypoint.ErrInvalid) {
+		if err := formats.Write(io.Discard, "c3d", seq); !errors.Is(err, keypoint.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -142,8 +142,8 @@ func TestTRCSpace(t *testing.T) {
 	for _, unit := range []string{keypoint.Metres, keypoint.Torso} {
 		seq := spatial(0, 0.04, 0.08)
 		seq.Space.Unit = unit
-		text := written(t, func(b *bytes.Buffer) error { return formats.WriteTRC(b, seq) })
-		got, err := formats.ReadTRC(strings.NewReader(text), formats.TRCOptions{})
+		text := written(t, func(b *bytes.Buffer) error { return formats.Write(b, "trc", seq) })
+		got, err := formats.ReadAs(strings.NewReader(text), "trc", formats.Options{})
 		if err != nil || got.Space == nil || got.Space.Unit != unit {
 			t.Fatal(got.Space, err)
 		}
@@ -160,15 +160,15 @@ func TestTRCSpace(t *testing.T) {
 			}
 		}
 		millimetres := strings.Replace(text, "\t"+unit+"\t", "\tmm\t", 1)
-		if got, err = formats.ReadTRC(strings.NewReader(millimetres), formats.TRCOptions{}); err != nil {
+		if got, err = formats.ReadAs(strings.NewReader(millimetres), "trc", formats.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		if at, _ := got.Frames[0].Positions().At(keypoint.LeftKnee); got.Space.Unit != keypoint.Metres || at.Sub(keypoint.Position{-0.00125, 0, 0.0032}).Len() > 1e-12 {
 			t.Errorf("millimetres: %v %v", got.Space, at)
 		}
 		seq.Space, seq.World = nil, keypoint.World{MetresPerPixel: 0.01}
-		text = written(t, func(b *bytes.Buffer) error { return formats.WriteTRC(b, seq) })
-		if got, err = formats.ReadTRC(strings.NewReader(text), formats.TRCOptions{}); err != nil || got.Space != nil || got.Frames[0].Positions() != nil {
+		text = written(t, func(b *bytes.Buffer) error { return formats.Write(b, "trc", seq) })
+		if got, err = formats.ReadAs(strings.NewReader(text), "trc", formats.Options{}); err != nil || got.Space != nil || got.Frames[0].Positions() != nil {
 			t.Errorf("flat: %v %v %v", got.Space, got.Frames[0].Positions(), err)
 		}
 	}

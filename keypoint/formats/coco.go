@@ -4,30 +4,13 @@ import (
 	"cmp"
 	"io"
 
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// ReadCOCO reads keypoint annotations in the JSON form of COCO: an object with images, annotations and categories. Every
-// image becomes a frame, in the order of the array, with the keypoints in pixels of its annotation.
-//
-//   - The category names the keypoints, left_eye or leftEye; names other than the parts are ignored. Without categories
-//     the keypoints are the 17 of COCO in its order.
-//   - foot_kpts of COCO-WholeBody has x, y and v of big toe, small toe and heel, left and then right.
-//   - A visibility v of 0 makes a part absent. A v of 1 (hidden) or more is a confidence of 1. A v between 0 and 1, which
-//     detectors write, is the confidence itself, unless the annotation has the member keypoint_scores.
-//   - Annotations without keypoints or with iscrowd 1 are ignored. Of several people in an image, the one with the
-//     largest product of box and sum of confidences is kept.
-//   - The size is that of the images if they all have the same size. The times are the member time of the images in
-//     seconds, which WriteCOCO writes. All images or none must have it, and it must increase.
-//
-// The result files of detectors (pycocotools, MMPose, AlphaPose) are read too: an array of people with an image_id and
-// the keypoints of COCO, Halpe or COCO-WholeBody, each x, y and its confidence, or MMPose's frames with a frame_id and
-// instances. The image_id, or the last number in it, is the number of the frame. Frames without anybody are missing in
-// such a file: those between the first and the last are empty. It has no times and no picture size.
-//
-// Annotations of unknown images or categories, and a number of keypoints other than that of the category, are an Error.
-func ReadCOCO(r io.Reader, limits Limits) (keypoint.Sequence, error) {
-	c := cocoReader{in: limits.json("COCO", r), limits: limits, index: map[int64]int{}}
+// readCOCO reads annotations or results.
+func readCOCO(r io.Reader, o Options) (keypoint.Sequence, error) {
+	c := cocoReader{in: o.Limits.json("COCO", r), limits: o.Limits, index: map[jsonappend.Whole]int{}}
 	var found *keypoint.Sequence // of results
 	results := func(p string) error {
 		s, err := c.results(p)
@@ -65,39 +48,39 @@ func ReadCOCO(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 
 // cocoImage holds the members of an image that matter.
 type cocoImage struct {
-	ID     *int64   `json:"id"`
-	Width  int      `json:"width"`
-	Height int      `json:"height"`
-	Time   *float64 `json:"time"`
+	ID     *jsonappend.Whole `json:"id"`
+	Width  jsonappend.Whole  `json:"width"`
+	Height jsonappend.Whole  `json:"height"`
+	Time   *float64          `json:"time"`
 }
 
 // cocoAnnotation holds the keypoints of one person.
 type cocoAnnotation struct {
-	ImageID    *int64     `json:"image_id"`
-	CategoryID int64      `json:"category_id"`
-	Keypoints  []*float64 `json:"keypoints"`
-	Scores     []*float64 `json:"keypoint_scores"`
-	Feet       []*float64 `json:"foot_kpts"`
-	Box        []*float64 `json:"bbox"` // x, y, width, height
-	Crowd      int        `json:"iscrowd"`
+	ImageID    *jsonappend.Whole `json:"image_id"`
+	CategoryID jsonappend.Whole  `json:"category_id"`
+	Keypoints  []*float64        `json:"keypoints"`
+	Scores     []*float64        `json:"keypoint_scores"`
+	Feet       []*float64        `json:"foot_kpts"`
+	Box        []*float64        `json:"bbox"` // x, y, width, height
+	Crowd      jsonappend.Whole  `json:"iscrowd"`
 
 	pointer string
 }
 
 // cocoCategory names the keypoints of an annotation.
 type cocoCategory struct {
-	ID        *int64   `json:"id"`
-	Keypoints []string `json:"keypoints"`
+	ID        *jsonappend.Whole `json:"id"`
+	Keypoints []string          `json:"keypoints"`
 }
 
 // cocoReader collects the parts of a document, which come in any order.
 type cocoReader struct {
 	in          *jsonReader
 	limits      Limits
-	images      []cocoImage   // nil without the member
-	index       map[int64]int // of images, by id
+	images      []cocoImage              // nil without the member
+	index       map[jsonappend.Whole]int // of images, by id
 	annotations []cocoAnnotation
-	categories  map[int64][]keypoint.Part // of the keypoints, NumParts for others; nil without any
+	categories  map[jsonappend.Whole][]keypoint.Part // of the keypoints, NumParts for others; nil without any
 }
 
 func (c *cocoReader) image(i int, pointer string) error {
@@ -149,7 +132,7 @@ func (c *cocoReader) category(_ int, pointer string) error {
 		return c.in.wrong(pointer+"/id", "is %d, which another category has", *k.ID)
 	}
 	if c.categories == nil {
-		c.categories = map[int64][]keypoint.Part{}
+		c.categories = map[jsonappend.Whole][]keypoint.Part{}
 	}
 	order := make([]keypoint.Part, len(k.Keypoints))
 	var seen keypoint.Parts

@@ -20,15 +20,15 @@ import (
 )
 
 func readCOCO(text string) error {
-	_, err := formats.ReadCOCO(strings.NewReader(text), formats.Limits{})
+	_, err := formats.ReadAs(strings.NewReader(text), "coco", formats.Options{})
 	return err
 }
 
 func TestCOCORoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := sequences(0, rapid.Bool().Draw(t, "timed")).Draw(t, "sequence")
-		text := written(t, func(b *bytes.Buffer) error { return formats.WriteCOCO(b, want) })
-		got, err := formats.ReadCOCO(strings.NewReader(text), formats.Limits{})
+		text := written(t, func(b *bytes.Buffer) error { return formats.Write(b, "coco", want) })
+		got, err := formats.ReadAs(strings.NewReader(text), "coco", formats.Options{})
 		if err != nil {
 			t.Fatal(err, text)
 		}
@@ -75,7 +75,7 @@ func TestCOCOOfPeople(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := formats.ReadCOCO(bytes.NewReader(text), formats.Limits{})
+	s, err := formats.ReadAs(bytes.NewReader(text), "coco", formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestCOCOCategories(t *testing.T) {
 	want := keypoint.Sequence{Frames: make([]keypoint.Frame, 2), Size: image.Pt(64, 48)}
 	want.Frames[1].Set(keypoint.RightHip, keypoint.Point{30, 40}, 1)
 	want.Frames[1].Set(keypoint.Nose, keypoint.Point{5, 6}, 0.25)
-	got, err := formats.ReadCOCO(strings.NewReader(text), formats.Limits{})
+	got, err := formats.ReadAs(strings.NewReader(text), "coco", formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,33 +144,33 @@ func TestCOCOWrong(t *testing.T) {
 		"bad other thing": {`{"info":{"a":}}`, "is not JSON"},
 		"more":            {`{"images":[]}{}`, "there is more after the document"},
 	})
-	_, err := formats.ReadCOCO(strings.NewReader(`{"images":[{"id":1},{"id":2}]}`), formats.Limits{Frames: 1})
+	_, err := formats.ReadAs(strings.NewReader(`{"images":[{"id":1},{"id":2}]}`), "coco", formats.Options{Limits: formats.Limits{Frames: 1}})
 	if err == nil || !strings.Contains(err.Error(), "/images/1: there are more than 1 frames") {
 		t.Errorf("too many: %v", err)
 	}
-	if _, err := formats.ReadCOCO(broken{}, formats.Limits{}); !errors.Is(err, errBroken) {
+	if _, err := formats.ReadAs(broken{}, "coco", formats.Options{}); !errors.Is(err, errBroken) {
 		t.Error(err)
 	}
-	if err := formats.WriteCOCO(broken{}, short()); !errors.Is(err, errBroken) {
+	if err := formats.Write(broken{}, "coco", short()); !errors.Is(err, errBroken) {
 		t.Error(err)
 	}
-	if err := formats.WriteCOCO(io.Discard, keypoint.Sequence{Times: []float64{math.NaN()}}); !errors.Is(err, keypoint.ErrInvalid) {
+	if err := formats.Write(io.Discard, "coco", keypoint.Sequence{Times: []float64{math.NaN()}}); !errors.Is(err, keypoint.ErrInvalid) {
 		t.Error(err)
 	}
 }
 
 func FuzzReadCOCO(f *testing.F) {
-	f.Add(written(f, func(b *bytes.Buffer) error { return formats.WriteCOCO(b, short()) }))
-	f.Add(written(f, func(b *bytes.Buffer) error { return formats.WriteCOCO(b, shod()) }))
+	f.Add(written(f, func(b *bytes.Buffer) error { return formats.Write(b, "coco", short()) }))
+	f.Add(written(f, func(b *bytes.Buffer) error { return formats.Write(b, "coco", shod()) }))
 	f.Add(fmt.Sprintf(`{"images":[{"id":1}],"annotations":[{"image_id":1,"keypoints":[%s1,2,0.5]}]}`, strings.Repeat("0,0,0,", 16)))
 	f.Add(fmt.Sprintf(`{"images":[{"id":1}],"annotations":[{"image_id":1,"keypoints":[%s1,2,2],"foot_kpts":[%s1,2,2]}]}`, strings.Repeat("0,0,0,", 16), strings.Repeat("0,0,0,", 5)))
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := formats.ReadCOCO(strings.NewReader(text), formats.Limits{Frames: 1000})
+		s, err := formats.ReadAs(strings.NewReader(text), "coco", formats.Options{Limits: formats.Limits{Frames: 1000}})
 		sound(t, s, err)
 		if err != nil {
 			return
 		}
-		again, err := formats.ReadCOCO(strings.NewReader(written(t, func(b *bytes.Buffer) error { return formats.WriteCOCO(b, s) })), formats.Limits{})
+		again, err := formats.ReadAs(strings.NewReader(written(t, func(b *bytes.Buffer) error { return formats.Write(b, "coco", s) })), "coco", formats.Options{})
 		if len(s.Frames) == 0 {
 			s = keypoint.Sequence{Frames: []keypoint.Frame{}} // no image has the size
 		}

@@ -46,7 +46,7 @@ func (c *cocoReader) frame(a *cocoAnnotation) (f keypoint.Frame, err error) {
 func (c *cocoReader) head(s *keypoint.Sequence) error {
 	last := math.Inf(-1)
 	for i, m := range c.images {
-		if size := image.Pt(m.Width, m.Height); i == 0 {
+		if size := image.Pt(int(m.Width), int(m.Height)); i == 0 {
 			s.Size = size
 		} else if size != s.Size {
 			s.Size = image.Point{} // of no image but one without a size

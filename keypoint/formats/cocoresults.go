@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -121,7 +121,7 @@ func (c *cocoReader) number(pointer string, id json.RawMessage) (n int64, err er
 			text = digits
 		}
 	}
-	if n, err = strconv.ParseInt(text, 10, 64); err != nil {
+	if n, err = jsonappend.Int(text); err != nil {
 		return 0, c.in.wrong(pointer, "is %s, want the number of the frame, or the name of its file with the number", quote(string(id)))
 	}
 	return n, nil

@@ -10,15 +10,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// WriteCOCO writes keypoints as annotations in the JSON form of COCO: one image per frame, with ids from 1 and the file
-// names "000000.jpg", "000001.jpg", …; one annotation per frame with a person, with keypoints in pixels of visibility 2,
-// or 0 if absent, and bbox and area around the parts that were found; and the category person with the keypoints and
-// the skeleton of COCO. If a frame has a foot, big toe, small toe and heel of the left foot and then of the right one
-// follow, as in COCO-WholeBody.
-//
-// COCO has no confidences and no times: WriteCOCO adds the members keypoint_scores to the annotations and time
-// (seconds) to the images, which other readers ignore. An invalid sequence is a keypoint.ErrInvalid.
-func WriteCOCO(w io.Writer, seq keypoint.Sequence) error {
+// writeCOCO writes annotations.
+func writeCOCO(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err
 	}

@@ -11,16 +11,11 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// ReadCSV reads keypoints in pixels and times in seconds from comma-separated values, as WriteCSV writes them. The first
-// line names the columns, in any order; those of times and of confidences, and the units [s] and [px], may be missing.
-// Parts may be spelled leftEye, left_eye or LEye.
-//
-// An empty or NaN x and y make a part absent. Frame numbers are consecutive, from any number. Times are all present or
-// all empty, and increase. CSV has no picture size.
-func ReadCSV(r io.Reader, limits Limits) (keypoint.Sequence, error) {
-	in := csv.NewReader(limits.text("CSV", r))
+// readCSV reads a row a frame.
+func readCSV(r io.Reader, o Options) (keypoint.Sequence, error) {
+	in := csv.NewReader(o.Limits.text("CSV", r))
 	in.ReuseRecord = true
-	t := &table{in: in, timeline: timeline{limits: limits}}
+	t := &table{in: in, timeline: timeline{limits: o.Limits}}
 	if !t.next() {
 		if t.err == nil {
 			t.err = &Error{Format: "CSV", Line: 1, Detail: "the input is empty, want a line with the names of the columns"}

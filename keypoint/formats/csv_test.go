@@ -15,15 +15,15 @@ import (
 )
 
 func readCSV(text string) error {
-	_, err := formats.ReadCSV(strings.NewReader(text), formats.Limits{})
+	_, err := formats.ReadAs(strings.NewReader(text), "csv", formats.Options{})
 	return err
 }
 
 func TestCSVRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := sequences(0, rapid.Bool().Draw(t, "timed")).Draw(t, "sequence")
-		text := written(t, func(b *bytes.Buffer) error { return formats.WriteCSV(b, want) })
-		got, err := formats.ReadCSV(strings.NewReader(text), formats.Limits{})
+		text := written(t, func(b *bytes.Buffer) error { return formats.Write(b, "csv", want) })
+		got, err := formats.ReadAs(strings.NewReader(text), "csv", formats.Options{})
 		if err != nil {
 			t.Fatal(err, text)
 		}
@@ -40,7 +40,7 @@ func TestCSVOfOthers(t *testing.T) {
 		"NaN, another order": "nose_y,nose_x,left_hip_x,left_hip_y,LKnee_y,LKnee_x,frame,nose_confidence\n2,1,NaN,nan,,,7,\n,,3,4,6,5,8,0.5\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := formats.ReadCSV(strings.NewReader(text), formats.Limits{})
+			got, err := formats.ReadAs(strings.NewReader(text), "csv", formats.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func TestCSVWrong(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	text := written(t, func(b *bytes.Buffer) error { return formats.WriteCSV(b, short()) })
+	text := written(t, func(b *bytes.Buffer) error { return formats.Write(b, "csv", short()) })
 	for _, c := range []struct {
 		limits formats.Limits
 		want   string // of the error; "" for none
@@ -94,7 +94,7 @@ func TestLimits(t *testing.T) {
 		{formats.Limits{Bytes: int64(len(text)) - 1}, "the input is longer than"},
 		{formats.Limits{Frames: 2}, "line 4: frame: there are more than 2 frames"},
 	} {
-		_, err := formats.ReadCSV(strings.NewReader(text), c.limits)
+		_, err := formats.Read(strings.NewReader(text), "csv", formats.Options{Limits: c.limits})
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%+v: %v, want %q", c.limits, err, c.want)
 		}
@@ -102,27 +102,27 @@ func TestLimits(t *testing.T) {
 }
 
 func TestCSVFaults(t *testing.T) {
-	if _, err := formats.ReadCSV(broken{}, formats.Limits{}); !errors.Is(err, errBroken) || errors.Is(err, keypoint.ErrInvalid) {
+	if _, err := formats.ReadAs(broken{}, "csv", formats.Options{}); !errors.Is(err, errBroken) || errors.Is(err, keypoint.ErrInvalid) {
 		t.Errorf("reading: %v", err)
 	}
-	if err := formats.WriteCSV(broken{}, short()); !errors.Is(err, errBroken) {
+	if err := formats.Write(broken{}, "csv", short()); !errors.Is(err, errBroken) {
 		t.Errorf("writing: %v", err)
 	}
-	if err := formats.WriteCSV(io.Discard, keypoint.Sequence{Times: []float64{math.NaN()}}); !errors.Is(err, keypoint.ErrInvalid) {
+	if err := formats.Write(io.Discard, "csv", keypoint.Sequence{Times: []float64{math.NaN()}}); !errors.Is(err, keypoint.ErrInvalid) {
 		t.Errorf("no sequence: %v", err)
 	}
 }
 
 func FuzzReadCSV(f *testing.F) {
-	f.Add(written(f, func(b *bytes.Buffer) error { return formats.WriteCSV(b, short()) }))
+	f.Add(written(f, func(b *bytes.Buffer) error { return formats.Write(b, "csv", short()) }))
 	f.Add("frame,nose_x,nose_y\n3,NaN,\n4,1e-300,-0\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := formats.ReadCSV(strings.NewReader(text), formats.Limits{Frames: 1000})
+		s, err := formats.ReadAs(strings.NewReader(text), "csv", formats.Options{Limits: formats.Limits{Frames: 1000}})
 		sound(t, s, err)
 		if err != nil || s.Len() == 0 {
 			return
 		}
-		again, err := formats.ReadCSV(strings.NewReader(written(t, func(b *bytes.Buffer) error { return formats.WriteCSV(b, s) })), formats.Limits{})
+		again, err := formats.ReadAs(strings.NewReader(written(t, func(b *bytes.Buffer) error { return formats.Write(b, "csv", s) })), "csv", formats.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,15 +9,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// WriteCSV writes keypoints as comma-separated values with one row per frame: its number from 0, its time in seconds,
-// and for each part x and y in pixels and the confidence. The headings have the units. The cells of an absent part
-// are empty. The six parts of the feet have columns only if a frame has one of them.
-//
-//	frame,time [s],nose_x [px],nose_y [px],nose_confidence,leftEye_x [px],leftEye_y [px],…
-//	0,0,317.4,88.12,0.91,,,,…
-//
-// Without times, the time cells are empty. The size of the picture is lost. An invalid sequence is a keypoint.ErrInvalid.
-func WriteCSV(w io.Writer, seq keypoint.Sequence) error {
+// writeCSV writes a row a frame.
+func writeCSV(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err
 	}

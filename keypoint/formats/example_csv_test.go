@@ -18,12 +18,12 @@ func raisedWrist() keypoint.Sequence {
 	return s
 }
 
-func ExampleReadCSV() {
+func ExampleRead_csv() {
 	const file = `frame,time,left_knee_x,left_knee_y
 0,0,210.5,330
 1,0.04,NaN,NaN
 `
-	seq, err := formats.ReadCSV(strings.NewReader(file), formats.Limits{})
+	seq, err := formats.Read(strings.NewReader(file), "csv", formats.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -37,17 +37,17 @@ func ExampleReadCSV() {
 	// 0.04 [0 0] false
 }
 
-func ExampleReadCSV_mistake() {
-	_, err := formats.ReadCSV(strings.NewReader("frame,nose_x,nose_y\n0,12,left\n"), formats.Limits{})
+func ExampleRead_mistake() {
+	_, err := formats.Read(strings.NewReader("frame,nose_x,nose_y\n0,12,left\n"), "csv", formats.Options{})
 	fmt.Println(err)
 	// Output:
 	// CSV: line 2: nose_y: is "left", want a finite number
 }
 
-func ExampleWriteCSV() {
+func ExampleWrite_csv() {
 	seq := keypoint.Sequence{Frames: make([]keypoint.Frame, 1)}
 	seq.Frames[0].Set(keypoint.Nose, keypoint.Point{317.4, 88.12}, 0.91)
-	if err := formats.WriteCSV(os.Stdout, seq); err != nil {
+	if err := formats.Write(os.Stdout, "csv", seq); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

@@ -11,13 +11,13 @@ import (
 	"github.com/bodymotion/motion/keypoint/formats"
 )
 
-func ExampleReadCOCO() {
+func ExampleRead_coco() {
 	const file = `{
 		"images": [{"id": 139, "file_name": "000000000139.jpg", "width": 640, "height": 426}],
 		"annotations": [{"id": 1, "image_id": 139, "category_id": 1, "keypoints": [427, 170, 1, 0, 0, 0]}],
 		"categories": [{"id": 1, "name": "person", "keypoints": ["nose", "left_eye"]}]
 	}`
-	seq, err := formats.ReadCOCO(strings.NewReader(file), formats.Limits{})
+	seq, err := formats.Read(strings.NewReader(file), "coco", formats.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -28,11 +28,11 @@ func ExampleReadCOCO() {
 	// (640,426) [427 170] true false
 }
 
-func ExampleWriteCOCO() {
+func ExampleWrite_coco() {
 	seq := keypoint.Sequence{Frames: make([]keypoint.Frame, 1), Size: image.Pt(640, 480)}
 	seq.Frames[0].Set(keypoint.Nose, keypoint.Point{317.5, 88}, 0.91)
 	seq.Frames[0].Set(keypoint.LeftEye, keypoint.Point{327.5, 80}, 0.85)
-	if err := formats.WriteCOCO(os.Stdout, seq); err != nil {
+	if err := formats.Write(os.Stdout, "coco", seq); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
@@ -47,7 +47,7 @@ func ExampleReadOpenPose() {
 		"squat_000000000000_keypoints.json": {Data: []byte(`{"version":1.3,"people":[` + person + `]}`)},
 		"squat_000000000001_keypoints.json": {Data: []byte(`{"version":1.3,"people":[]}`)},
 	}
-	seq, err := formats.ReadOpenPose(output, formats.OpenPoseOptions{FrameRate: 25})
+	seq, err := formats.ReadOpenPose(output, formats.Options{Rate: 25})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -70,12 +70,10 @@ func ExampleWriteOpenPose() {
 	// {"version":1.3,"people":[{"person_id":[-1],"pose_keypoints_2d":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,340,131,0.9,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"face_keypoints_2d":[],"hand_left_keypoints_2d":[],"hand_right_keypoints_2d":[],"pose_keypoints_3d":[],"face_keypoints_3d":[],"hand_left_keypoints_3d":[],"hand_right_keypoints_3d":[]}]}
 }
 
-func ExampleReadMediaPipe() {
+func ExampleRead_mediapipe() {
 	landmark := `{"x": 0.5, "y": 0.25, "z": -0.1, "visibility": 0.75}`
 	file := "[[" + strings.Repeat(landmark+",", 32) + landmark + "], null]" // a frame with a person, one without
-	seq, err := formats.ReadMediaPipe(strings.NewReader(file), formats.MediaPipeOptions{
-		Normalised: true, Size: image.Pt(640, 480), FrameRate: 10,
-	})
+	seq, err := formats.Read(strings.NewReader(file), "mediapipe", formats.Options{Size: image.Pt(640, 480), Rate: 10})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -9,34 +9,33 @@ import (
 	"github.com/bodymotion/motion/keypoint/formats"
 )
 
-func ExampleReadTRC() {
+func ExampleRead_trc() {
 	const file = "PathFileType\t4\t(X/Y/Z)\tsquat.trc\n" +
 		"DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\n" +
 		"60\t60\t1\t2\tm\n" +
 		"Frame#\tTime\tRHip\t\t\tRBigToe\t\t\n" +
 		"\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n\n" +
 		"1\t0\t0.5\t0.9\t-1.4\t0.7\t0\t-1.5\n"
-	seq, err := formats.ReadTRC(strings.NewReader(file), formats.TRCOptions{
-		PixelsPerMetre: 200, YUp: true, Origin: keypoint.Point{320, 460}, // the ground is at the bottom of the picture
-	})
+	seq, err := formats.Read(strings.NewReader(file), "trc", formats.Options{}) // 1000 pixels a metre
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	at, _ := seq.Frames[0].At(keypoint.RightHip)
-	fmt.Println(at, seq.Frames[0].Len())
+	in, _ := seq.Frames[0].Positions().At(keypoint.RightHip)
+	fmt.Println(at, in, seq.Space.Unit)
 	// Output:
-	// [420 280] 2
+	// [500 -900] [0.5 0.9 -1.4] m
 }
 
-func ExampleWriteTRC() {
+func ExampleWrite_trc() {
 	var file bytes.Buffer
-	if err := formats.WriteTRC(&file, raisedWrist()); err != nil {
+	if err := formats.Write(&file, "trc", raisedWrist()); err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(strings.Join(strings.SplitN(file.String(), "\n", 4)[:3], "\n"))
-	back, err := formats.ReadTRC(&file, formats.TRCOptions{})
+	back, err := formats.Read(&file, "trc", formats.Options{})
 	at, _ := back.Frames[0].At(keypoint.LeftWrist)
 	fmt.Println(at, back.Times, err)
 	// Output:

@@ -30,17 +30,17 @@ func TestFeetOnlyWhereFound(t *testing.T) {
 		want  [2]int
 	}{
 		"CSV": {
-			func(b *bytes.Buffer, s keypoint.Sequence) error { return formats.WriteCSV(b, s) },
+			func(b *bytes.Buffer, s keypoint.Sequence) error { return formats.Write(b, "csv", s) },
 			func(text string) int { return strings.Count(strings.SplitAfter(text, "\n")[0], ",") }, [2]int{1 + 3*17, 1 + 3*23},
 		},
 		"TRC": {
 			func(b *bytes.Buffer, s keypoint.Sequence) error {
-				return formats.WriteTRC(b, s)
+				return formats.Write(b, "trc", s)
 			},
 			func(text string) int { return strings.Count(strings.SplitAfter(text, "\n")[6], "\t") }, [2]int{1 + 3*17, 1 + 3*23},
 		},
 		"COCO": {
-			func(b *bytes.Buffer, s keypoint.Sequence) error { return formats.WriteCOCO(b, s) },
+			func(b *bytes.Buffer, s keypoint.Sequence) error { return formats.Write(b, "coco", s) },
 			func(text string) int { return strings.Count(text, `_`+`heel"`) }, [2]int{0, 2},
 		},
 	} {
@@ -56,7 +56,7 @@ func TestFeetOnlyWhereFound(t *testing.T) {
 // TestCOCOFeet: the points of the feet have the order and the names of COCO-WholeBody, and the lines of
 // the skeleton lead to them.
 func TestCOCOFeet(t *testing.T) {
-	text := written(t, func(b *bytes.Buffer) error { return formats.WriteCOCO(b, shod()) })
+	text := written(t, func(b *bytes.Buffer) error { return formats.Write(b, "coco", shod()) })
 	var got struct {
 		Annotations []struct {
 			Keypoints []float64 `json:"keypoints"`
@@ -97,7 +97,7 @@ func TestCOCOWholeBody(t *testing.T) {
 	want.Frames[0].Set(keypoint.Nose, keypoint.Point{5, 6}, 1)
 	want.Frames[0].Set(keypoint.LeftSmallToe, keypoint.Point{1, 2}, 1)
 	want.Frames[0].Set(keypoint.RightHeel, keypoint.Point{3, 4}, 1)
-	got, err := formats.ReadCOCO(strings.NewReader(document(body+`,"foot_kpts":[0,0,0,1,2,1,0,0,0,0,0,0,0,0,0,3,4,2],"foot_valid":true`)), formats.Limits{})
+	got, err := formats.ReadAs(strings.NewReader(document(body+`,"foot_kpts":[0,0,0,1,2,1,0,0,0,0,0,0,0,0,0,3,4,2],"foot_valid":true`)), "coco", formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestMediaPipeFeet(t *testing.T) {
 	for i, at := range []string{"[29,290]", "[30,300]", "[31,310]", "[32,320]"} {
 		list[29+i] = at
 	}
-	s, err := formats.ReadMediaPipe(strings.NewReader("[["+strings.Join(list, ",")+"]]"), formats.MediaPipeOptions{})
+	s, err := formats.ReadLandmarks(strings.NewReader("[["+strings.Join(list, ",")+"]]"), false, formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

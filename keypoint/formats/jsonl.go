@@ -10,6 +10,7 @@ import (
 	"image"
 	"io"
 
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -17,9 +18,9 @@ import (
 // keypoint.Sequence.
 type (
 	jsonlHeader struct {
-		Width  int  `json:"width,omitempty"`
-		Height int  `json:"height,omitempty"`
-		Timed  bool `json:"timed"`
+		Width  jsonappend.Whole `json:"width,omitempty"`
+		Height jsonappend.Whole `json:"height,omitempty"`
+		Timed  bool             `json:"timed"`
 	}
 	jsonlFrame struct {
 		Time       json.RawMessage `json:"time,omitempty"`
@@ -29,14 +30,8 @@ type (
 	}
 )
 
-// WriteJSONL writes keypoints as JSON Lines: a header with the size of the picture in pixels, then a line for each
-// frame with its time in seconds (at most six decimals), keypoints in pixels (two), confidences (four) and visibility, where it is known.
-// ReadJSONL reads it back. An invalid sequence is a keypoint.ErrInvalid.
-//
-//	{"width":640,"height":480,"timed":true}
-//	{"time":0,"keypoint":{"nose":[317.4,88.12]},"scores":{"nose":0.91}}
-//	{"time":0.033367,"keypoint":{},"scores":{}}
-func WriteJSONL(w io.Writer, seq keypoint.Sequence) error {
+// writeJSONL writes a header and a line a frame.
+func writeJSONL(w io.Writer, seq keypoint.Sequence) error {
 	text, err := json.Marshal(seq)
 	if err != nil {
 		return err
@@ -69,17 +64,16 @@ func WriteJSONL(w io.Writer, seq keypoint.Sequence) error {
 	return buffered.Flush()
 }
 
-// ReadJSONL reads keypoints as WriteJSONL writes them. Without scores each part gets the confidence 1. Unknown
-// members, scores of absent parts, and times that are there against the header, or do not increase, are an Error.
-func ReadJSONL(r io.Reader, limits Limits) (keypoint.Sequence, error) {
-	in := limits.lines("JSON Lines", r)
+// readJSONL reads a header and a line a frame.
+func readJSONL(r io.Reader, o Options) (keypoint.Sequence, error) {
+	in := o.Limits.lines("JSON Lines", r)
 	var head jsonlHeader
 	in.strict(in.want("a header"), &head)
-	seq := keypoint.Sequence{Size: image.Pt(head.Width, head.Height)}
+	seq := keypoint.Sequence{Size: image.Pt(int(head.Width), int(head.Height))}
 	if err := seq.Validate(); err != nil {
 		in.wrong("", "%v", err)
 	}
-	t := timeline{limits: limits}
+	t := timeline{limits: o.Limits}
 	if head.Timed {
 		t.times = []float64{}
 	}

@@ -41,8 +41,8 @@ func rounded(t *rapid.T) keypoint.Sequence {
 func TestJSONLRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := rounded(t)
-		text := written(t, func(b *bytes.Buffer) error { return formats.WriteJSONL(b, want) })
-		got, err := formats.ReadJSONL(strings.NewReader(text), formats.Limits{})
+		text := written(t, func(b *bytes.Buffer) error { return formats.Write(b, "jsonl", want) })
+		got, err := formats.ReadAs(strings.NewReader(text), "jsonl", formats.Options{})
 		if err != nil {
 			t.Fatal(err, text)
 		}
@@ -56,7 +56,7 @@ func TestJSONLRoundTrip(t *testing.T) {
 }
 
 func readJSONL(text string) error {
-	_, err := formats.ReadJSONL(strings.NewReader(text), formats.Limits{})
+	_, err := formats.ReadAs(strings.NewReader(text), "jsonl", formats.Options{})
 	return err
 }
 
@@ -65,7 +65,7 @@ func TestJSONLForms(t *testing.T) {
 		"{\"timed\":true}\n{\"time\":1,\"keypoint\":{\"nose\":[1,2]},\"scores\":{\"nose\":0.5}}",
 		"{ \"timed\" : true }\r\n{ \"scores\":{\"nose\":0.5}, \"keypoint\":{\"nose\":[1,2]}, \"time\":1e0 }\r\n",
 	} {
-		s, err := formats.ReadJSONL(strings.NewReader(form), formats.Limits{})
+		s, err := formats.ReadAs(strings.NewReader(form), "jsonl", formats.Options{})
 		if err != nil || s.Len() != 1 || s.Frames[0].Confidence(keypoint.Nose) != 0.5 || s.Times[0] != 1 {
 			t.Errorf("%q: %+v (%v)", form, s, err)
 		}
@@ -88,17 +88,17 @@ func TestJSONLForms(t *testing.T) {
 		"unknown member":  {head + "{\"time\":2,\"keypoint\":{},\"colour\":1}", "line 3"},
 		"long line":       {head + "{\"time\":2,\"keypoint\":{}" + strings.Repeat(" ", 1<<21) + "}", "line 3"},
 	})
-	if _, err := formats.ReadJSONL(strings.NewReader(head), formats.Limits{Frames: 1, Bytes: 20}); !errors.Is(err, keypoint.ErrInvalid) {
+	if _, err := formats.ReadAs(strings.NewReader(head), "jsonl", formats.Options{Limits: formats.Limits{Frames: 1, Bytes: 20}}); !errors.Is(err, keypoint.ErrInvalid) {
 		t.Errorf("too long: %v", err)
 	}
-	if _, err := formats.ReadJSONL(broken{}, formats.Limits{}); !errors.Is(err, errBroken) {
+	if _, err := formats.ReadAs(broken{}, "jsonl", formats.Options{}); !errors.Is(err, errBroken) {
 		t.Errorf("reading: %v", err)
 	}
-	if err := formats.WriteJSONL(broken{}, short()); !errors.Is(err, errBroken) {
+	if err := formats.Write(broken{}, "jsonl", short()); !errors.Is(err, errBroken) {
 		t.Errorf("writing: %v", err)
 	}
 	for _, times := range [][]float64{{1, 1}, {1, 0}, {0, math.NaN()}, {0, math.Inf(1)}} {
-		if err := formats.WriteJSONL(io.Discard, keypoint.Sequence{Frames: make([]keypoint.Frame, 2), Times: times}); !errors.Is(err, keypoint.ErrInvalid) {
+		if err := formats.Write(io.Discard, "jsonl", keypoint.Sequence{Frames: make([]keypoint.Frame, 2), Times: times}); !errors.Is(err, keypoint.ErrInvalid) {
 			t.Errorf("times %v: %v", times, err)
 		}
 	}
@@ -108,16 +108,16 @@ func FuzzReadJSONL(f *testing.F) {
 	f.Add("{\"width\":640,\"height\":480,\"timed\":true}\n{\"time\":0,\"keypoint\":{\"nose\":[317.4,88.12]},\"scores\":{\"nose\":0.91}}\n{\"time\":1,\"keypoint\":{}}")
 	f.Add("{}\n{\"keypoint\":{}}\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := formats.ReadJSONL(strings.NewReader(text), formats.Limits{Frames: 1000})
+		s, err := formats.ReadAs(strings.NewReader(text), "jsonl", formats.Options{Limits: formats.Limits{Frames: 1000}})
 		sound(t, s, err)
 	})
 }
 
-func ExampleWriteJSONL() {
+func ExampleWrite_jsonl() {
 	seq := keypoint.Sequence{Frames: make([]keypoint.Frame, 2), Times: []float64{0, 1.0 / 30}}
 	seq.Size.X, seq.Size.Y = 640, 480
 	seq.Frames[0].Set(keypoint.Nose, keypoint.Point{317.4, 88.12}, 0.91)
-	if err := formats.WriteJSONL(os.Stdout, seq); err != nil {
+	if err := formats.Write(os.Stdout, "jsonl", seq); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
@@ -126,10 +126,10 @@ func ExampleWriteJSONL() {
 	// {"time":0.033333,"keypoint":{},"scores":{}}
 }
 
-func ExampleReadJSONL() {
-	seq, err := formats.ReadJSONL(strings.NewReader(`{"width":640,"height":480,"timed":true}
+func ExampleRead_jsonl() {
+	seq, err := formats.Read(strings.NewReader(`{"width":640,"height":480,"timed":true}
 {"time":0,"keypoint":{"nose":[317.4,88.12]},"scores":{"nose":0.91}}
-`), formats.Limits{})
+`), "jsonl", formats.Options{})
 	at, _ := seq.Frames[0].At(keypoint.Nose)
 	fmt.Println(at, seq.Times, seq.Size, err)
 	// Output: [317.4 88.12] [0] (640,480) <nil>

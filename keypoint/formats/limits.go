@@ -34,7 +34,7 @@ func limit[T int | int64](v, byDefault, greatest T) T {
 	if v < 0 {
 		return greatest
 	}
-	return cmp.Or(v, byDefault)
+	return min(cmp.Or(v, byDefault), greatest)
 }
 
 // tooMany returns the detail of the error about n frames; "" if n are allowed.

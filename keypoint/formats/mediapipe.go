@@ -14,67 +14,33 @@ var landmarks = [keypoint.NumParts]int{0, 2, 5, 7, 8, 11, 12, 13, 14, 15, 16, 23
 
 const numLandmarks = 33
 
-// MediaPipeOptions configure ReadMediaPipe. The zero value reads landmarks in pixels of a recording without times.
-type MediaPipeOptions struct {
-	Normalised bool        // x and y are shares of the width and height of the picture, which Size must give; false: pixels
-	Size       image.Point // width and height of the picture in pixels, and of the sequence; zero if unknown
-	FrameRate  float64     // frames per second: frame i is at i / FrameRate seconds; 0: no times
-	Limits     Limits
-}
-
-func (o MediaPipeOptions) validate() error {
-	switch {
-	case o.Size.X < 0 || o.Size.Y < 0:
-		return wrong("MediaPipe", "Size", "is %v, want no negative number", o.Size)
-	case o.Normalised && (o.Size.X == 0 || o.Size.Y == 0):
-		return wrong("MediaPipe", "Size", "is %v, want the size of the picture, of which normalised landmarks are shares", o.Size)
-	}
-	return checkRate("MediaPipe", "FrameRate", o.FrameRate)
-}
-
-// ReadMediaPipe reads the landmarks of MediaPipe Pose (BlazePose) from JSON with one element per frame, in an array or
-// one after another as in JSON Lines. An element is an array of the 33 landmarks, an array of such arrays for several
-// people, of whom the large and clear one is kept, or an object as MediaPipe's programs write their results, with one
-// of the members
-//
-//	pose_landmarks  poseLandmarks  landmarks  landmark  keypoints
-//
-// and perhaps with its time in milliseconds: timestamp_ms, timestampMs or timestampInMilliseconds, in all frames or in
-// none. null or an empty array is a frame without a person. A landmark is an array or an object:
-//
-//	[x, y]   [x, y, z]   [x, y, z, visibility]
-//	{"x": 360.1, "y": 238.05, "z": -152.4, "visibility": 0.99}
-//
-// with "score" (TensorFlow.js) or "inFrameLikelihood" (ML Kit, which has x and y in "position") instead of
-// "visibility". Visibility becomes the confidence, 1 if missing. The foot index is the big toe; MediaPipe has no small
-// toes. z, other members and landmarks other than the parts are ignored. A landmark that is null, whose x or y is null,
-// or that is at (0, 0) with a visibility of 0 is absent.
-//
-// A frame of six or more parts that contradicts the unit of the options is an Error that says what to change: read as
-// pixels, all lie within 4 of the corner; read as normalised, more than half lie beyond. Landmarks in metres ("world"),
-// whose origin is the middle of the hips in most frames, are an Error. So are normalised landmarks of a Size whose width
-// and height must have been exchanged.
-func ReadMediaPipe(r io.Reader, opt MediaPipeOptions) (keypoint.Sequence, error) {
-	if err := opt.validate(); err != nil {
-		return keypoint.Sequence{}, err
-	}
-	s, err := readLandmarks(r, opt.Limits)
+// readMediaPipe reads landmarks in the unit that most of them show.
+func readMediaPipe(r io.Reader, o Options) (keypoint.Sequence, error) {
+	s, err := readLandmarks(r, o.Limits)
 	if err != nil {
-		return keypoint.Sequence{}, err
+		return s, err
 	}
-	return opt.placed(s)
+	all, far := 0, 0
+	for i := range s.Frames {
+		n, k := telling(&s.Frames[i])
+		all, far = all+n, far+k
+	}
+	return o.placed(s, 2*far <= all)
 }
 
-// placed returns landmarks as they were read in pixels.
-func (o MediaPipeOptions) placed(s keypoint.Sequence) (keypoint.Sequence, error) {
+// placed returns landmarks in pixels: those that are normalised are shares of the size of the picture.
+func (o Options) placed(s keypoint.Sequence, normalised bool) (keypoint.Sequence, error) {
+	if normalised && o.Size == (image.Point{}) {
+		return keypoint.Sequence{}, wrong("MediaPipe", "Size", "is %v, want the size of the picture, of which normalised landmarks are shares", o.Size)
+	}
 	scale := keypoint.Point{1, 1}
-	if o.Normalised {
+	if normalised {
 		scale = keypoint.Point{float64(o.Size.X), float64(o.Size.Y)}
 	}
 	frames, world, told := make([]keypoint.Frame, s.Len()), 0, 0
 	for i := range s.Frames {
 		raw := &s.Frames[i]
-		if detail := o.contradiction(raw); detail != "" {
+		if detail := o.contradiction(raw, normalised); detail != "" {
 			return keypoint.Sequence{}, wrong("MediaPipe", fmt.Sprintf("/%d", i), "%s", detail)
 		}
 		if n, _ := telling(raw); n > 0 {
@@ -88,21 +54,17 @@ func (o MediaPipeOptions) placed(s keypoint.Sequence) (keypoint.Sequence, error)
 			frames[i].Set(p, keypoint.Point{at[0] * scale[0], at[1] * scale[1]}, raw.Confidence(p))
 		}
 	}
-	if o.Normalised && 2*world > told {
+	if normalised && 2*world > told {
 		return keypoint.Sequence{}, wrong("MediaPipe", "",
 			"the middle of the hips is the origin in %d of %d frames: these are landmarks in metres (world), want those of the picture", world, told)
 	}
-	if detail := o.exchanged(frames); o.Normalised && detail != "" {
+	if detail := o.exchanged(frames); normalised && detail != "" {
 		return keypoint.Sequence{}, wrong("MediaPipe", "Size", "%s", detail)
 	}
-	times := s.Times
-	if o.FrameRate != 0 {
-		times = atRate(len(frames), o.FrameRate)
-	}
-	return keypoint.Sequence{Frames: frames, Times: times, Size: o.Size}, nil
+	return keypoint.Sequence{Frames: frames, Times: s.Times, Size: o.Size}, nil
 }
 
-// The limits of ReadMediaPipe's check of the unit. A person who is 8 pixels high is not found, and
+// The limits of the check of the unit. A person who is 8 pixels high is not found, and
 // nobody is mostly 4 pictures away from the corner of the picture in which they were found.
 const (
 	farAway    = 4    // pixels, or widths and heights of the picture
@@ -111,18 +73,18 @@ const (
 	nearOrigin = 0.03 // metres, as far as the middle of the hips is found from it
 )
 
-// contradiction says what to change if the parts of a frame cannot be in the unit of the options; "" if they can.
-func (o MediaPipeOptions) contradiction(raw *keypoint.Frame) string {
+// contradiction says why the parts of a frame cannot be in the unit of most frames; "" if they can.
+func (o Options) contradiction(raw *keypoint.Frame, normalised bool) string {
 	n, far := telling(raw)
 	if n == 0 {
 		return ""
 	}
 	switch size := max(o.Size.X, o.Size.Y); {
-	case o.Normalised && 2*far > n:
-		return fmt.Sprintf("%d of %d parts are more than %d pictures away from the corner: they look like pixels, which need Normalised to be false",
+	case normalised && 2*far > n:
+		return fmt.Sprintf("%d of %d parts are more than %d pictures away from the corner: they look like pixels, unlike those of most frames",
 			far, n, farAway)
-	case !o.Normalised && far == 0 && (size == 0 || size > tinyImage):
-		return fmt.Sprintf("all %d parts are within %d pixels of the corner: they look normalised, so set Normalised and Size, or like metres, which cannot be read",
+	case !normalised && far == 0 && (size == 0 || size > tinyImage):
+		return fmt.Sprintf("all %d parts are within %d pixels of the corner: they look normalised, or like metres, unlike those of most frames",
 			n, farAway)
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"io"
 	"math"
 	"os"
 	"strings"
@@ -17,6 +18,16 @@ import (
 	"github.com/bodymotion/motion/keypoint/formats"
 )
 
+// landmarks are read in a unit that is not told from them.
+type landmarks struct {
+	normalised bool
+	opt        formats.Options
+}
+
+func (l landmarks) read(r io.Reader) (keypoint.Sequence, error) {
+	return formats.ReadLandmarks(r, l.normalised, l.opt)
+}
+
 // TestMediaPipeOfTensorFlow reads the landmarks that TensorFlow.js expects for a movie, and compares
 // them with the keypoints that were made from them.
 func TestMediaPipeOfTensorFlow(t *testing.T) {
@@ -25,7 +36,7 @@ func TestMediaPipeOfTensorFlow(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	s, err := formats.ReadMediaPipe(f, formats.MediaPipeOptions{Size: image.Pt(720, 1280), FrameRate: 5})
+	s, err := formats.Read(f, "", formats.Options{Size: image.Pt(720, 1280), Rate: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,18 +49,18 @@ func TestMediaPipeOfTensorFlow(t *testing.T) {
 // TestMediaPipeUnitsOfTensorFlow reads landmarks of real recordings in the wrong unit.
 func TestMediaPipeUnitsOfTensorFlow(t *testing.T) {
 	for name, c := range map[string]struct {
-		opt  formats.MediaPipeOptions
+		opt  landmarks
 		want string
 	}{
-		"blazepose_33_px.json":        {formats.MediaPipeOptions{Size: image.Pt(720, 1280), Normalised: true}, "Normalised to be false"},
-		"blazepose_33_world_m.json #": {formats.MediaPipeOptions{Size: image.Pt(720, 1280), Normalised: true}, "these are landmarks in metres"},
-		"blazepose_33_world_m.json":   {formats.MediaPipeOptions{Size: image.Pt(720, 1280)}, "set Normalised and Size"},
+		"blazepose_33_px.json":        {landmarks{true, formats.Options{Size: image.Pt(720, 1280)}}, "they look like pixels"},
+		"blazepose_33_world_m.json #": {landmarks{true, formats.Options{Size: image.Pt(720, 1280)}}, "these are landmarks in metres"},
+		"blazepose_33_world_m.json":   {landmarks{opt: formats.Options{Size: image.Pt(720, 1280)}}, "they look normalised"},
 	} {
 		b, err := os.ReadFile(testkit.Data(t, "videos/tfjs_squats/"+strings.TrimSuffix(name, " #")))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := formats.ReadMediaPipe(bytes.NewReader(b), c.opt); !errors.Is(err, keypoint.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.opt.read(bytes.NewReader(b)); !errors.Is(err, keypoint.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -85,7 +96,7 @@ func TestMediaPipeUnits(t *testing.T) {
 			text := "[null," + pose(func(i int) string {
 				return fmt.Sprintf("[%g,%g]", landmarks[i][0]/unit[0], landmarks[i][1]/unit[1])
 			}) + "]"
-			_, err := formats.ReadMediaPipe(strings.NewReader(text), formats.MediaPipeOptions{Normalised: normalised, Size: size})
+			_, err := formats.ReadLandmarks(strings.NewReader(text), normalised, formats.Options{Size: size})
 			return err
 		}
 		pixels, shares := keypoint.Point{1, 1}, keypoint.Point{float64(size.X), float64(size.Y)}
@@ -96,7 +107,7 @@ func TestMediaPipeUnits(t *testing.T) {
 			t.Fatalf("normalised: %v", err)
 		}
 		var wrong *formats.Error
-		if err := read(pixels, true); !errors.As(err, &wrong) || wrong.Member != "/1" || !strings.Contains(wrong.Detail, "Normalised to be false") {
+		if err := read(pixels, true); !errors.As(err, &wrong) || wrong.Member != "/1" || !strings.Contains(wrong.Detail, "they look like pixels") {
 			t.Fatalf("pixels read as normalised: %v", err)
 		}
 		inside := true // no part beyond 4 widths and heights
@@ -104,7 +115,7 @@ func TestMediaPipeUnits(t *testing.T) {
 			inside = inside && (i > 8 || math.Abs(p[0]) <= 4*shares[0] && math.Abs(p[1]) <= 4*shares[1])
 		}
 		err := read(shares, false)
-		if inside && (!errors.As(err, &wrong) || wrong.Member != "/1" || !strings.Contains(wrong.Detail, "set Normalised and Size")) {
+		if inside && (!errors.As(err, &wrong) || wrong.Member != "/1" || !strings.Contains(wrong.Detail, "they look normalised")) {
 			t.Fatalf("normalised read as pixels: %v", err)
 		}
 	})
@@ -122,18 +133,18 @@ func TestMediaPipeUnitsUnknown(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		text string
-		opt  formats.MediaPipeOptions
+		opt  landmarks
 		bad  bool
 	}{
-		"few parts":        {pose(func(i int) string { return map[bool]string{true: fmt.Sprintf("[0.%d,1]", i), false: "null"}[i < 8] }), formats.MediaPipeOptions{}, false},
-		"enough parts":     {small(4), formats.MediaPipeOptions{}, true},
-		"a tiny picture":   {small(4), formats.MediaPipeOptions{Size: image.Pt(16, 9)}, false},
-		"a small picture":  {small(4), formats.MediaPipeOptions{Size: image.Pt(17, 9)}, true},
-		"nobody":           {pose(func(int) string { return "[0,0]" }), formats.MediaPipeOptions{}, false},
-		"all at one point": {pose(func(int) string { return "[0.5,0.5]" }), formats.MediaPipeOptions{}, false},
-		"far at one point": {pose(func(int) string { return "[50,50]" }), formats.MediaPipeOptions{Normalised: true, Size: image.Pt(64, 64)}, false},
+		"few parts":        {pose(func(i int) string { return map[bool]string{true: fmt.Sprintf("[0.%d,1]", i), false: "null"}[i < 8] }), landmarks{}, false},
+		"enough parts":     {small(4), landmarks{}, true},
+		"a tiny picture":   {small(4), landmarks{opt: formats.Options{Size: image.Pt(16, 9)}}, false},
+		"a small picture":  {small(4), landmarks{opt: formats.Options{Size: image.Pt(17, 9)}}, true},
+		"nobody":           {pose(func(int) string { return "[0,0]" }), landmarks{}, false},
+		"all at one point": {pose(func(int) string { return "[0.5,0.5]" }), landmarks{}, false},
+		"far at one point": {pose(func(int) string { return "[50,50]" }), landmarks{true, formats.Options{Size: image.Pt(64, 64)}}, false},
 	} {
-		if _, err := formats.ReadMediaPipe(strings.NewReader("["+c.text+"]"), c.opt); (err != nil) != c.bad {
+		if _, err := c.opt.read(strings.NewReader("[" + c.text + "]")); (err != nil) != c.bad {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -143,7 +154,7 @@ func TestMediaPipeUnitsUnknown(t *testing.T) {
 func TestMediaPipeOrder(t *testing.T) {
 	names := strings.Fields("nose - leftEye - - rightEye - leftEar rightEar - - leftShoulder rightShoulder leftElbow rightElbow leftWrist rightWrist " +
 		"- - - - - - leftHip rightHip leftKnee rightKnee leftAnkle rightAnkle - - - -")
-	s, err := formats.ReadMediaPipe(strings.NewReader("["+pose(func(i int) string { return fmt.Sprintf("[%d,%d.5,7,0.25]", i, i) })+"]"), formats.MediaPipeOptions{})
+	s, err := formats.ReadLandmarks(strings.NewReader("["+pose(func(i int) string { return fmt.Sprintf("[%d,%d.5,7,0.25]", i, i) })+"]"), false, formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,24 +184,24 @@ func pose(landmark func(i int) string) string {
 func TestMediaPipeForms(t *testing.T) {
 	for name, c := range map[string]struct {
 		landmark   string
-		opt        formats.MediaPipeOptions
+		opt        landmarks
 		want       keypoint.Point
 		confidence float64 // 0 for absent
 	}{
-		"x and y":    {`[3,4]`, formats.MediaPipeOptions{}, keypoint.Point{3, 4}, 1},
-		"z":          {`[3,4,5]`, formats.MediaPipeOptions{}, keypoint.Point{3, 4}, 1},
-		"visibility": {`[3,4,null,0.5]`, formats.MediaPipeOptions{}, keypoint.Point{3, 4}, 0.5},
-		"object":     {`{"x":3,"y":4,"z":5,"visibility":0.5,"presence":0.1}`, formats.MediaPipeOptions{}, keypoint.Point{3, 4}, 0.5},
-		"score":      {`{"x":3,"y":4,"score":0.75,"name":"nose"}`, formats.MediaPipeOptions{}, keypoint.Point{3, 4}, 0.75},
-		"normalised": {`{"x":0.25,"y":-0.5}`, formats.MediaPipeOptions{Normalised: true, Size: image.Pt(640, 480)}, keypoint.Point{160, -240}, 1},
-		"null":       {`null`, formats.MediaPipeOptions{}, keypoint.Point{}, 0},
-		"null x":     {`[null,4]`, formats.MediaPipeOptions{}, keypoint.Point{}, 0},
-		"null y":     {`{"x":3,"y":null}`, formats.MediaPipeOptions{}, keypoint.Point{}, 0},
-		"too far":    {`[1e308,4]`, formats.MediaPipeOptions{Normalised: true, Size: image.Pt(640, 480)}, keypoint.Point{}, 0},
+		"x and y":    {`[3,4]`, landmarks{}, keypoint.Point{3, 4}, 1},
+		"z":          {`[3,4,5]`, landmarks{}, keypoint.Point{3, 4}, 1},
+		"visibility": {`[3,4,null,0.5]`, landmarks{}, keypoint.Point{3, 4}, 0.5},
+		"object":     {`{"x":3,"y":4,"z":5,"visibility":0.5,"presence":0.1}`, landmarks{}, keypoint.Point{3, 4}, 0.5},
+		"score":      {`{"x":3,"y":4,"score":0.75,"name":"nose"}`, landmarks{}, keypoint.Point{3, 4}, 0.75},
+		"normalised": {`{"x":0.25,"y":-0.5}`, landmarks{true, formats.Options{Size: image.Pt(640, 480)}}, keypoint.Point{160, -240}, 1},
+		"null":       {`null`, landmarks{}, keypoint.Point{}, 0},
+		"null x":     {`[null,4]`, landmarks{}, keypoint.Point{}, 0},
+		"null y":     {`{"x":3,"y":null}`, landmarks{}, keypoint.Point{}, 0},
+		"too far":    {`[1e308,4]`, landmarks{true, formats.Options{Size: image.Pt(640, 480)}}, keypoint.Point{}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := "[null, [], " + pose(func(int) string { return c.landmark }) + "]"
-			s, err := formats.ReadMediaPipe(strings.NewReader(text), c.opt)
+			s, err := c.opt.read(strings.NewReader(text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -205,7 +216,7 @@ func TestMediaPipeForms(t *testing.T) {
 
 func TestMediaPipeWrong(t *testing.T) {
 	read := func(text string) error {
-		_, err := formats.ReadMediaPipe(strings.NewReader(text), formats.MediaPipeOptions{})
+		_, err := formats.ReadLandmarks(strings.NewReader(text), false, formats.Options{})
 		return err
 	}
 	all := func(landmark string) string { return "[" + pose(func(int) string { return landmark }) + "]" }
@@ -229,22 +240,20 @@ func TestMediaPipeWrong(t *testing.T) {
 		"not to its end": {"[[[1,2]", "the document ends too early"},
 	})
 	for name, c := range map[string]struct {
-		opt  formats.MediaPipeOptions
+		opt  landmarks
 		want string
 	}{
-		"no size":    {formats.MediaPipeOptions{Normalised: true}, "Size: is (0,0), want the size"},
-		"size":       {formats.MediaPipeOptions{Size: image.Pt(-1, 1)}, "Size: is (-1,1)"},
-		"frame rate": {formats.MediaPipeOptions{FrameRate: math.NaN()}, "FrameRate: is NaN"},
-		"frames":     {formats.MediaPipeOptions{Limits: formats.Limits{Frames: 1}}, "/1: there are more than 1 frames"},
+		"no size": {landmarks{normalised: true}, "Size: is (0,0), want the size"},
+		"frames":  {landmarks{opt: formats.Options{Limits: formats.Limits{Frames: 1}}}, "/1: there are more than 1 frames"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := formats.ReadMediaPipe(strings.NewReader("[null,null]"), c.opt)
+			_, err := c.opt.read(strings.NewReader("[null,null]"))
 			if !errors.Is(err, keypoint.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %q in it", err, c.want)
 			}
 		})
 	}
-	if _, err := formats.ReadMediaPipe(broken{}, formats.MediaPipeOptions{}); !errors.Is(err, errBroken) {
+	if _, err := formats.ReadLandmarks(broken{}, false, formats.Options{}); !errors.Is(err, errBroken) {
 		t.Error(err)
 	}
 }
@@ -253,8 +262,8 @@ func FuzzReadMediaPipe(f *testing.F) {
 	f.Add("[null,[],"+pose(func(i int) string { return fmt.Sprintf("[%d,%d]", i, i) })+"]", false)
 	f.Add("["+pose(func(i int) string { return `{"x":0.5,"y":0.25,"visibility":0.5}` })+"]", true)
 	f.Fuzz(func(t *testing.T, text string, normalised bool) {
-		opt := formats.MediaPipeOptions{Normalised: normalised, Size: image.Pt(640, 480), FrameRate: 30, Limits: formats.Limits{Frames: 1000}}
-		s, err := formats.ReadMediaPipe(strings.NewReader(text), opt)
+		opt := landmarks{normalised, formats.Options{Size: image.Pt(640, 480), Limits: formats.Limits{Frames: 1000}}}
+		s, err := opt.read(strings.NewReader(text))
 		sound(t, s, err)
 	})
 }

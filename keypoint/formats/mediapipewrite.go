@@ -8,16 +8,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// WriteMediaPipe writes the landmarks of MediaPipe Pose (BlazePose) as a JSON array with one element per frame: an array
-// of 33 objects, or an empty one for a frame without a person. x and y are shares of the width and height of the
-// picture, as in MediaPipe's NormalizedLandmark; the confidence is the visibility.
-//
-//	[[{"x":0.496,"y":0.1836,"z":0,"visibility":0.91},{"x":0,"y":0,"z":0,"visibility":0},…],[],…]
-//
-// Landmarks that are no parts (inner and outer eyes, mouth, fingers) and absent parts have zeros only; z is always 0.
-// The small toes, times and the picture size are lost; ReadMediaPipe needs the size to read the file back. A sequence
-// that is invalid or has no picture size is a keypoint.ErrInvalid.
-func WriteMediaPipe(w io.Writer, seq keypoint.Sequence) error {
+// writeMediaPipe writes normalised landmarks.
+func writeMediaPipe(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err
 	}

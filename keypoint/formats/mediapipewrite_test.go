@@ -26,8 +26,8 @@ func TestMediaPipeRoundTrip(t *testing.T) {
 				}
 			}
 		}
-		text := written(t, func(b *bytes.Buffer) error { return formats.WriteMediaPipe(b, want) })
-		got, err := formats.ReadMediaPipe(strings.NewReader(text), formats.MediaPipeOptions{Normalised: true, Size: size})
+		text := written(t, func(b *bytes.Buffer) error { return formats.Write(b, "mediapipe", want) })
+		got, err := formats.ReadLandmarks(strings.NewReader(text), true, formats.Options{Size: size})
 		if err != nil {
 			t.Fatal(err, text)
 		}
@@ -50,11 +50,11 @@ func TestMediaPipeRoundTrip(t *testing.T) {
 
 func TestMediaPipeText(t *testing.T) {
 	absent := strings.Repeat(`,{"x":0,"y":0,"z":0,"visibility":0}`, 9)
-	got := written(t, func(b *bytes.Buffer) error { return formats.WriteMediaPipe(b, short()) })
+	got := written(t, func(b *bytes.Buffer) error { return formats.Write(b, "mediapipe", short()) })
 	if want := `[` + "\n" + `[{"x":0.4959375,"y":0.18358333333333335,"z":0,"visibility":0.91}` + absent; !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "]\n]\n") {
 		t.Errorf("%s\nwant %s…", got, want)
 	}
 	seq := short()
 	seq.Size = image.Point{}
-	wrongs(t, func(string) error { return formats.WriteMediaPipe(io.Discard, seq) }, map[string][2]string{"size": {"", "want the size of the picture"}})
+	wrongs(t, func(string) error { return formats.Write(io.Discard, "mediapipe", seq) }, map[string][2]string{"size": {"", "want the size of the picture"}})
 }

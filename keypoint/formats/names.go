@@ -1,16 +1,23 @@
 package formats
 
 import (
+	"errors"
+	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/words"
 )
 
-// cocoNames are the parts as COCO spells them.
+// cocoNames are the parts as COCO spells them: left_big_toe.
 var cocoNames = func() (names [keypoint.NumParts]string) {
 	for p := range names {
-		names[p] = strings.ReplaceAll(words.English.Of(keypoint.Part(p).String()), " ", "_")
+		for _, c := range keypoint.Part(p).String() {
+			if unicode.IsUpper(c) {
+				names[p] += "_"
+			}
+			names[p] += string(unicode.ToLower(c))
+		}
 	}
 	return names
 }()
@@ -46,6 +53,23 @@ var parts = func() map[string]keypoint.Part {
 	}
 	return m
 }()
+
+// partsOf returns the parts among the names of markers, which may have that of a person before them, and where they are.
+func partsOf(names []string) (found keypoint.Parts, at [keypoint.NumParts]int, err error) {
+	for i, name := range names {
+		p, ok := parts[name[strings.LastIndex(name, ":")+1:]]
+		if ok && found.Has(p) {
+			return found, at, fmt.Errorf("%s is there twice, want the markers of one person", quote(name))
+		}
+		if ok {
+			found, at[p] = found|keypoint.PartsOf(p), i
+		}
+	}
+	if found == 0 {
+		err = errors.New("no marker is one of the parts, want the centres of joints under names such as RShoulder, LKnee or Nose")
+	}
+	return found, at, err
+}
 
 // wholeBodyFeet is the order of the points of the feet in COCO-WholeBody.
 var wholeBodyFeet = [...]keypoint.Part{

@@ -20,24 +20,20 @@ var (
 	cocoPoints = [keypoint.NumParts]int{0, 15, 14, 17, 16, 5, 2, 6, 3, 7, 4, 11, 8, 12, 9, 13, 10, -1, -1, -1, -1, -1, -1}
 )
 
-// OpenPoseOptions configure ReadOpenPose. The zero value reads a recording without times.
-type OpenPoseOptions struct {
-	FrameRate float64 // frames per second: frame i is at i / FrameRate seconds; 0: no times
-	Limits    Limits
-}
-
 // ReadOpenPose reads the output of OpenPose's --write_json: the files "*.json" at the root of a folder, one per frame, in
 // the order of the last number in their names, "squat_000000000012_keypoints.json". The names must differ only in that
 // number, and the numbers must be consecutive: a folder with a gap or with two movies is an Error. A single file needs
-// no number.
-//
-// A person has the 25 points of BODY_25 or the 18 of COCO, in pixels (--keypoint_scale 0). A point with a confidence of 0
-// is absent. Of several people in a frame, ReadOpenPose keeps the one with the largest product of bounding box and sum of
-// confidences; it does not follow people from frame to frame. The files have no times and no picture size.
-func ReadOpenPose(fsys fs.FS, opt OpenPoseOptions) (keypoint.Sequence, error) {
-	if err := checkRate("OpenPose", "FrameRate", opt.FrameRate); err != nil {
+// no number. A ZIP archive of such a folder and a single file are read by [Read] too, which see.
+func ReadOpenPose(fsys fs.FS, opt Options) (keypoint.Sequence, error) {
+	if err := opt.validate(); err != nil {
 		return keypoint.Sequence{}, err
 	}
+	seq, err := readFolder(fsys, opt)
+	return opt.complete("OpenPose", seq, err)
+}
+
+// readFolder reads the files of a folder.
+func readFolder(fsys fs.FS, opt Options) (keypoint.Sequence, error) {
 	if fsys == nil {
 		return keypoint.Sequence{}, fmt.Errorf("%w folder: it is nil", keypoint.ErrInvalid)
 	}
@@ -48,7 +44,7 @@ func ReadOpenPose(fsys fs.FS, opt OpenPoseOptions) (keypoint.Sequence, error) {
 	if detail := opt.Limits.tooMany(len(names)); detail != "" {
 		return keypoint.Sequence{}, wrong("OpenPose", "", "%s", detail)
 	}
-	s := keypoint.Sequence{Frames: make([]keypoint.Frame, 0, len(names)), Times: atRate(len(names), opt.FrameRate)}
+	s := keypoint.Sequence{Frames: make([]keypoint.Frame, 0, len(names))}
 	in := opt.Limits.bound("OpenPose", nil) // of all files together
 	for _, name := range names {
 		f, err := readOpenPose(fsys, name, in)

@@ -39,14 +39,11 @@ func TestOpenPoseRoundTrip(t *testing.T) {
 				return formats.WriteOpenPose(b, &want.Frames[i])
 			})
 		}
-		got, err := formats.ReadOpenPose(folder(files), formats.OpenPoseOptions{FrameRate: 25})
+		got, err := formats.ReadFolder(folder(files), formats.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		want.Size.X, want.Size.Y = 0, 0
-		for i := range want.Frames {
-			want.Times = append(want.Times, float64(i)/25)
-		}
 		if d := diff(want, got); d != "" {
 			t.Fatal(d)
 		}
@@ -68,7 +65,7 @@ func TestOpenPoseOfPose2Sim(t *testing.T) {
 		text := `{"version":1.3,"people":[{"person_id":[-1],"pose_keypoints_2d":[` + strings.Join(list, ",") + `]}]}`
 		files[frameFile("cam01", i)] = text
 	}
-	s, err := formats.ReadOpenPose(folder(files), formats.OpenPoseOptions{FrameRate: 60})
+	s, err := formats.ReadOpenPose(folder(files), formats.Options{Rate: 60})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +90,7 @@ func TestOpenPoseOrder(t *testing.T) {
 		18: "Nose Neck RShoulder RElbow RWrist LShoulder LElbow LWrist RHip RKnee RAnkle LHip LKnee LAnkle REye LEye REar LEar",
 	}
 	for n, list := range names {
-		s, err := formats.ReadOpenPose(folder(map[string]string{"image.json": `{"people":[` + person(n, 1, 0.5) + `]}`}), formats.OpenPoseOptions{})
+		s, err := formats.ReadOpenPose(folder(map[string]string{"image.json": `{"people":[` + person(n, 1, 0.5) + `]}`}), formats.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +128,7 @@ func TestOpenPosePeople(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := `{"version":1.3,"people":[` + c.people + `]}`
-			s, err := formats.ReadOpenPose(folder(map[string]string{"a_keypoints.json": text}), formats.OpenPoseOptions{})
+			s, err := formats.ReadOpenPose(folder(map[string]string{"a_keypoints.json": text}), formats.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -146,29 +143,29 @@ func TestOpenPoseWrong(t *testing.T) {
 	none := `{"people":[]}`
 	for name, c := range map[string]struct {
 		files map[string]string
-		opt   formats.OpenPoseOptions
+		opt   formats.Options
 		want  string
 	}{
-		"no files":     {map[string]string{"a.txt": none}, formats.OpenPoseOptions{}, "there is no file *.json"},
-		"no number":    {map[string]string{"a.json": none, "b.json": none}, formats.OpenPoseOptions{}, "a.json: there is no number in the name"},
-		"huge number":  {map[string]string{"a_99999999999999999999.json": none, "b.json": none}, formats.OpenPoseOptions{}, "too large"},
-		"two movies":   {map[string]string{"a_1.json": none, "b_2.json": none}, formats.OpenPoseOptions{}, `b_2.json: differs from "a_1.json"`},
-		"gap":          {map[string]string{"a_9.json": none, "a_11.json": none}, formats.OpenPoseOptions{}, "a_11.json: is frame 11, want 10"},
-		"twice":        {map[string]string{"a_9.json": none, "a_09.json": none}, formats.OpenPoseOptions{}, "is frame 9, want 10"},
-		"no JSON":      {map[string]string{"a.json": "{,"}, formats.OpenPoseOptions{}, "a.json: is not JSON"},
-		"cut off":      {map[string]string{"a.json": `{"people":[`}, formats.OpenPoseOptions{}, "the document ends too early"},
-		"more":         {map[string]string{"a.json": none + "1"}, formats.OpenPoseOptions{}, "there is more after the document"},
-		"an array":     {map[string]string{"a.json": "[]"}, formats.OpenPoseOptions{}, "is an array, want an object"},
-		"no people":    {map[string]string{"a.json": `{"version":1}`}, formats.OpenPoseOptions{}, "/people: is missing"},
-		"people twice": {map[string]string{"a.json": `{"people":[],"people":[]}`}, formats.OpenPoseOptions{}, "/people: appears twice"},
-		"people":       {map[string]string{"a.json": `{"people":null}`}, formats.OpenPoseOptions{}, "/people: is null, want an array"},
-		"person":       {map[string]string{"a.json": `{"people":[1]}`}, formats.OpenPoseOptions{}, "/people/0: is a number, want an object"},
-		"points":       {map[string]string{"a.json": `{"people":[` + person(17, 1, 1) + `]}`}, formats.OpenPoseOptions{}, "/people/0/pose_keypoints_2d: has 51 numbers, want 75 of BODY_25 or 54 of COCO"},
-		"many points":  {map[string]string{"a.json": `{"people":[` + person(1001, 1, 1) + `]}`}, formats.OpenPoseOptions{}, "/people/0/pose_keypoints_2d: has 3003 numbers"},
-		"a text":       {map[string]string{"a.json": `{"people":[{"pose_keypoints_2d":["1"]}]}`}, formats.OpenPoseOptions{}, "is a string, want a number"},
-		"bytes":        {map[string]string{"a_1.json": none, "a_2.json": none}, formats.OpenPoseOptions{Limits: formats.Limits{Bytes: 20}}, "a_2.json: the input is longer than 20 bytes"},
-		"frames":       {map[string]string{"a_1.json": none, "a_2.json": none}, formats.OpenPoseOptions{Limits: formats.Limits{Frames: 1}}, "more than 1 frames"},
-		"frame rate":   {map[string]string{"a.json": none}, formats.OpenPoseOptions{FrameRate: -1}, "FrameRate: is -1"},
+		"no files":     {map[string]string{"a.txt": none}, formats.Options{}, "there is no file *.json"},
+		"no number":    {map[string]string{"a.json": none, "b.json": none}, formats.Options{}, "a.json: there is no number in the name"},
+		"huge number":  {map[string]string{"a_99999999999999999999.json": none, "b.json": none}, formats.Options{}, "too large"},
+		"two movies":   {map[string]string{"a_1.json": none, "b_2.json": none}, formats.Options{}, `b_2.json: differs from "a_1.json"`},
+		"gap":          {map[string]string{"a_9.json": none, "a_11.json": none}, formats.Options{}, "a_11.json: is frame 11, want 10"},
+		"twice":        {map[string]string{"a_9.json": none, "a_09.json": none}, formats.Options{}, "is frame 9, want 10"},
+		"no JSON":      {map[string]string{"a.json": "{,"}, formats.Options{}, "a.json: is not JSON"},
+		"cut off":      {map[string]string{"a.json": `{"people":[`}, formats.Options{}, "the document ends too early"},
+		"more":         {map[string]string{"a.json": none + "1"}, formats.Options{}, "there is more after the document"},
+		"an array":     {map[string]string{"a.json": "[]"}, formats.Options{}, "is an array, want an object"},
+		"no people":    {map[string]string{"a.json": `{"version":1}`}, formats.Options{}, "/people: is missing"},
+		"people twice": {map[string]string{"a.json": `{"people":[],"people":[]}`}, formats.Options{}, "/people: appears twice"},
+		"people":       {map[string]string{"a.json": `{"people":null}`}, formats.Options{}, "/people: is null, want an array"},
+		"person":       {map[string]string{"a.json": `{"people":[1]}`}, formats.Options{}, "/people/0: is a number, want an object"},
+		"points":       {map[string]string{"a.json": `{"people":[` + person(17, 1, 1) + `]}`}, formats.Options{}, "/people/0/pose_keypoints_2d: has 51 numbers, want 75 of BODY_25 or 54 of COCO"},
+		"many points":  {map[string]string{"a.json": `{"people":[` + person(1001, 1, 1) + `]}`}, formats.Options{}, "/people/0/pose_keypoints_2d: has 3003 numbers"},
+		"a text":       {map[string]string{"a.json": `{"people":[{"pose_keypoints_2d":["1"]}]}`}, formats.Options{}, "is a string, want a number"},
+		"bytes":        {map[string]string{"a_1.json": none, "a_2.json": none}, formats.Options{Limits: formats.Limits{Bytes: 20}}, "a_2.json: the input is longer than 20 bytes"},
+		"frames":       {map[string]string{"a_1.json": none, "a_2.json": none}, formats.Options{Limits: formats.Limits{Frames: 1}}, "more than 1 frames"},
+		"frame rate":   {map[string]string{"a.json": none}, formats.Options{Rate: -1}, "Rate: is -1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := formats.ReadOpenPose(folder(c.files), c.opt)
@@ -180,7 +177,7 @@ func TestOpenPoseWrong(t *testing.T) {
 	if err := formats.WriteOpenPose(broken{}, new(keypoint.Frame)); !errors.Is(err, errBroken) {
 		t.Error(err)
 	}
-	if _, err := formats.ReadOpenPose(noFolder{}, formats.OpenPoseOptions{}); !errors.Is(err, fs.ErrNotExist) || errors.Is(err, keypoint.ErrInvalid) {
+	if _, err := formats.ReadOpenPose(noFolder{}, formats.Options{}); !errors.Is(err, fs.ErrNotExist) || errors.Is(err, keypoint.ErrInvalid) {
 		t.Errorf("no folder: %v", err)
 	}
 }
@@ -195,7 +192,7 @@ func FuzzReadOpenPose(f *testing.F) {
 	f.Add(written(f, func(b *bytes.Buffer) error { return formats.WriteOpenPose(b, &frame) }))
 	f.Add(`{"people":[` + person(18, 1, 0.5) + `,{}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		opt := formats.OpenPoseOptions{FrameRate: 30}
+		opt := formats.Options{Rate: 30}
 		s, err := formats.ReadOpenPose(folder(map[string]string{"a_1.json": text}), opt)
 		sound(t, s, err)
 	})

@@ -31,8 +31,8 @@ func WriteOpenPose(w io.Writer, f *keypoint.Frame) error {
 	return err
 }
 
-// WriteOpenPoseZip writes a ZIP archive with a file per frame as WriteOpenPose writes it, under OpenPose's name for it:
-// the name of the movie, the number of the frame from 0 in twelve digits, and "_keypoints.json". ReadOpenPose reads a
+// WriteOpenPoseZip writes what Write does for openpose, a ZIP archive with a file per frame as WriteOpenPose writes it,
+// under OpenPose's name for it: the name of the movie, the number of the frame from 0 in twelve digits, and "_keypoints.json". ReadOpenPose reads a
 // zip.Reader of it. An invalid sequence is a keypoint.ErrInvalid.
 func WriteOpenPoseZip(w io.Writer, movie string, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {

@@ -8,11 +8,11 @@ import (
 	"errors"
 	"image"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -23,40 +23,13 @@ type Options struct {
 	Limits Limits
 }
 
-// source is a format that Read knows.
-type source struct {
-	title   string   // in errors
-	members []string // of JSON, which no other format has
-	read    func(io.Reader, Options) (keypoint.Sequence, error)
-}
-
-// readers are the formats of Read by their names.
-var readers = map[string]source{
-	"coco":      {"COCO", []string{"images", "annotations", "categories", "image_id", "category_id", "instance_info", "frame_id", "instances"}, within(ReadCOCO)},
-	"csv":       {"CSV", nil, within(ReadCSV)},
-	"json":      {"JSON", []string{"keypoint", "timestamps"}, readJSON},
-	"jsonl":     {"JSON Lines", []string{"timed"}, within(ReadJSONL)},
-	"mediapipe": {"MediaPipe", slices.Concat(landmarkNames, []string{"x"}), readMediaPipe},
-	"openpose":  {"OpenPose", []string{"people", "pose_keypoints_2d"}, readOpenPoseFile},
-	"trc":       {"TRC", nil, readPlacedTRC},
-}
-
-// Names returns the names of the formats that Read knows.
-func Names() []string { return slices.Sorted(maps.Keys(readers)) }
-
-// Read reads keypoints in a format, "" for the one that the beginning of the input shows: json, the JSON of a
-// keypoint.Sequence, or csv, jsonl, coco, openpose, mediapipe or trc as the reader of that name does. A file of OpenPose
-// is the JSON of one frame, an array of those, or a ZIP archive of its folder. Landmarks of MediaPipe are normalised,
-// for which the Size is needed, unless they are too far from the corner for that: then they are pixels. A TRC file of
-// metres or torso lengths is put into the plane at 1000 pixels a unit, with that scale if the unit is metres.
+// Read reads keypoints in a format, "" for the one that the beginning of the input shows.
 //
 // Recordings of several frames need times or a Rate. Options that contradict the file are an [*Error], whose Member is
-// Rate or Size, as are an input without a frame, one that [Check] refuses, and options that are missing.
+// Rate or Size, as are an input without a frame, one that [Check] refuses, and options that are missing. The sequence is
+// [keypoint.Sequence.Unseen] but for json.
 func Read(r io.Reader, name string, opt Options) (keypoint.Sequence, error) {
-	if opt.Size.X < 0 || opt.Size.Y < 0 || (opt.Size.X == 0) != (opt.Size.Y == 0) {
-		return keypoint.Sequence{}, wrong("", "Size", "is %v, want width and height in pixels", opt.Size)
-	}
-	if err := checkRate("", "Rate", opt.Rate); err != nil {
+	if err := opt.validate(); err != nil {
 		return keypoint.Sequence{}, err
 	}
 	in := bufio.NewReaderSize(opt.Limits.bound("", r), 64<<10)
@@ -66,18 +39,19 @@ func Read(r io.Reader, name string, opt Options) (keypoint.Sequence, error) {
 			return keypoint.Sequence{}, err
 		}
 	}
-	from, ok := readers[name]
-	if !ok {
+	from := known[name]
+	if from.read == nil {
 		return keypoint.Sequence{}, wrong("", "format", "is %s, want one of %s", quote(name), strings.Join(Names(), ", "))
 	}
 	seq, err := from.read(in, opt)
-	if err == nil {
-		err = opt.complete(from.title, &seq)
+	return opt.complete(from.title, seq, err)
+}
+
+func (o Options) validate() error {
+	if o.Size.X < 0 || o.Size.Y < 0 || (o.Size.X == 0) != (o.Size.Y == 0) {
+		return wrong("", "Size", "is %v, want width and height in pixels", o.Size)
 	}
-	if err != nil {
-		return keypoint.Sequence{}, err
-	}
-	return seq, nil
+	return checkRate("", "Rate", o.Rate)
 }
 
 // sniff returns the format that the input begins as.
@@ -103,6 +77,8 @@ func begun(text string) string {
 		return "openpose"
 	case strings.HasPrefix(text, "PathFileType"):
 		return "trc"
+	case len(text) > 1 && text[0] > 0 && text[0] < '\t' && text[1] == 'P':
+		return "c3d"
 	case len(columns) > 1 && slices.Contains(columns, "frame"):
 		return "csv"
 	case strings.HasPrefix(strings.TrimSpace(text), "[") && !strings.ContainsAny(text, `{"`):
@@ -115,7 +91,7 @@ func begun(text string) string {
 		}
 		member, after, _ := strings.Cut(rest, `"`)
 		if strings.HasPrefix(strings.TrimLeft(after, " \t\r\n"), ":") {
-			for name, of := range readers {
+			for name, of := range known {
 				if slices.Contains(of.members, member) {
 					return name
 				}
@@ -125,31 +101,39 @@ func begun(text string) string {
 	}
 }
 
-// complete gives a sequence what its file leaves out.
-func (o Options) complete(title string, seq *keypoint.Sequence) error {
+// complete gives a sequence that was read what its file leaves out, and checks it.
+func (o Options) complete(title string, seq keypoint.Sequence, err error) (keypoint.Sequence, error) {
+	if err != nil {
+		return keypoint.Sequence{}, err
+	}
 	rate, timed := seq.FrameRate()
 	switch {
 	case seq.Len() == 0:
-		return wrong(title, "", "there is no frame")
+		err = wrong(title, "", "there is no frame")
 	case timed && o.Rate != 0 && math.Abs(rate-o.Rate) > rate/20:
-		return wrong(title, "Rate", "is %v, but the file has times of %.4g frames per second: leave it out", o.Rate, rate)
+		err = wrong(title, "Rate", "is %v, but the file has times of %.4g frames per second: leave it out", o.Rate, rate)
 	case seq.Times == nil && o.Rate == 0 && seq.Len() > 1:
-		return wrong(title, "Rate", "is missing: there are %d frames without times, want their number per second", seq.Len())
+		err = wrong(title, "Rate", "is missing: there are %d frames without times, want their number per second", seq.Len())
 	case seq.Size != image.Point{} && o.Size != image.Point{} && seq.Size != o.Size:
-		return wrong(title, "Size", "is %v, but that in the file is %v: leave it out", o.Size, seq.Size)
+		err = wrong(title, "Size", "is %v, but that in the file is %v: leave it out", o.Size, seq.Size)
 	}
-	seq.Unseen = seq.Unseen || title != readers["json"].title
+	if err != nil {
+		return keypoint.Sequence{}, err
+	}
+	seq.Unseen = seq.Unseen || title != known["json"].title
 	if seq.Times == nil {
 		seq.Times = atRate(seq.Len(), o.Rate)
 	}
-	if seq.Size == (image.Point{}) {
+	if places := seq.Space.Seen() || seq.World.Metric(); seq.Size == (image.Point{}) && (!places || title == known["json"].title) {
 		seq.Size = o.Size
 	}
-	err := Check(*seq)
+	if err = Check(seq); err == nil {
+		return seq, nil
+	}
 	if bad, ok := errors.AsType[*Error](err); ok {
 		bad.Format = title
 	}
-	return err
+	return keypoint.Sequence{}, err
 }
 
 // The least and the greatest time between frames of people who move, in seconds: others are of another unit.
@@ -196,29 +180,17 @@ func Check(seq keypoint.Sequence) error {
 	return nil
 }
 
-// within returns a reader of files that need no options but Limits.
-func within(read func(io.Reader, Limits) (keypoint.Sequence, error)) func(io.Reader, Options) (keypoint.Sequence, error) {
-	return func(r io.Reader, o Options) (keypoint.Sequence, error) { return read(r, o.Limits) }
-}
-
 // readJSON reads the JSON of a keypoint.Sequence.
 func readJSON(r io.Reader, o Options) (seq keypoint.Sequence, err error) {
 	text, err := io.ReadAll(o.Limits.bound("JSON", r))
 	if err != nil {
 		return seq, err
 	}
-	j, detail := &jsonReader{Decoder: json.NewDecoder(bytes.NewReader(text))}, ""
-	few := func(pointer string) error {
-		return j.array(pointer, func(i int, pointer string) error {
-			if detail = o.Limits.tooMany(i + 1); detail != "" {
-				return errors.New(detail) // ends the count
-			}
-			return j.skip(pointer)
-		})
-	}
-	_ = j.object("", map[string]func(string) error{"keypoint": few, "scores": few, "visibility": few, "positions": few, "timestamps": few})
-	if detail != "" {
-		return seq, wrong("JSON", "", "%s", detail)
+	members, _ := strictjson.Members(text) // none of what is no object
+	for _, m := range members {
+		if err := o.few(m); err != nil {
+			return seq, err
+		}
 	}
 	if err := json.Unmarshal(text, &seq); err != nil {
 		return seq, wrong("JSON", "", "%v", err)
@@ -226,25 +198,28 @@ func readJSON(r io.Reader, o Options) (seq keypoint.Sequence, err error) {
 	return seq, nil
 }
 
-// readMediaPipe reads landmarks in the unit that they show.
-func readMediaPipe(r io.Reader, o Options) (keypoint.Sequence, error) {
-	s, err := readLandmarks(r, o.Limits)
-	if err != nil {
-		return s, err
+// few checks a member of the JSON of a keypoint.Sequence before all of it is in memory: the number of its elements, and that each of its
+// frames is one.
+func (o Options) few(m strictjson.Member) error {
+	if m.Raw[0] != '[' {
+		return nil
 	}
-	all, far := 0, 0
-	for i := range s.Frames {
-		n, k := telling(&s.Frames[i])
-		all, far = all+n, far+k
+	var frame keypoint.Frame
+	for i, one := range strictjson.Elements(m.Raw) {
+		if detail := o.Limits.tooMany(i + 1); detail != "" {
+			return wrong("JSON", "", "%s", detail)
+		}
+		if m.Name != "keypoint" {
+			continue
+		}
+		if len(one) > maxLine {
+			return wrong("JSON", "", "frame %d is longer than %d bytes, want at most as many", i, maxLine)
+		}
+		if err := json.Unmarshal(one, &frame); err != nil {
+			return wrong("JSON", "", "frame %d: %v", i, err)
+		}
 	}
-	opt := MediaPipeOptions{Normalised: 2*far <= all, Size: o.Size}
-	if s.Times == nil {
-		opt.FrameRate = o.Rate
-	}
-	if err := opt.validate(); err != nil {
-		return s, err
-	}
-	return opt.placed(s)
+	return nil
 }
 
 // readOpenPoseFile reads a frame, an array of frames, or an archive of their files.
@@ -259,7 +234,7 @@ func readOpenPoseFile(r io.Reader, o Options) (s keypoint.Sequence, err error) {
 		if err != nil {
 			return s, wrong("OpenPose", "", "the ZIP archive cannot be read: %v", err)
 		}
-		return ReadOpenPose(archive, OpenPoseOptions{Limits: o.Limits})
+		return readFolder(archive, o)
 	}
 	j := o.Limits.json("OpenPose", in)
 	err = j.frames(o.Limits, func(_ int, pointer string) error {
@@ -268,36 +243,4 @@ func readOpenPoseFile(r io.Reader, o Options) (s keypoint.Sequence, err error) {
 		return err
 	})
 	return s, err
-}
-
-const (
-	unitPixels = 1000 // of the plane, for a metre or a torso length
-	maxMetres  = 4    // the largest height of a person in a file of metres; those of Sports2D say metres for pixels too
-)
-
-// readPlacedTRC reads markers, with those in metres put into the plane.
-func readPlacedTRC(r io.Reader, o Options) (keypoint.Sequence, error) {
-	seq, h, err := readTRC(r, TRCOptions{Limits: o.Limits})
-	if err != nil || h.unit == "" {
-		return seq, err
-	}
-	height := 0.0
-	for i := range seq.Frames {
-		low, high, _ := seq.Frames[i].Bounds()
-		height = max(height, high[1]-low[1])
-	}
-	if !h.deep && h.length == 1 && height > maxMetres {
-		return seq, nil
-	}
-	for i := range seq.Frames {
-		f := &seq.Frames[i]
-		for _, p := range f.Present().List() {
-			at, _ := f.At(p)
-			f.Set(p, keypoint.Point{at[0] * h.length * unitPixels, -at[1] * h.length * unitPixels}, f.Confidence(p))
-		}
-	}
-	if h.unit == keypoint.Metres && !h.deep {
-		seq.World = keypoint.World{MetresPerPixel: 1. / unitPixels}
-	}
-	return seq, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"io"
 	"os"
 	"runtime"
 	"strings"
@@ -134,20 +135,15 @@ func TestReadWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	knee, _ := want.Frames[30].At(keypoint.LeftKnee)
-	own, err := want.MarshalJSON()
-	if err != nil {
-		t.Fatal(err)
+	files := map[string]string{}
+	for _, name := range formats.Names() {
+		files[name] = written(t, func(b *bytes.Buffer) error { return formats.Write(b, name, want) })
 	}
-	files := map[string]string{"json": string(own)}
-	for name, write := range map[string]func(*bytes.Buffer) error{
-		"csv":       func(b *bytes.Buffer) error { return formats.WriteCSV(b, want) },
-		"jsonl":     func(b *bytes.Buffer) error { return formats.WriteJSONL(b, want) },
-		"coco":      func(b *bytes.Buffer) error { return formats.WriteCOCO(b, want) },
-		"mediapipe": func(b *bytes.Buffer) error { return formats.WriteMediaPipe(b, want) },
-		"openpose":  func(b *bytes.Buffer) error { return formats.WriteOpenPoseZip(b, "squats", want) },
-		"trc":       func(b *bytes.Buffer) error { return formats.WriteTRC(b, want) },
-	} {
-		files[name] = written(t, write)
+	if err := formats.Write(io.Discard, "bvh", want); err == nil || !strings.Contains(err.Error(), `format: is "bvh", want one of c3d, coco`) {
+		t.Error(err)
+	}
+	if own, err := want.MarshalJSON(); err != nil || files["json"] != string(own)+"\n" {
+		t.Error("json is not the JSON of the sequence", err)
 	}
 	var frame bytes.Buffer
 	for i := range want.Frames {
@@ -173,7 +169,7 @@ func TestReadWritten(t *testing.T) {
 			}
 		}
 	}
-	if names := strings.Join(formats.Names(), " "); names != "coco csv json jsonl mediapipe openpose trc" {
+	if names := strings.Join(formats.Names(), " "); names != "c3d coco csv json jsonl mediapipe openpose trc" {
 		t.Error(names)
 	}
 }
@@ -213,8 +209,8 @@ func TestReadWrong(t *testing.T) {
 		opt          formats.Options
 		member, want string
 	}{
-		"format":           {"1", "bvh", formats.Options{}, "format", `is "bvh", want one of coco, csv, json`},
-		"nothing known":    {"hello", "", formats.Options{}, "format", `begins with "hello", which is none of coco`},
+		"format":           {"1", "bvh", formats.Options{}, "format", `is "bvh", want one of c3d, coco, csv, json`},
+		"nothing known":    {"hello", "", formats.Options{}, "format", `begins with "hello", which is none of c3d, coco`},
 		"rate":             {two, "", formats.Options{Rate: -1}, "Rate", "is -1, want"},
 		"size":             {two, "", formats.Options{Size: image.Pt(640, 0)}, "Size", "want width and height"},
 		"another rate":     {two, "", formats.Options{Rate: 240}, "Rate", "the file has times of 10 frames per second"},

@@ -19,7 +19,7 @@ const (
 
 // exchanged says so if the frames, in pixels of a picture of the size of the options, can only be of a picture with width and
 // height exchanged: "" if they can be of this one, or nothing tells.
-func (o MediaPipeOptions) exchanged(frames []keypoint.Frame) string {
+func (o Options) exchanged(frames []keypoint.Frame) string {
 	given, ok := breadth(frames, 1, 1)
 	aspect := float64(o.Size.Y) / float64(o.Size.X)
 	other, _ := breadth(frames, aspect, 1/aspect)

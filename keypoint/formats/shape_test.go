@@ -22,14 +22,14 @@ func TestMediaPipeShape(t *testing.T) {
 			continue
 		}
 		var text bytes.Buffer
-		if err := formats.WriteMediaPipe(&text, seq); err != nil {
+		if err := formats.Write(&text, "mediapipe", seq); err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range []struct {
 			size image.Point
 			want string
 		}{{size, ""}, {image.Pt(size.Y, size.X), "give the size of the picture as it is shown"}} {
-			_, err := formats.ReadMediaPipe(bytes.NewReader(text.Bytes()), formats.MediaPipeOptions{Normalised: true, Size: c.size})
+			_, err := formats.ReadLandmarks(bytes.NewReader(text.Bytes()), true, formats.Options{Size: c.size})
 			wrong := c.want != "" && !slices.Contains(silent, name)
 			if (err != nil) != wrong || wrong && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s in a picture of %v: %v", name, c.size, err)

@@ -2,9 +2,9 @@ package formats
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -14,13 +14,12 @@ type timeline struct {
 	first  int64 // number of the first frame
 	frames []keypoint.Frame
 	times  []float64
-	space  *keypoint.Space
 }
 
 // parseFrame parses the number of a frame; detail is the mistake in it.
 func parseFrame(cell string) (number int64, detail string) {
-	number, err := strconv.ParseInt(strings.TrimSpace(cell), 10, 32)
-	if err != nil {
+	number, err := jsonappend.Int(strings.TrimSpace(cell))
+	if err != nil || int64(int32(number)) != number {
 		return 0, "is " + quote(cell) + ", want a whole number of at most 32 bits"
 	}
 	return number, ""
@@ -64,7 +63,7 @@ func (t *timeline) add(number int64, time float64, timed bool) (member, detail s
 }
 
 func (t *timeline) sequence() keypoint.Sequence {
-	return keypoint.Sequence{Frames: t.frames, Times: t.times, Space: t.space}
+	return keypoint.Sequence{Frames: t.frames, Times: t.times}
 }
 
 // atRate returns the times of n frames at a rate in frames per second; nil for a rate of 0.

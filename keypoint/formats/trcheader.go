@@ -1,32 +1,23 @@
 package formats
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// metres is the length of each unit in metres, by its name in files.
-var metres = map[string]float64{
-	"m": 1, "meters": 1, "metres": 1, "cm": 0.01, "centimeters": 0.01, "centimetres": 0.01,
-	"mm": 0.001, "millimeters": 0.001, "millimetres": 0.001,
-}
-
 // trcHeader is the content of the lines before the rows.
 type trcHeader struct {
+	lengths
 	frames  int // −1 if the header does not give it
-	scale   float64
-	unit    string  // of positions; "" for a file without
-	length  float64 // of the file's unit in that
-	deep    bool    // a Z is not 0
 	columns int
-	parts   [keypoint.NumParts]int // the columns of x; 0 for none
+	parts   keypoint.Parts
+	at      [keypoint.NumParts]int // the markers of the parts
 }
 
 // readTRCHeader reads the first five lines.
-func readTRCHeader(in *lines, opt TRCOptions) trcHeader {
-	h := trcHeader{frames: -1, scale: cmp.Or(opt.PixelsPerMetre, 1)}
+func readTRCHeader(in *lines) trcHeader {
+	h := trcHeader{frames: -1}
 	if text := in.want("a line that begins with PathFileType"); !strings.HasPrefix(text, "PathFileType") {
 		in.wrong("", "begins with %s, want PathFileType", quote(text[:min(len(text), 12)]))
 	}
@@ -44,19 +35,7 @@ func readTRCHeader(in *lines, opt TRCOptions) trcHeader {
 		case "NumMarkers":
 			numMarkers = in.count(key, values[i])
 		case "Units":
-			unit, ok := metres[strings.ToLower(values[i])]
-			switch {
-			case ok:
-				h.unit, h.length = keypoint.Metres, unit
-			case values[i] == keypoint.Torso:
-				h.unit, h.length = keypoint.Torso, 1
-			}
-			if opt.PixelsPerMetre != 0 {
-				if !ok {
-					in.wrong(key, "is %s, want m, cm or mm, since PixelsPerMetre is set", quote(values[i]))
-				}
-				h.scale *= unit
-			}
+			h.lengths = lengthsOf(values[i])
 		}
 	}
 	h.readMarkers(in, numMarkers)
@@ -78,37 +57,27 @@ func (h *trcHeader) readMarkers(in *lines, numMarkers int) {
 		in.wrong("", "there are %d markers, want at most %d", n, (maxColumns-2)/3)
 	}
 	h.columns = 2 + 3*n
-	known := false
+	names := make([]string, n)
 	for i, name := range cells[2:] {
-		name = strings.TrimSpace(name)
-		if i%3 != 0 {
-			if name != "" {
-				in.wrong(name, "the name of the marker is in column %d, want one name in three columns", i+3)
-			}
-			continue
-		}
-		if p, ok := parts[name]; ok {
-			if h.parts[p] != 0 {
-				in.wrong(name, "the marker appears twice")
-			}
-			h.parts[p], known = 2+i, true
+		if name = strings.TrimSpace(name); i%3 == 0 {
+			names[i/3] = name
+		} else if name != "" {
+			in.wrong(name, "the name of the marker is in column %d, want one name in three columns", i+3)
 		}
 	}
-	if !known {
-		in.wrong("", "no marker is one of the parts, want names such as RShoulder, LKnee or Nose")
+	var err error
+	if h.parts, h.at, err = partsOf(names); err != nil {
+		in.wrong("", "%v", err)
 	}
 	in.want("the line X1, Y1, Z1, …")
 }
 
 // set puts the parts of a row into a frame.
-func (h *trcHeader) set(in *lines, cells []string, f *keypoint.Frame, opt TRCOptions) {
-	down := h.scale
-	if opt.YUp {
-		down = -down
-	}
+func (h *trcHeader) set(in *lines, cells []string, f *keypoint.Frame) {
 	var places keypoint.Positions
-	for p, column := range h.parts {
-		if column == 0 || column >= len(cells) {
+	for _, p := range h.parts.List() {
+		column := 2 + 3*h.at[p]
+		if column >= len(cells) {
 			continue
 		}
 		var v keypoint.Position
@@ -122,11 +91,9 @@ func (h *trcHeader) set(in *lines, cells []string, f *keypoint.Frame, opt TRCOpt
 		if has[0] != has[1] {
 			in.wrong(markers[p], "has only one of X and Y, want both or neither")
 		}
-		if has[0] && !(opt.ZeroIsAbsent && v == keypoint.Position{}) {
-			f.Set(keypoint.Part(p), keypoint.Point{opt.Origin[0] + v[0]*h.scale, opt.Origin[1] + v[1]*down}, 1)
-			if h.unit != "" && has[2] {
-				places.Set(keypoint.Part(p), v.Mul(h.length), 0)
-				h.deep = h.deep || v[2] != 0
+		if has[0] && v != (keypoint.Position{}) {
+			if f.Set(p, v.Vec2(), 1); has[2] {
+				places.Set(p, v, 0)
 			}
 		}
 	}

@@ -45,10 +45,10 @@ func ExampleUncertainty_Angle() {
 	front.pose, side.pose = squat, squat
 	for _, r := range []recording{front, side} {
 		u := quality.NewUncertainty(r.made())
-		sigma, _ := u.Angle(30, quality.Sagittal, keypoint.PartSelector(keypoint.LeftHip), keypoint.PartSelector(keypoint.LeftKnee), keypoint.PartSelector(keypoint.LeftAnkle))
+		sigma, _, _ := u.Angle(30, quality.Sagittal, keypoint.PartSelector(keypoint.LeftHip), keypoint.PartSelector(keypoint.LeftKnee), keypoint.PartSelector(keypoint.LeftAnkle))
 		fmt.Printf("±%.0f°\n", sigma)
 	}
 	// Output:
 	// ±60°
-	// ±4°
+	// ±8°
 }

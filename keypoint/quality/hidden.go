@@ -10,15 +10,18 @@ import (
 // Hidden returns the parts that are hidden in each frame, behind the body or a thing: elbows, wrists, knees, ankles and
 // feet. Networks invent such parts; what is computed from them is no measurement. A part that is absent is hidden if it is so
 // just before and after. Where several cameras see the person in space, it is what none of them shows well enough to have a
-// position.
+// position. In an invalid sequence none is.
 func Hidden(seq keypoint.Sequence) []keypoint.Parts {
+	if seq.Validate() != nil {
+		return make([]keypoint.Parts, seq.Len())
+	}
 	b := newBody(seq)
 	return b.hidden(b.views())
 }
 
 // Hidden returns the parts that are hidden in frame i, as the function Hidden does; none if there is no such frame.
 func (u *Uncertainty) Hidden(i int) keypoint.Parts {
-	if i < 0 || i >= u.body.seq.Len() {
+	if u.body == nil || i < 0 || i >= u.body.seq.Len() {
 		return 0
 	}
 	return u.body.hiddenAt(u.Views, i)

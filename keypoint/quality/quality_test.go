@@ -378,7 +378,7 @@ func TestAnyInput(t *testing.T) {
 		u := quality.NewUncertainty(s)
 		p := keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)
 		for i := range s.Frames {
-			if v, ok := u.Angle(i, quality.Sagittal, p[0], p[1], p[2]); ok && !(v > 0 && v <= 60) {
+			if v, _, ok := u.Angle(i, quality.Sagittal, p[0], p[1], p[2]); ok && !(v > 0 && v <= 60) {
 				t.Fatalf("uncertainty of an angle %v", v)
 			}
 			if v, ok := u.Distance(i, p[0], p[1]); ok && !(v > 0 && v < 1e10) {

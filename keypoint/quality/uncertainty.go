@@ -17,8 +17,12 @@ type Uncertainty struct {
 	bones [len(bones)]float64 // their lengths in torso lengths
 }
 
-// NewUncertainty measures a recording. The sequence is not changed, and must not change afterwards.
+// NewUncertainty measures a recording. The sequence is not changed, and must not change afterwards. Of an invalid one, and in the
+// zero Uncertainty, nothing is known.
 func NewUncertainty(seq keypoint.Sequence) *Uncertainty {
+	if seq.Validate() != nil {
+		return &Uncertainty{}
+	}
 	b := newBody(seq)
 	u := &Uncertainty{body: b, Views: b.views()}
 	for k, s := range bones {
@@ -34,33 +38,48 @@ var bones = [...]segment{
 
 const boneFloor = 0.85 // the least length of a bone, as a share of the average one: all frames may foreshorten it
 
-// The errors of angles. docs/quality.md has how they were fitted.
+// kind is what is known of the errors of one kind of angle. It was fitted to recorded people with markers: docs/quality.md has how.
+// The weights are those of the terms of Uncertainty.Angle.
+type kind struct {
+	floor                                         float64 // degrees
+	places, reach, aslant, turn, speed, bend, out float64
+	// constant is the error in degrees that all frames share, at each of turnedAway; space is that of several cameras.
+	constant [3]float64
+	space    float64
+}
+
+var (
+	leg        = kind{1, 1.9, 0, .11, 1.1, 0, .05, .27, [3]float64{6, 9, 15}, 7}
+	ankle      = kind{1, 1.9, 0, .11, 1.1, 0, .05, .27, [3]float64{4, 24, 24}, 5}
+	elbow      = kind{1, 1, .2, .07, 1.5, .03, 0, .25, [3]float64{11, 13, 20}, 11}
+	flexion    = kind{1, 3.1, .05, .14, 1.5, .03, 0, .44, [3]float64{10, 14, 18}, 7} // of a shoulder
+	abduction  = kind{1, 1.9, .08, .1, 2, .03, 0, .42, [3]float64{10, 13, 22}, 8}
+	legAside   = kind{1, 1.3, .2, .05, 1.5, .05, .18, 0, [3]float64{5, 6, 7}, 3}
+	valgus     = kind{2.2, 1.2, .2, .03, 1, .06, .27, 2.5, [3]float64{4, 6, 8}, 3}
+	trunk      = kind{2.5, .9, 0, .04, 1.6, .13, 0, 1, [3]float64{6, 7, 8}, 4}
+	neck       = kind{2.5, .9, 0, .04, 1.6, .13, 0, 1, [3]float64{8, 8, 8}, 8}
+	pelvis     = kind{2.7, .5, 0, 1.1, .8, .03, 0, 0, [3]float64{6, 7, 9}, 3}
+	shoulders  = kind{2.6, 1.1, 0, .1, .9, .08, 0, 0, [3]float64{3, 4, 6}, 3}
+	trunkAside = kind{2.6, 1.1, 0, .1, .9, .08, 0, 0, [3]float64{4, 8, 9}, 3}
+)
+
 const (
 	// A leg turns out and an arm hangs aslant, so that the near limb points to the camera and the far one away from it,
 	// by degrees, and both by more or less.
 	turnedNear, turnedFar, turnedSpread = 17, 10, 12
 
-	turnedHips = 0.1 // the share of its depth that a leg shows aside, seen from the front, since the view is not exact
-
-	boneSlack    = 0.98  // the share of its length from which a bone counts as not foreshortened
-	alongFrom    = 0.85  // how much the line of sight lies in the plane from where depth is only known by foreshortening,
-	alongAll     = 0.97  // and from where by nothing else
-	flattest     = 3.2   // the largest depth of a bone, by its length across the picture
-	depthWeight  = 0.7   // of what the depth changes
-	turnWeight   = 0.7   // of what smoothing takes from a turn
-	turnTime     = 0.05  // seconds before and after a frame within which it turns
-	speedWeight  = 0.008 // degrees for one degree a second
-	angleWeight  = 0.02  // degrees for one degree from the straight limb
-	angleFloor   = 1     // degrees
-	maxAngle     = 60    // the largest uncertainty of an angle, degrees: that of any angle at all
-	shortest     = 0.15  // torso lengths of a limb below which its direction is arbitrary
-	unknownView  = 45    // degrees, if it is not known
-	nearestPlane = 45    // degrees from the side at which an angle without a plane is taken for a frontal one
+	depthWeight  = 0.7  // of what the depth changes
+	flattest     = 3.2  // the largest depth of a bone, by its length across the picture
+	boneSlack    = 0.98 // the share of its length from which a bone counts as not foreshortened
+	turnTime     = 0.05 // seconds before and after a frame within which it turns
+	maxAngle     = 60   // the largest uncertainty of an angle, degrees: that of any angle at all
+	shortest     = 0.15 // torso lengths of a limb below which its direction is arbitrary
+	unknownView  = 45   // degrees, if it is not known
+	nearestPlane = 45   // degrees from the side at which an angle without a plane is taken for a frontal one
 )
 
-// aslant is how far a limb leans out of the plane of an angle, as a share of its length: arms, legs and the middle of the
-// body out of the sagittal plane, and limbs out of the frontal one.
-var aslant = struct{ arm, leg, middle, forwards float64 }{0.1, 0.05, 0.025, 0.13}
+// turnedAway are the degrees from the view of a plane at which the constants of a kind hold.
+var turnedAway = [3]float64{13, 38, 60}
 
 // boneLength returns the 90th percentile of a bone's length, of both sides the longer, in torso
 // lengths; 0 if it is never seen.
@@ -169,47 +188,59 @@ func (u *Uncertainty) Distance(i int, a, b keypoint.Selector) (pixels float64, o
 
 // Direction returns the uncertainty of the direction from one point to another in the plane in frame i in degrees, as
 // Angle does. ok is false if a point or the scale of the body is missing.
-func (u *Uncertainty) Direction(i int, plane Plane, from, to keypoint.Selector) (degrees float64, ok bool) {
-	axis := u.body.seq.World.Right()
-	if plane != Frontal {
-		axis = keypoint.Point{-axis[1], axis[0]} // downwards
-	}
-	return u.angle(i, limb{plane: plane, ends: [2]keypoint.Selector{to, {}}, at: from, axis: axis})
+func (u *Uncertainty) Direction(i int, plane Plane, from, to keypoint.Selector) (degrees, constant float64, ok bool) {
+	return u.angle(i, directed(plane, from, to, u.right()))
 }
 
 // Angle returns the uncertainty in degrees of the angle at b between the rays to a and to c in frame i, which lies in the
-// plane. What the networks get wrong in the whole recording is left out: a constant offset.
+// plane, against the truth, and what of it is off alike in every frame from this view: constant.
 //
-//	√(1² + ends² + vertex² + (0.7·depth)² + forwards² + aslant² + (0.7·turn)² + (0.008 s·speed)² + (0.02·angle)²)
+//	√(floor² + places² + reach² + aslant² + turn² + speed² + bend² + out² + constant²)
 //
-// ends and vertex are the errors of the angle that follow from those of a and c, and of b. depth is how much it changes if
-// the limbs lie in the plane as the view shows it, forwards if they reach out of the frontal plane, and aslant if they lean
-// out of it. turn is how much the angle differs
-// from the mean of those 0.05 s before and after, which is what smoothing takes from it; speed is in degrees a second;
-// angle is how far the limb is from straight. ok is false if a point or the scale of the body is missing.
-func (u *Uncertainty) Angle(i int, plane Plane, a, b, c keypoint.Selector) (degrees float64, ok bool) {
+// places are the errors of the angle that follow from those of a, b and c. reach is how much it changes if each bone that looks too
+// short reaches towards the camera or away from it; it counts in full where the camera looks along the plane. aslant is how much it
+// changes if the limbs lean out of the plane. turn is how much the angle differs from the mean of those 0.05 s before and after, which
+// is what smoothing takes from it; speed is in degrees a second. bend is how far the limb is from straight. out is the bend times the
+// square of the share of the plane's depth that this view shows, or 0.7 of how much the angle changes if the limbs lie in the plane,
+// whichever is more. Each term has a weight that depends on the kind of the angle. ok is false if a point or the scale of the body is missing.
+func (u *Uncertainty) Angle(i int, plane Plane, a, b, c keypoint.Selector) (degrees, constant float64, ok bool) {
 	return u.angle(i, limb{plane: plane, ends: [2]keypoint.Selector{a, c}, at: b})
 }
 
-// InSpace returns the uncertainty in degrees of an angle in frame i that is computed from places in space, whose errors change
-// it by some degrees. value is the angle in a frame.
+// InSpace returns the uncertainty in degrees of the angle of points, as Angle or Direction has them, that is computed in frame i from
+// places in space, whose errors change it by some degrees, and the constant. value is the angle in a frame.
 //
-//	√(1² + places² + (0.7·turn)² + (0.008 s·speed)² + (0.02·angle)²)
+//	√(1² + places² + turn² + speed² + constant²)
 //
 // with the letters of Angle.
-func (u *Uncertainty) InSpace(i int, places float64, value func(i int) (degrees float64, ok bool)) (degrees float64) {
+func (u *Uncertainty) InSpace(i int, plane Plane, points []keypoint.Selector, places float64, value func(i int) (degrees float64, ok bool)) (degrees, constant float64) {
+	if u.body == nil || value == nil || len(points) < 2 {
+		return maxAngle, 0
+	}
+	l := directed(plane, points[0], points[1], u.right())
+	if len(points) > 2 {
+		l = limb{plane: plane, ends: [2]keypoint.Selector{points[0], points[2]}, at: points[1]}
+	}
+	k := l.kind()
 	at, _ := value(i)
 	turn, speed := u.turn(i, at, value)
-	return u.total(square(angleFloor)+square(places), turn, speed, at)
+	return whole(1+square(places)+square(k.turn*turn)+square(k.speed*speed), k.space), k.space
 }
 
-// total returns an uncertainty by the sum of the squares of what the places make of it, and how the angle moves.
-func (u *Uncertainty) total(sum, turn, speed, fromStraight float64) float64 {
-	degrees := math.Sqrt(sum + square(turnWeight*turn) + square(speedWeight*speed) + square(angleWeight*fromStraight))
+// whole returns the uncertainty by the square of what varies.
+func whole(varying, constant float64) (degrees float64) {
+	degrees = math.Sqrt(varying + square(constant))
 	if degrees < maxAngle {
 		return degrees
 	}
 	return maxAngle // also of what is not a number
+}
+
+func (u *Uncertainty) right() keypoint.Point {
+	if u.body == nil {
+		return keypoint.Point{}
+	}
+	return u.body.seq.World.Right()
 }
 
 // limb is an angle: at a point between the rays to two others, or to one other and along an axis.
@@ -218,6 +249,14 @@ type limb struct {
 	ends  [2]keypoint.Selector
 	at    keypoint.Selector
 	axis  keypoint.Point // instead of the second ray, if not zero
+}
+
+// directed returns the angle of a line against the axis of its plane: downwards, or for lines across the body to the right.
+func directed(plane Plane, from, to keypoint.Selector, right keypoint.Point) limb {
+	if plane != Frontal {
+		right = keypoint.Point{-right[1], right[0]} // downwards
+	}
+	return limb{plane: plane, ends: [2]keypoint.Selector{to, {}}, at: from, axis: right}
 }
 
 // rays returns the rays in frame i in torso lengths.
@@ -238,48 +277,144 @@ func (u *Uncertainty) rays(i int, l *limb) (rays [2]keypoint.Point, ok bool) {
 	return rays, ok
 }
 
-func (u *Uncertainty) angle(i int, l limb) (degrees float64, ok bool) {
+func (u *Uncertainty) angle(i int, l limb) (degrees, constant float64, ok bool) {
 	rays, ok := u.rays(i, &l)
 	if !ok {
-		return 0, false
+		return 0, 0, false
 	}
-	flat := between(rays, 0, 0)
-	var gradients [2]keypoint.Point
-	sum := square(angleFloor)
-	view, known := u.View(i)
-	if !known {
-		view = unknownView
-	}
+	view, spread := u.viewed(i)
 	if l.plane == anyPlane && math.Abs(view-90) > nearestPlane {
 		l.plane = Frontal
 	}
-	lean, out := l.lean(view)
-	right := u.body.seq.World.Right()
-	for k, ray := range rays {
-		if k == 1 && l.axis != (keypoint.Point{}) {
+	k, flat, right := l.kind(), between(rays, 0, 0), u.right()
+	away := math.Abs(view - 90) // from the view of the plane
+	if l.plane == Frontal {
+		away = 90 - away
+	}
+	out := shown(away, spread)
+	var gradients [2]keypoint.Point
+	var lengths [2]float64 // of the bones
+	places, aslant := 0.0, 0.0
+	for n, ray := range rays {
+		if n == 1 && l.axis != (keypoint.Point{}) {
 			break
 		}
-		gradients[k] = gradient(ray)
-		length := ray.Len()
-		if bone := boneOf(l.at, l.ends[k]); bone >= 0 {
-			length = u.bones[bone]
+		gradients[n], lengths[n] = gradient(ray), ray.Len()
+		length := lengths[n]
+		if bone := boneOf(l.at, l.ends[n]); bone >= 0 {
+			length, lengths[n] = u.bones[bone], boneSlack*u.bones[bone]
 		}
-		sum += square(degreesOf(gradients[k].Len()*u.varying(i, l.ends[k]))) + square(degreesOf(gradients[k].Dot(right)*length*lean*out))
+		places += square(degreesOf(gradients[n].Len() * u.varying(i, l.ends[n])))
+		aslant += square(degreesOf(gradients[n].Dot(right) * length * out))
 	}
-	sum += square(degreesOf(gradients[1].Sub(gradients[0]).Len() * u.varying(i, l.at)))
-	if l.axis == (keypoint.Point{}) || l.plane != Frontal {
-		sum += square(depthWeight * u.depth(i, &l, rays, view, flat))
-	}
-	sum += square(u.forwards(&l, rays, view))
+	places += square(degreesOf(gradients[1].Sub(gradients[0]).Len() * u.varying(i, l.at)))
 	turn, speed := u.turn(i, flat, func(k int) (float64, bool) {
 		rays, ok := u.rays(k, &l)
 		return between(rays, 0, 0), ok
 	})
-	fromStraight := 180 - flat
+	bend := 180 - flat
 	if l.shoulder() {
-		fromStraight = flat
+		bend = flat
 	}
-	return u.total(sum, turn, speed, fromStraight), true
+	constant = k.constantAt(away)
+	deep := k.out * bend * out * out
+	if l.axis == (keypoint.Point{}) && l.plane != Frontal {
+		deep = max(deep, depthWeight*u.depth(i, &l, rays, view, flat))
+	}
+	return whole(square(k.floor)+square(k.places)*places+square((k.reach+along(out))*reach(rays, lengths, flat))+square(k.aslant)*aslant+
+		square(k.turn*turn)+square(k.speed*speed)+square(k.bend*bend)+square(deep), constant), constant, true
+}
+
+// depth returns how much the angle changes, as the root of the mean square, if the limb lies in its plane and that is
+// turned against the view by somewhat more or less.
+func (u *Uncertainty) depth(i int, l *limb, rays [2]keypoint.Point, view, flat float64) float64 {
+	turned := 0.0
+	if p, single := l.single(); single && far(&u.body.seq.Frames[i]).Has(p) {
+		turned = turnedFar
+	} else if single {
+		turned = -turnedNear
+	}
+	right, sum := u.right(), 0.0
+	for _, more := range [...]float64{-turnedSpread, 0, turnedSpread} {
+		sin, cos := math.Sincos((view + turned + more) * math.Pi / 180)
+		deep := math.Copysign(flattest, cos*sin)
+		if math.Abs(cos) < flattest*math.Abs(sin) {
+			deep = cos / sin
+		}
+		sum += square(between(rays, rays[0].Dot(right)*deep, rays[1].Dot(right)*deep) - flat)
+	}
+	return math.Sqrt(sum / 3)
+}
+
+// viewed returns the view of a frame with one standard deviation, degrees.
+func (u *Uncertainty) viewed(i int) (view, spread float64) {
+	view, known := u.View(i)
+	if !known {
+		return unknownView, unknownView
+	}
+	if _, guessed := u.body.turned(i); guessed {
+		return view, guessedView
+	}
+	return view, widthView
+}
+
+// shown returns the root of the mean square of the share that is seen of what lies across a plane, from degrees away from its view
+// that are more or less by a standard deviation.
+func shown(away, spread float64) float64 {
+	return math.Sqrt((1 - math.Cos(2*away*math.Pi/180)*math.Exp(-2*square(spread*math.Pi/180))) / 2)
+}
+
+// along returns how far the camera looks along the plane, 0 to 1, by the share that is seen of its depth: then only foreshortening tells it.
+func along(out float64) float64 { return min(max((out-.8)/(.93-.8), 0), 1) }
+
+// constantAt returns the constant at degrees from the view of the plane.
+func (k *kind) constantAt(away float64) float64 {
+	n := 1
+	if away > turnedAway[1] {
+		n = 2
+	}
+	share := min(max((away-turnedAway[n-1])/(turnedAway[n]-turnedAway[n-1]), 0), 1)
+	return k.constant[n-1] + share*(k.constant[n]-k.constant[n-1])
+}
+
+// kind returns what is known of such angles.
+func (l *limb) kind() *kind {
+	p, single := l.single()
+	p, frontal := min(p, p.Mirror()), l.plane == Frontal
+	switch {
+	case l.axis != (keypoint.Point{}) && frontal && single && p == keypoint.LeftHip:
+		return &pelvis
+	case l.axis != (keypoint.Point{}) && frontal && single:
+		return &shoulders
+	case l.axis != (keypoint.Point{}) && frontal:
+		return &trunkAside
+	case l.axis != (keypoint.Point{}):
+		return &trunk
+	case !single:
+		return &neck
+	case p == keypoint.LeftShoulder && frontal:
+		return &abduction
+	case p == keypoint.LeftShoulder:
+		return &flexion
+	case p < keypoint.LeftHip:
+		return &elbow
+	case p == keypoint.LeftHip && frontal:
+		return &legAside
+	case p == keypoint.LeftKnee && frontal:
+		return &valgus
+	case p == keypoint.LeftAnkle:
+		return &ankle
+	}
+	return &leg
+}
+
+// reach returns how much an angle changes if each bone that looks too short reaches towards the camera, or away from it.
+func reach(rays [2]keypoint.Point, lengths [2]float64, flat float64) float64 {
+	var deep [2]float64
+	for n, ray := range rays {
+		deep[n] = math.Sqrt(max(square(lengths[n])-ray.Dot(ray), 0))
+	}
+	return max(math.Abs(between(rays, deep[0], deep[1])-flat), math.Abs(between(rays, deep[0], -deep[1])-flat))
 }
 
 // single returns the part of the joint, if it is one.
@@ -295,23 +430,6 @@ func (l *limb) shoulder() bool {
 	return ok && (p == keypoint.LeftShoulder || p == keypoint.RightShoulder)
 }
 
-// lean returns how far the limb may lean out of its plane, and the share of it that a view shows.
-func (l *limb) lean(view float64) (lean, out float64) {
-	sin, cos := math.Sincos(view * math.Pi / 180)
-	p, single := l.single()
-	switch {
-	case !single && l.plane == Frontal:
-		return aslant.middle, sin
-	case l.plane == Frontal:
-		return aslant.forwards, sin
-	case !single:
-		return aslant.middle, cos
-	case p < keypoint.LeftHip:
-		return aslant.arm, cos
-	}
-	return aslant.leg, cos
-}
-
 // varying returns the error of a coordinate of a point that changes with the pose, in torso lengths.
 func (u *Uncertainty) varying(i int, point keypoint.Selector) float64 {
 	f := &u.body.seq.Frames[i]
@@ -323,79 +441,6 @@ func (u *Uncertainty) varying(i int, point keypoint.Selector) float64 {
 		}
 	}
 	return math.Sqrt(sum / float64(max(n, 1)))
-}
-
-// depth returns how much the angle changes, as the root of the mean square, if the limb lies in its plane and that is
-// turned against the view by somewhat more or less; where the camera looks along the plane, if each bone that looks too
-// short reaches towards the camera or away from it.
-func (u *Uncertainty) depth(i int, l *limb, rays [2]keypoint.Point, view, flat float64) float64 {
-	turned := 0.0
-	if l.plane == Frontal {
-		turned = 90
-	} else if p, single := l.single(); single && far(&u.body.seq.Frames[i]).Has(p) {
-		turned = turnedFar
-	} else if single {
-		turned = -turnedNear
-	}
-	right := u.body.seq.World.Right()
-	sum, reach := 0.0, [2]float64{}
-	for k := range rays {
-		if bone := boneOf(l.at, l.ends[k]); bone >= 0 {
-			reach[k] = math.Sqrt(max(square(boneSlack*u.bones[bone])-rays[k].Dot(rays[k]), 0))
-		}
-	}
-	along := math.Abs(math.Cos(view * math.Pi / 180)) // how much the line of sight lies in the plane
-	if l.plane == Frontal {
-		along = math.Sqrt(1 - along*along)
-	}
-	hidden := min(max((along-alongFrom)/(alongAll-alongFrom), 0), 1) *
-		max(math.Abs(between(rays, reach[0], reach[1])-flat), math.Abs(between(rays, reach[0], -reach[1])-flat))
-	for _, more := range [...]float64{-turnedSpread, 0, turnedSpread} {
-		sin, cos := math.Sincos((view + turned + more) * math.Pi / 180)
-		deep := math.Copysign(flattest, cos*sin)
-		if math.Abs(cos) < flattest*math.Abs(sin) {
-			deep = cos / sin
-		}
-		sum += square(between(rays, rays[0].Dot(right)*deep, rays[1].Dot(right)*deep) - flat)
-	}
-	return max(math.Sqrt(sum/3), hidden)
-}
-
-// forwards returns how much an angle of the frontal plane changes if legs and trunk that look too short reach forwards or
-// backwards, of which a view shows a share aside.
-func (u *Uncertainty) forwards(l *limb, rays [2]keypoint.Point, view float64) (most float64) {
-	p, single := l.single()
-	if l.plane != Frontal || single && p < keypoint.LeftHip {
-		return 0
-	}
-	right, out := u.body.seq.World.Right(), math.Hypot(math.Sin(view*math.Pi/180), turnedHips)
-	for _, other := range [...]float64{1, -1} { // the second limb reaches to the same side, or to the other one
-		for _, sign := range [...]float64{1, -1} {
-			turned := 0.0
-			for k, ray := range rays {
-				bone := 0.0
-				if b := boneOf(l.at, l.ends[k]); b >= 0 {
-					bone = u.bones[b]
-				} else if len(l.at.Parts) == 2 && len(l.ends[k].Parts) == 2 {
-					bone = 1 // the trunk
-				}
-				reach := math.Sqrt(max(square(boneSlack*bone)-ray.Dot(ray), 0))
-				turn, _ := keypoint.Turn(ray, keypoint.Point{}, ray.Add(right.Mul(sign*out*reach)))
-				turned, sign = turn-turned, sign*other
-			}
-			most = max(most, math.Abs(turned))
-		}
-		if l.knee() {
-			break
-		}
-	}
-	return most
-}
-
-// knee reports whether the limb bends at a knee, which is as far forwards for the thigh as for the shank.
-func (l *limb) knee() bool {
-	p, ok := l.single()
-	return ok && (p == keypoint.LeftKnee || p == keypoint.RightKnee)
 }
 
 // turn returns by how many degrees the angle differs from the mean of those before and after, and its speed in degrees a

@@ -68,13 +68,20 @@ const (
 	viewWindow = 0.5 // seconds on each side over which the view is the median
 )
 
-// views returns the view of each frame: the direction whose row of the table is nearest to the cues,
-// then the median over time, which also bridges frames that show too little.
+// The standard deviations of a view in degrees: by where a network guesses the parts to be in space, and by widths in the picture.
+const guessedView, widthView = 10, 15
+
+// views returns the view of each frame: by where a network guesses shoulders and hips to be in space, else the direction whose row of
+// the table is nearest to the cues; then the median over time, which also bridges frames that show too little.
 func (b *body) views() Views {
 	raw := make([]view, b.seq.Len())
 	grid := viewGrid()
 	for i := range b.seq.Frames {
-		switch c := b.cues(i); {
+		c := b.cues(i)
+		guess, guessed := b.turned(i)
+		switch {
+		case guessed:
+			raw[i] = view{guess, true}
 		case !c.known:
 		case c.lying:
 			raw[i] = view{lying(&b.seq.Frames[i], b.seq.World.Right()), true}
@@ -102,6 +109,21 @@ func (b *body) views() Views {
 		}
 	}
 	return Views{out}
+}
+
+// turned returns the view by where a network guesses both shoulders and hips to be. Positions of a Space are no such guess.
+func (b *body) turned(i int) (degrees float64, ok bool) {
+	var across keypoint.Position
+	places := b.seq.Frames[i].Positions()
+	for _, left := range [...]keypoint.Part{keypoint.LeftShoulder, keypoint.LeftHip} {
+		l, okL := places.At(left)
+		r, okR := places.At(left.Mirror())
+		if !okL || !okR || b.seq.Space != nil {
+			return 0, false
+		}
+		across = across.Add(l.Sub(r))
+	}
+	return degreesOf(math.Atan2(math.Abs(across[2]), across[0])), across != keypoint.Position{}
 }
 
 // cues measures a frame.

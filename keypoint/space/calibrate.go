@@ -32,7 +32,7 @@ func calibrate(tracks []*track, opt Options) (cameras []keypoint.Camera, err err
 			c.Focal = opt.Focal[k]
 		}
 		if k > 0 {
-			if c.Offset, _, err = together(tracks[0], v); err != nil {
+			if c.Offset, v.sure, err = together(tracks[0], v); err != nil {
 				return nil, err
 			}
 		}
@@ -44,7 +44,7 @@ func calibrate(tracks []*track, opt Options) (cameras []keypoint.Camera, err err
 	for k := range tracks[1:] {
 		p := newProblem([]*track{tracks[0], tracks[k+1]}, []keypoint.Camera{cameras[0], cameras[k+1]}, []float64{known[0], known[k+1]})
 		if p.moments < leastMoments {
-			return nil, refuse(TooLittleSeen, "The phones see too little of the person at the same time. Film the whole body with both.")
+			return nil, refuse(tooLittleSeen, "The phones see too little of the person at the same time. Film the whole body with both.")
 		}
 		r := p.found(tracks[0], tracks[k+1])
 		if k == 0 {
@@ -72,11 +72,11 @@ func calibrate(tracks []*track, opt Options) (cameras []keypoint.Camera, err err
 func judge(space *keypoint.Space) error {
 	for k := range space.Cameras {
 		if c := &space.Cameras[k]; space.Residual > mostResidual*c.Focal {
-			return refuse(NotSame, notSameDetail, fmt.Sprintf(": their views contradict each other by %.0f pixels", space.Residual))
+			return refuse(notSame, notSameDetail, fmt.Sprintf(": their views contradict each other by %.0f pixels", space.Residual))
 		}
 	}
 	if space.Angle < narrowest || space.Angle > widest {
-		return refuse(Angle, "The phones stand %.0f° apart, seen from the person. Put them 60 to 120° apart.", space.Angle)
+		return refuse(wrongAngle, "The phones stand %.0f° apart, seen from the person. Put them 60 to 120° apart.", space.Angle)
 	}
 	return nil
 }

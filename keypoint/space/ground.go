@@ -71,10 +71,10 @@ var feet = [...]keypoint.Part{keypoint.LeftAnkle, keypoint.RightAnkle, keypoint.
 // lowest returns the height of the lowest foot above where the first camera stands.
 func (s *scene) lowest(i int) (height float64, ok bool) {
 	height = math.Inf(1)
-	for k, p := range feet {
+	for _, p := range feet {
 		if v := &s.frames[i][p]; v.seen > 0 {
 			h := v.at[1]
-			if k < 2 {
+			if p == keypoint.LeftAnkle || p == keypoint.RightAnkle {
 				h -= ankleHeight * s.torso
 			}
 			height, ok = math.Min(height, h), true

@@ -16,8 +16,11 @@ const (
 // cannot be told, as of somebody who lies on the side. Of somebody who lies on the front it is where the head points.
 //
 // It is at right angles to the lines of the shoulders and of the hips, the mean over 0.6 s before and after with the
-// weights of a Hann window, without the frames in which the body faces the other way.
+// weights of a Hann window, without the frames in which the body faces the other way. An invalid sequence has no headings.
 func Headings(seq keypoint.Sequence) []keypoint.Position {
+	if seq.Validate() != nil {
+		return make([]keypoint.Position, seq.Len())
+	}
 	left := make([]keypoint.Position, seq.Len())
 	for i := range left {
 		left[i] = leftwards(seq.Frames[i].Positions())

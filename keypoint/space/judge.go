@@ -7,16 +7,17 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// What two recordings of one person must have in common. Measured on 24 pairs of the same movement, and on 230 of others.
+// What two recordings of one person must have in common. Measured on 24 rendered pairs of the same movement, and on 230 of others; how
+// far lines of sight may miss each other and the focal lengths on recorded people.
 const (
 	leastMovement = 0.25  // torso lengths a second, of all limbs: somebody who stands has 0.1, curls 0.7
 	leastSure     = 0.45  // correlation of the speeds: same 0.47 to 0.98, others mostly below
 	leastCommon   = 0.65  // share of the shorter recording
 	mostAlike     = 0.05  // how far the two pictures of a body differ by more than their size: same camera 0, 10° apart 0.07
-	mostOff       = 1.25  // standard deviations by which lines of sight miss each other, 90th percentile of the moments: same 0.5 to 1
+	mostOff       = 0.9   // standard deviations by which lines of sight miss each other, 90th percentile of the moments, by 1 less the correlation
 	mostStretch   = 0.017 // median change of a bone's length: same 0.002 to 0.014
 	leastFocal    = 0.68  // by how much focal lengths differ from what is expected: same 0.8 to 1.2
-	mostFocal     = 1.4
+	mostFocal     = 1.45
 )
 
 const notSameDetail = "The recordings do not show the same movement of the same person%s. Choose the recordings of two phones that filmed it at the same time."
@@ -37,15 +38,15 @@ func together(v, w *track) (offset, sure float64, err error) {
 	short := common < max(leastCommon*min(v.last()-v.first(), w.last()-w.first()), leastOverlap)
 	switch {
 	case still == 2:
-		return 0, 0, refuse(Still, "The person moves too little to tell where the phones stand. Let them walk a circle first.")
+		return 0, 0, refuse(standsStill, "The person moves too little to tell where the phones stand. Let them walk a circle first.")
 	case still == 1:
-		return 0, 0, refuse(NotSame, notSameDetail, ": in one of them, somebody stands still")
+		return 0, 0, refuse(notSame, notSameDetail, ": in one of them, somebody stands still")
 	case sure < leastSure || short && sure < 0.8:
-		return 0, 0, refuse(NotSame, notSameDetail, "")
+		return 0, 0, refuse(notSame, notSameDetail, "")
 	case short:
-		return 0, 0, refuse(NoOverlap, "The recordings have only %.1f s in common. Start both phones before the movement, and stop them after it.", max(common, 0))
+		return 0, 0, refuse(noOverlap, "The recordings have only %.1f s in common. Start both phones before the movement, and stop them after it.", max(common, 0))
 	case pictures(v, w, offset) < mostAlike:
-		return 0, 0, refuse(Angle, "Both recordings show the person from the same side. Put the phones 60 to 120° apart.")
+		return 0, 0, refuse(wrongAngle, "Both recordings show the person from the same side. Put the phones 60 to 120° apart.")
 	}
 	return offset, sure, nil
 }
@@ -100,7 +101,7 @@ func same(tracks []*track, cameras []keypoint.Camera, known []float64, joined ke
 	for k := range cameras {
 		f := cameras[k].Focal / focalOf(&cameras[k])
 		if (len(known) == 0 || known[k] == 0) && (f < leastFocal || f > mostFocal) {
-			return refuse(NotSame, notSameDetail, ", or the pictures are cut")
+			return refuse(notSame, notSameDetail, ", or the pictures are cut")
 		}
 	}
 	for k, v := range tracks[1:] {
@@ -119,12 +120,12 @@ func same(tracks []*track, cameras []keypoint.Camera, known []float64, joined ke
 				off = append(off, math.Sqrt(sum/n))
 			}
 		}
-		if rank.Percentile(off, 0.9) > mostOff {
-			return refuse(NotSame, notSameDetail, ": their views contradict each other")
+		if (1-v.sure)*rank.Percentile(off, 0.9) > mostOff {
+			return refuse(notSame, notSameDetail, ": their views contradict each other")
 		}
 	}
 	if stretch(joined) > mostStretch {
-		return refuse(NotSame, notSameDetail, ": in one the person comes nearer while in the other they do not")
+		return refuse(notSame, notSameDetail, ": in one the person comes nearer while in the other they do not")
 	}
 	return nil
 }

@@ -161,7 +161,7 @@ func (l *lifter) measure() (ok bool) {
 	var shown, guessed [len(l.lengths)][]float64
 	for i := range n {
 		for k := range l.feet {
-			if at, ok := l.seen(i)(keypoint.LeftAnkle + keypoint.Part(k/2)); ok {
+			if at, ok := l.seen(i)(feet[k/2]); ok {
 				l.feet[k][i] = at[k%2]
 			}
 		}

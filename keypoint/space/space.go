@@ -31,16 +31,21 @@ type Options struct {
 	Focal      []float64 // focal length of each camera in pixels; 0 or nil: it is found
 }
 
-// Reason is why recordings cannot be joined.
+// Reason is why recordings cannot be joined:
+//
+//	noOverlap      they do not show the same time
+//	angle          the cameras are less than 40 or more than 150 degrees apart, seen from the person
+//	notSame        not the same movement of the same person
+//	still          the person moves too little to tell where the cameras stand
+//	tooLittleSeen  too few parts are seen by two cameras at once
 type Reason string
 
-// The reasons.
 const (
-	NoOverlap     Reason = "noOverlap"     // they do not show the same time
-	Angle         Reason = "angle"         // the cameras are less than 40 or more than 150 degrees apart, seen from the person
-	NotSame       Reason = "notSame"       // not the same movement of the same person
-	Still         Reason = "still"         // the person moves too little to tell where the cameras stand
-	TooLittleSeen Reason = "tooLittleSeen" // too few parts are seen by two cameras at once
+	noOverlap     Reason = "noOverlap"
+	wrongAngle    Reason = "angle"
+	notSame       Reason = "notSame"
+	standsStill   Reason = "still"
+	tooLittleSeen Reason = "tooLittleSeen"
 )
 
 // Error says why recordings cannot be joined, and what to do. It is a keypoint.ErrInvalid.

@@ -9,6 +9,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"pgregory.net/rapid"
 
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/space"
@@ -69,9 +70,9 @@ func TestExact(t *testing.T) {
 	checks := flag.Lookup("rapid.checks")
 	was := checks.Value.String()
 	t.Cleanup(func() { _ = checks.Value.Set(was) })
-	number := "15" // each places cameras twice
-	if testing.Short() {
-		number = "2"
+	number := "2" // each places cameras twice
+	if testkit.Long() {
+		number = "15"
 	}
 	_ = checks.Value.Set(number)
 	rapid.Check(t, func(t *rapid.T) {
@@ -104,7 +105,7 @@ func TestRefused(t *testing.T) {
 	a, b := sample.Camera(mgl64.Vec3{0, 1, 5}, mgl64.Vec3{0, 1, 0}, 900), sample.Camera(mgl64.Vec3{1, 1, 4.9}, mgl64.Vec3{0, 1, 0}, 900)
 	_, err := space.Join([]keypoint.Sequence{sample.Film(a, 150), sample.Film(b, 150)}, space.Options{})
 	var refused *space.Error
-	if !errors.As(err, &refused) || refused.Reason != space.Angle || !errors.Is(err, keypoint.ErrInvalid) {
+	if !errors.As(err, &refused) || refused.Reason != "angle" || !errors.Is(err, keypoint.ErrInvalid) {
 		t.Errorf("two cameras 11° apart: %v", err)
 	}
 }

@@ -91,7 +91,7 @@ func synced(v, w *track) (offset, sure float64, err error) {
 	a, b := v.speeds(), w.speeds()
 	least := int(leastOverlap * syncRate)
 	if min(len(a.rows), len(b.rows)) < least {
-		return 0, 0, refuse(TooLittleSeen, "A recording shows the person for less than %.0f s. Film the whole movement with both phones.", leastOverlap)
+		return 0, 0, refuse(tooLittleSeen, "A recording shows the person for less than %.0f s. Film the whole movement with both phones.", leastOverlap)
 	}
 	score := func(lag int) float64 {
 		r, n := agreement(a, b, lag)

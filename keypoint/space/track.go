@@ -17,6 +17,7 @@ type track struct {
 	torso []float64                    // pixels, by frame; 0: unknown
 	sigma [][keypoint.NumParts]float64 // of a coordinate in pixels, by frame; 0: not seen
 	own   bool                         // the frames are a copy
+	sure  float64                      // how well the speeds of its limbs agree with those of the first one, 0 to 1
 }
 
 const (
@@ -25,7 +26,7 @@ const (
 )
 
 func newTrack(seq keypoint.Sequence) *track {
-	u := quality.NewUncertainty(seq)
+	u := quality.NewUncertainty(rated(seq))
 	v := &track{seq: seq, main: seq.MainPerson(), views: u.Views, sides: seq.Sideways(), torso: make([]float64, seq.Len()), sigma: make([][keypoint.NumParts]float64, seq.Len())}
 	var one [keypoint.NumParts]keypoint.Selector
 	for p := range keypoint.Part(keypoint.NumParts) {
@@ -46,6 +47,25 @@ func newTrack(seq keypoint.Sequence) *track {
 		}
 	}
 	return v
+}
+
+// unrated is the confidence of points from files that tell none.
+const unrated = 0.6
+
+// rated returns a recording of which every point has a confidence of 1, so that nothing is known of them, with that of unrated points.
+func rated(seq keypoint.Sequence) keypoint.Sequence {
+	out := seq.Clone()
+	for i := range out.Frames {
+		f := &out.Frames[i]
+		for _, p := range f.Present().List() {
+			if f.Confidence(p) != 1 {
+				return seq
+			}
+			at, _ := f.At(p)
+			f.Set(p, at, unrated)
+		}
+	}
+	return out
 }
 
 // look is what a camera sees of a part at a time.

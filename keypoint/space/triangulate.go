@@ -50,7 +50,7 @@ func triangulate(tracks []*track, cameras []keypoint.Camera, bodyHeight float64)
 	}
 	s.measure()
 	if s.torso == 0 {
-		return keypoint.Sequence{}, refuse(Angle, "The phones see the person from the same side. Put them 60 to 120° apart.")
+		return keypoint.Sequence{}, refuse(wrongAngle, "The phones see the person from the same side. Put them 60 to 120° apart.")
 	}
 	for i := range s.frames {
 		s.keep(i)

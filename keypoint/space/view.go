@@ -9,19 +9,8 @@ import (
 )
 
 const (
-	perMetre = 500 // pixels of a View
-	perTorso = 250
-
 	proportions = 0.015 // one standard deviation of metres by the body height, as a share, as of keypoint.Sequence.Calibrate
 )
-
-// PixelsOf returns how many pixels of a View a length in the unit of a space is.
-func PixelsOf(s *keypoint.Space) float64 {
-	if s.Unit == keypoint.Metres {
-		return perMetre
-	}
-	return perTorso
-}
 
 // View returns the sequence as a camera would show it that goes along at the person's side and sees without perspective.
 // Frames have the parts that have positions, from where the hips are at first, 0 at the floor; Size is not known, and World is in
@@ -35,10 +24,10 @@ func PixelsOf(s *keypoint.Space) float64 {
 // that of the way of the hips. At first u is the heading (Headings), and the person faces the right. It turns with the body by
 // up to 90 degrees a second: who turns round faster is seen from the other side from there on, and comes back.
 func View(seq keypoint.Sequence) keypoint.Sequence {
-	if !seq.Space.Seen() {
+	if !seq.Space.Seen() || seq.Validate() != nil {
 		return seq
 	}
-	right, hips, scale := follow(seq.Times, filled(Headings(seq))), filled(middles(seq)), PixelsOf(seq.Space)
+	right, hips, scale := follow(seq.Times, filled(Headings(seq))), filled(middles(seq)), seq.Space.ViewPixels()
 	way, frames := 0.0, make([]keypoint.Frame, seq.Len())
 	for i := range frames {
 		if i > 0 {
@@ -55,7 +44,10 @@ func View(seq keypoint.Sequence) keypoint.Sequence {
 	}
 	seq.Frames, seq.World, seq.Size = frames, keypoint.World{}, image.Point{}
 	if seq.Space.Unit == keypoint.Metres {
-		seq.World.MetresPerPixel, seq.World.ScaleError = 1/scale, proportions
+		seq.World.MetresPerPixel = 1 / scale
+		if len(seq.Space.Cameras) > 0 { // else a laboratory's
+			seq.World.ScaleError = proportions
+		}
 	}
 	return seq
 }

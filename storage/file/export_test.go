@@ -1,6 +1,6 @@
 package file
 
 // SetFree makes the disk tell what free returns.
-func (b *Blobs) SetFree(free func() int64) {
-	b.space = func() (int64, error) { return free(), nil }
+func SetFree(b Blobs, free func() int64) {
+	b.(*blobs).space = func() (int64, error) { return free(), nil }
 }

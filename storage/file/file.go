@@ -23,14 +23,28 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"strings"
 	"time"
 
+	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
-// Blobs is a storage.Blobs. Open returns one.
-type Blobs struct {
+// Blobs is what Open returns. A Blob of it is a storage.Local. List reads one folder at a time: its memory grows with the largest
+// one. Sweep removes what a Put has written whose process was killed: on Linux, macOS and FreeBSD at once, elsewhere, and where
+// the file system has no locks, after a day.
+type Blobs interface {
+	storage.Blobs
+	storage.Sweeper
+
+	// Check returns storage.ErrUnavailable if less than Options.MinFree is free.
+	Check(ctx context.Context) error
+
+	// Close closes the folder. Open blobs stay readable.
+	Close() error
+}
+
+type blobs struct {
 	root    *os.Root
 	minFree int64 // bytes; negative: not checked
 	space   func() (free int64, err error)
@@ -44,20 +58,17 @@ type Options struct {
 	MinFree int64
 }
 
-var (
-	_ storage.Blobs   = (*Blobs)(nil)
-	_ storage.Sweeper = (*Blobs)(nil)
-)
-
 const (
 	tmpDir         = ".tmp"
+	held           = "held-"        // begins the names of files under .tmp that are held while a process writes them
 	leftover       = 24 * time.Hour // older files under .tmp were left by a crash
 	defaultMinFree = 64 << 20
 )
 
-// Open returns the blobs in a folder. It creates the folder if necessary and removes what
-// crashes left there more than a day ago. Several processes may use the folder at once.
-func Open(dir string, opt Options) (*Blobs, error) {
+// Open returns the blobs in a folder. It creates the folder if necessary and removes what crashes left there, as Sweep does.
+// Several processes may use the folder at once; where it lies in a network, its file system must tell them of each other's
+// locks (flock).
+func Open(dir string, opt Options) (Blobs, error) {
 	opt.MinFree = cmp.Or(opt.MinFree, defaultMinFree)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -66,18 +77,16 @@ func Open(dir string, opt Options) (*Blobs, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Blobs{root: root, minFree: opt.MinFree, space: func() (int64, error) { return freeSpace(root) }}
+	b := &blobs{root: root, minFree: opt.MinFree, space: func() (int64, error) { return freeSpace(root) }}
 	if err := b.Sweep(context.Background()); err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
 	return b, nil
 }
 
-// Close closes the folder. Open blobs stay readable.
-func (b *Blobs) Close() error { return b.root.Close() }
+func (b *blobs) Close() error { return b.root.Close() }
 
-// Sweep implements storage.Sweeper. It removes what crashes left more than a day ago.
-func (b *Blobs) Sweep(ctx context.Context) error {
+func (b *blobs) Sweep(ctx context.Context) error {
 	if err := b.root.MkdirAll(tmpDir, 0o700); err != nil {
 		return err
 	}
@@ -89,9 +98,14 @@ func (b *Blobs) Sweep(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		name := path.Join(tmpDir, e.Name())
 		info, err := e.Info()
-		if err == nil && time.Since(info.ModTime()) > leftover {
-			err = b.root.Remove(path.Join(tmpDir, e.Name()))
+		switch {
+		case err != nil:
+		case time.Since(info.ModTime()) > leftover:
+			err = b.root.Remove(name)
+		case strings.HasPrefix(e.Name(), held):
+			err = removeUnheld(b.root, name)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -100,7 +114,7 @@ func (b *Blobs) Sweep(ctx context.Context) error {
 	return nil
 }
 
-func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (info storage.BlobInfo, err error) {
+func (b *blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (info storage.BlobInfo, err error) {
 	if err := driver.CheckBlobKey(key); err != nil {
 		return info, err
 	}
@@ -110,11 +124,11 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 	if err := b.check(); err != nil {
 		return info, fmt.Errorf("blob %s: %w", key, err)
 	}
-	tmp := path.Join(tmpDir, rand.Text())
-	f, err := b.root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, tmp, release, err := b.create()
 	if err != nil {
 		return info, full(err)
 	}
+	defer release()
 	defer func() {
 		if err != nil {
 			b.root.Remove(tmp)
@@ -135,9 +149,24 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 	return storage.BlobInfo{Key: key, Size: content.Size, MD5: sum, Modified: at}, nil
 }
 
+// create creates a file under .tmp and holds it until release is called.
+func (b *blobs) create() (f *os.File, name string, release func(), err error) {
+	for ok := false; !ok; {
+		name = path.Join(tmpDir, held+rand.Text())
+		if f, err = b.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+			return nil, "", nil, err
+		}
+		if release, ok = hold(b.root, name); !ok {
+			f.Close()
+			b.root.Remove(name)
+		}
+	}
+	return f, name, release, nil
+}
+
 // place renames a finished file into place and removes the versions that it replaces. Its name
 // has a time later than theirs, which place returns.
-func (b *Blobs) place(tmp, key string, sum [md5.Size]byte) (time.Time, error) {
+func (b *blobs) place(tmp, key string, sum [md5.Size]byte) (time.Time, error) {
 	for tries := 0; ; tries++ {
 		if err := b.root.MkdirAll(key, 0o700); err != nil {
 			return time.Time{}, err
@@ -166,7 +195,7 @@ func (b *Blobs) place(tmp, key string, sum [md5.Size]byte) (time.Time, error) {
 
 // removeBefore removes the versions of a blob that were put before a time. Those that it cannot
 // remove are older and are not read.
-func (b *Blobs) removeBefore(key string, at time.Time) error {
+func (b *blobs) removeBefore(key string, at time.Time) error {
 	versions, err := b.versions(key)
 	for _, v := range versions {
 		if v.time.Before(at) {
@@ -177,7 +206,7 @@ func (b *Blobs) removeBefore(key string, at time.Time) error {
 }
 
 // syncFolders syncs the folders above a renamed file. Systems that cannot sync folders ignore it.
-func (b *Blobs) syncFolders(key string) {
+func (b *blobs) syncFolders(key string) {
 	for dir := key; ; dir = path.Dir(dir) {
 		if d, err := b.root.Open(dir); err == nil {
 			d.Sync()
@@ -200,8 +229,7 @@ func (b *blob) Info() storage.BlobInfo { return b.info }
 
 func (b *blob) File() *os.File { return b.file }
 
-// Open implements storage.Blobs. The blob is a storage.Local.
-func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
+func (b *blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -225,7 +253,7 @@ func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	return found, err
 }
 
-func (b *Blobs) Delete(ctx context.Context, key string) error {
+func (b *blobs) Delete(ctx context.Context, key string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

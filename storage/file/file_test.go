@@ -13,10 +13,9 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/file"
-	"github.com/bodymotion/motion/storage/storagetest"
 )
 
-func open(t *testing.T, dir string) *file.Blobs {
+func open(t *testing.T, dir string) file.Blobs {
 	t.Helper()
 	b, err := file.Open(dir, file.Options{})
 	if err != nil {
@@ -25,15 +24,6 @@ func open(t *testing.T, dir string) *file.Blobs {
 	testkit.Close(t, b)
 	return b
 }
-
-var driver = storagetest.BlobsDriver{
-	Open:  func(place string) (storage.Blobs, error) { return file.Open(place, file.Options{}) },
-	Place: func(tb testing.TB) string { return tb.TempDir() },
-}
-
-func TestBlobs(t *testing.T) { storagetest.Blobs(t, driver) }
-
-func BenchmarkBlobs(b *testing.B) { storagetest.BenchBlobs(b, driver) }
 
 // TestReopen: blobs survive, leftovers of crashes do not.
 func TestReopen(t *testing.T) {

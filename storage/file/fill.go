@@ -16,10 +16,9 @@ import (
 // spaceStep is the number of bytes written between two checks of the free space.
 const spaceStep = 8 << 20
 
-// Check returns storage.ErrUnavailable if less than Options.MinFree is free.
-func (b *Blobs) Check(context.Context) error { return b.check() }
+func (b *blobs) Check(context.Context) error { return b.check() }
 
-func (b *Blobs) check() error {
+func (b *blobs) check() error {
 	if b.minFree < 0 {
 		return nil
 	}
@@ -33,7 +32,7 @@ func (b *Blobs) check() error {
 // writer writes to a file and checks the free space now and then.
 type writer struct {
 	file io.Writer
-	b    *Blobs
+	b    *blobs
 	next int64 // bytes until the next check
 }
 

@@ -17,30 +17,10 @@ import (
 	"github.com/bodymotion/motion/storage/file"
 )
 
-// smallDisk mounts a disk of some bytes. Only root may, and not in every container: nothing
-// can install that, so that MOTION_REQUIRE does not ask for it.
-func smallDisk(t *testing.T, options string) string {
-	t.Helper()
-	dir := t.TempDir()
-	err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options)
-	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
-		testkit.SkipMachine(t, testkit.SmallDisk, err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, 0); err != nil {
-			t.Error(err)
-		}
-	})
-	return filepath.Join(dir, "blobs")
-}
-
 // TestFull: a disk that is full in the middle of a blob keeps what was there, and nothing
 // else; what fits fits afterwards.
 func TestFull(t *testing.T) {
-	dir := smallDisk(t, "size=4m")
+	dir := filepath.Join(testkit.Disk(t, "size=4m"), "blobs")
 	b, err := file.Open(dir, file.Options{MinFree: -1})
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +87,7 @@ func TestFull(t *testing.T) {
 
 // TestNoMoreFiles: a disk that has room for bytes and not for files.
 func TestNoMoreFiles(t *testing.T) {
-	dir := smallDisk(t, "size=4m,nr_inodes=6")
+	dir := filepath.Join(testkit.Disk(t, "size=4m,nr_inodes=6"), "blobs")
 	b, err := file.Open(dir, file.Options{MinFree: -1})
 	if err != nil {
 		t.Fatal(err)

@@ -11,13 +11,11 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// List implements storage.Blobs. It reads one folder at a time: memory grows with the largest one.
-func (b *Blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInfo) error) error {
+func (b *blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInfo) error) error {
 	return b.list(ctx, ".", prefix, fn)
 }
 
-// list lists the blobs below a folder.
-func (b *Blobs) list(ctx context.Context, dir, prefix string, fn func(storage.BlobInfo) error) error {
+func (b *blobs) list(ctx context.Context, dir, prefix string, fn func(storage.BlobInfo) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -54,7 +52,7 @@ func (b *Blobs) list(ctx context.Context, dir, prefix string, fn func(storage.Bl
 }
 
 // one calls fn for the blob with that key, if there is one.
-func (b *Blobs) one(ctx context.Context, key string, fn func(storage.BlobInfo) error) error {
+func (b *blobs) one(ctx context.Context, key string, fn func(storage.BlobInfo) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func TestMinFree(t *testing.T) {
 	}
 	t.Cleanup(func() { b.Close() })
 	free := int64(100 * mb)
-	b.SetFree(func() int64 { return free })
+	file.SetFree(b, func() int64 { return free })
 	if _, err := b.Put(t.Context(), "kept", strings.NewReader("former"), storage.PutOptions{}); err != nil {
 		t.Fatalf("with just as much: %v", err)
 	}
@@ -65,7 +65,7 @@ func TestMinFree(t *testing.T) {
 		}
 	}
 	looks := 0
-	b.SetFree(func() int64 { looks++; return 100*mb + 3 - int64(looks) })
+	file.SetFree(b, func() int64 { looks++; return 100*mb + 3 - int64(looks) })
 	if _, err := b.Put(t.Context(), "kept", &endless{t, 100 * mb}, storage.PutOptions{}); !errors.Is(err, storage.ErrUnavailable) || looks != 4 {
 		t.Errorf("on the way, after %d looks: %v", looks, err)
 	}
@@ -80,7 +80,7 @@ func TestMinFree(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { b.Close() })
-	b.SetFree(func() int64 { return 0 })
+	file.SetFree(b, func() int64 { return 0 })
 	if _, err := b.Put(t.Context(), "new", bytes.NewReader(make([]byte, 20*mb)), storage.PutOptions{}); err != nil {
 		t.Errorf("-1: %v", err)
 	}

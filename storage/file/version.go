@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // version is a file of a blob; the one with the greatest name is the content.
@@ -25,7 +25,7 @@ type version struct {
 }
 
 // versions returns the files of a blob; none if there is no such blob.
-func (b *Blobs) versions(key string) ([]version, error) {
+func (b *blobs) versions(key string) ([]version, error) {
 	entries, err := fs.ReadDir(b.root.FS(), key)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -60,7 +60,7 @@ func parseVersion(e fs.DirEntry) (version, bool) {
 
 // latest calls use with the file of a blob and its info but for the size. If use finds no file,
 // because it was replaced meanwhile, latest tries again.
-func (b *Blobs) latest(key string, use func(file string, info storage.BlobInfo) error) error {
+func (b *blobs) latest(key string, use func(file string, info storage.BlobInfo) error) error {
 	for tries := 0; ; tries++ {
 		versions, err := b.versions(key)
 		if err != nil {

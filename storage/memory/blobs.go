@@ -12,8 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // blobs is a storage.Blobs.

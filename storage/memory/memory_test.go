@@ -7,34 +7,7 @@ import (
 
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/memory"
-	"github.com/bodymotion/motion/storage/storagetest"
 )
-
-var driver = storagetest.StoreDriver{
-	Open: func(string) (storage.Store, error) { return memory.NewStore(memory.StoreOptions{}), nil },
-}
-
-func TestStore(t *testing.T) { storagetest.Store(t, driver) }
-
-func TestAnswerKeeper(t *testing.T) { storagetest.AnswerKeeper(t, driver) }
-
-func BenchmarkStore(b *testing.B) { storagetest.BenchStore(b, driver) }
-
-var blobs = storagetest.BlobsDriver{
-	Open: func(string) (storage.Blobs, error) { return memory.NewBlobs(memory.BlobsOptions{}), nil },
-}
-
-func TestBlobs(t *testing.T) { storagetest.Blobs(t, blobs) }
-
-func BenchmarkBlobs(b *testing.B) { storagetest.BenchBlobs(b, blobs) }
-
-func TestQueue(t *testing.T) {
-	storagetest.Queue(t, func(*testing.T) storage.Queue { return memory.NewQueue(memory.QueueOptions{}) })
-}
-
-func BenchmarkQueue(b *testing.B) {
-	storagetest.BenchQueue(b, func(*testing.B) storage.Queue { return memory.NewQueue(memory.QueueOptions{MaxJobs: 1 << 30}) })
-}
 
 func TestBounds(t *testing.T) {
 	s := memory.NewStore(memory.StoreOptions{MaxRecords: 1})

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // queue is a storage.Counter.

@@ -18,9 +18,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/bodymotion/motion/internal/answers"
+	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // store is a storage.Store and a storage.AnswerKeeper.
@@ -35,7 +34,7 @@ type store struct {
 	clock   time.Time // the latest time given
 }
 
-type table = answers.Table
+type table = driver.Answers
 
 // StoreOptions are the options of NewStore.
 type StoreOptions struct {
@@ -109,7 +108,8 @@ func (s *store) find(key storage.Key) (r *storage.Record, position int, err erro
 	return s.records[key.Kind][i], i, nil
 }
 
-func (s *store) Get(ctx context.Context, key storage.Key) (storage.Record, error) {
+// read returns a record that shares its slices, which nothing changes, with the store.
+func (s *store) read(ctx context.Context, key storage.Key) (storage.Record, error) {
 	if err := ctx.Err(); err != nil {
 		return storage.Record{}, err
 	}
@@ -119,20 +119,17 @@ func (s *store) Get(ctx context.Context, key storage.Key) (storage.Record, error
 	if err != nil {
 		return storage.Record{}, err
 	}
-	return driver.Clone(*r), nil
+	return *r, nil
+}
+
+func (s *store) Get(ctx context.Context, key storage.Key) (storage.Record, error) {
+	r, err := s.read(ctx, key)
+	return driver.Clone(r), err
 }
 
 func (s *store) Head(ctx context.Context, key storage.Key) (storage.Record, error) {
-	if err := ctx.Err(); err != nil {
-		return storage.Record{}, err
-	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	i, ok := s.search(key.Kind, key.ID)
-	if !ok || key.Owner != "" && s.records[key.Kind][i].Owner != key.Owner {
-		return storage.Record{}, driver.NotFound(key)
-	}
-	return listed(s.records[key.Kind][i]), nil
+	r, err := s.read(ctx, key)
+	return listed(&r), err
 }
 
 func (s *store) List(ctx context.Context, owner string, kind storage.Kind, f storage.Filter) ([]storage.Record, int, error) {

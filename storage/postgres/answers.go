@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/bodymotion/motion/internal/answers"
+	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -39,7 +39,7 @@ var _ storage.AnswerKeeper = (*Store)(nil)
 // ReserveAnswer implements storage.AnswerKeeper. If the connection is lost while it commits, there
 // may be a reservation that nobody knows of; it lapses.
 func (s *Store) ReserveAnswer(ctx context.Context, r storage.Request, lease time.Duration, keys int) (storage.Reservation, error) {
-	if err := answers.Check(r, keys); err != nil {
+	if err := driver.CheckAnswer(r, keys); err != nil {
 		return storage.Reservation{}, err
 	}
 	for {
@@ -72,7 +72,7 @@ func (s *Store) ForgetAnswers(ctx context.Context, owner string) error {
 }
 
 func (s *Store) ExpireAnswers(ctx context.Context) error {
-	return s.run(ctx, expireSQL, answers.Lapsed.Microseconds())
+	return s.run(ctx, expireSQL, driver.Lapsed.Microseconds())
 }
 
 // run runs one statement.

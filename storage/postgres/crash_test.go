@@ -116,18 +116,18 @@ func crashes(t *testing.T, place string) {
 		t.Fatal(err)
 	}
 	sum := md5.Sum(picture.Bytes())
-	media, err := m.Register(t.Context(), "alice", storage.Images, motion.NewMedia{Name: new("a picture"), ContentMD5: hex.EncodeToString(sum[:])})
+	media, err := m.RegisterMedia(t.Context(), "alice", storage.Images, motion.NewMedia{Name: new("a picture"), ContentMD5: hex.EncodeToString(sum[:])})
 	if err == nil {
-		_, err = m.Upload(t.Context(), "alice", storage.Images, media.ID, &picture)
+		_, err = m.UploadMedia(t.Context(), "alice", storage.Images, media.ID, &picture)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	const records = 100
 	for range records / 2 {
-		e, err := m.Extract(t.Context(), "alice", motion.ExtractRequest{ImageID: media.ID})
+		e, err := m.ExtractKeypoints(t.Context(), "alice", motion.ExtractRequest{Source: motion.Image(media.ID)})
 		if err == nil { // waits for the former
-			_, err = m.Extract(t.Context(), "alice", motion.ExtractRequest{KeypointID: e.ID})
+			_, err = m.ExtractKeypoints(t.Context(), "alice", motion.ExtractRequest{Source: motion.Again(e.ID)})
 		}
 		if err != nil {
 			t.Fatal(err)

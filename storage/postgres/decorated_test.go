@@ -80,16 +80,16 @@ func TestDecorated(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := md5.Sum(picture.Bytes())
-	media, err := first.Register(t.Context(), "alice", storage.Images, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
+	media, err := first.RegisterMedia(t.Context(), "alice", storage.Images, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
 	if err == nil {
-		_, err = first.Upload(t.Context(), "alice", storage.Images, media.ID, &picture)
+		_, err = first.UploadMedia(t.Context(), "alice", storage.Images, media.ID, &picture)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	extract := func() int64 {
 		t.Helper()
-		e, err := first.Extract(t.Context(), "alice", motion.ExtractRequest{ImageID: media.ID})
+		e, err := first.ExtractKeypoints(t.Context(), "alice", motion.ExtractRequest{Source: motion.Image(media.ID)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestDecorated(t *testing.T) {
 	second := start()
 	ids = append(ids, extract())
 	<-gate.begun
-	if e, err := second.Extraction(t.Context(), "alice", ids[0]); err != nil || e.Status != storage.Processing {
+	if e, err := second.GetExtraction(t.Context(), "alice", ids[0]); err != nil || e.Status != storage.Processing {
 		t.Errorf("what the first one works on is %s (%v)", e.Status, err)
 	}
 	close(gate.open)

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
+	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -29,19 +31,45 @@ func (s *Store) Exec(tb testing.TB, query string, args ...any) {
 	}
 }
 
+// LabelBlocks returns how many blocks of the index of labels a statement reads.
+func (s *Store) LabelBlocks(t *testing.T, statement string) int {
+	t.Helper()
+	conn, err := s.pool.Acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Release()
+	read := func() (n int) {
+		const blocks = "SELECT coalesce(idx_blks_hit + idx_blks_read, 0) FROM pg_statio_all_indexes WHERE indexrelid = 'motion.labels_pkey'::regclass"
+		_, err := conn.Exec(t.Context(), "SELECT pg_stat_force_next_flush()")
+		if err == nil {
+			err = conn.QueryRow(t.Context(), s.sql(blocks)).Scan(&n)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := read()
+	if _, err := conn.Exec(t.Context(), s.sql(statement)); err != nil {
+		t.Fatal(err)
+	}
+	return read() - before
+}
+
 // Migrate brings the store's schema on by more scripts than this version has.
 func (s *Store) Migrate(ctx context.Context, more ...string) error {
 	return kind(ctx, s.migrate(ctx, append(migrations(), more...)))
 }
 
-// First returns a store in a new schema as the first version of this package left it.
-func (s *Store) First(tb testing.TB, schema string) *Store {
+// Old returns a store in a new schema as a version of this package has left it.
+func (s *Store) Old(tb testing.TB, schema string, version int) *Store {
 	tb.Helper()
-	first := &Store{pool: s.pool, schema: schema, names: strings.NewReplacer("motion.", schema+".")}
-	if err := first.migrate(tb.Context(), migrations()[:1]); err != nil {
+	old := &Store{pool: s.pool, schema: schema, names: strings.NewReplacer("motion.", schema+".")}
+	if err := old.migrate(tb.Context(), migrations()[:version]); err != nil {
 		tb.Fatal(err)
 	}
-	return first
+	return old
 }
 
 // Lock locks a record, as a transaction does that changes it, until unlock is called.
@@ -67,20 +95,21 @@ var Queries = map[string]struct {
 	Args []any
 }{
 	"get":        {getSQL, []any{"alice", "keypoints", 5000}},
-	"head":       {headSQL, []any{"keypoints", 5000, "alice"}},
+	"head":       {headSQL, []any{"alice", "keypoints", 5000}},
 	"update":     {updateSQL, []any{"alice", "keypoints", 5000, "SUCCESS", "FAILURE", "", 1, nil, []byte("{}"), nil, nil, nil}},
-	"relabel":    {relabelSQL, []any{"alice", "keypoints", 5000, nil, []string{"a"}}},
+	"relabel":    {relabelSQL, []any{"alice", "keypoints", 5000, time.Time{}, nil, nil}},
 	"status":     {statusSQL, []any{"alice", "keypoints", 5000}},
 	"list":       {listAnySQL, []any{"alice", "keypoints", "", 4000, 20}},
 	"list of":    {listOfSQL, []any{"alice", "keypoints", "FAILURE", 1000, 20}},
 	"unfinished": {unfinishedSQL, []any{0, 1 << 40, 100}},
 	"newest":     {newestSQL, nil},
 	"scan":       {scanSQL, []any{"keypoints", 4000, 20}},
-	"posted":     {postedSQL, []any{"alice", "keypoints", "", "", []byte{0}, []byte{0xff}}},
-	"lengths":    {lengthsSQL, []any{"alice", "keypoints", ""}},
-	"blocks":     {blocksSQL, []any{"alice", "keypoints", "", 1, 2}},
+	"count":      {driver.CountSQL, []any{"alice", "keypoints", 0, 9, "a"}},
+	"label":      {driver.LabelSQL, []any{"alice", "keypoints", 0, math.MaxInt, "a", "", 20, 100}},
+	"label of":   {driver.LabelSQL, []any{"alice", "keypoints", 0, math.MaxInt, "a", "FAILURE", 20, 100}},
+	"labels":     {driver.LabelsSQL, []any{"alice", "keypoints", math.MinInt, math.MaxInt, "a", "", "a~", 100}},
+	"labels of":  {driver.LabelsSQL, []any{"alice", "keypoints", math.MinInt, math.MaxInt, "a", "FAILURE", "a~", 100}},
 	"these":      {theseSQL, []any{"alice", "keypoints", []int64{1, 5000, 9999}}},
-	"in status":  {inStatusSQL, []any{"alice", "keypoints", "FAILURE"}},
 	"changed":    {changedSQL, []any{"alice", time.Time{}, 20}},
 }
 

@@ -118,13 +118,23 @@ func TestTakenOver(t *testing.T) {
 				return late
 			})
 			receive(t, first)
-			q := queue(t, s, postgres.QueueOptions{Lease: time.Second, Logger: quiet})
+			q := queue(t, s, postgres.QueueOptions{Lease: time.Minute, Logger: quiet}) // looks every ten seconds
 			second, finish := make(chan struct{}, 10), make(chan error)
 			stop := start(t, q, func(context.Context, storage.Job) error {
 				second <- struct{}{}
 				return <-finish
 			})
-			receive(t, second)
+			for taken := false; !taken; {
+				// The lease is long over, also if the first process renews it once more as it starts.
+				s.Exec(t, `UPDATE motion.river_job SET attempted_at = clock_timestamp() - interval '1 day' WHERE id = 1`)
+				select {
+				case <-second:
+					taken = true
+				case <-t.Context().Done():
+					t.Fatal("nobody takes the job over")
+				case <-time.After(time.Second):
+				}
+			}
 			close(release)
 			stopAway()
 			if states, err := s.Jobs(t, "running"); err != nil || states != "" {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 const (
@@ -29,12 +29,13 @@ const (
 	newestSQL     = `SELECT coalesce(max(seq), 0) FROM motion.records`
 	unfinishedSQL = `SELECT 0::bigint, ` + columns + ` FROM motion.records p
 		WHERE p.status IN ('UNPROCESSED', 'PROCESSING') AND p.seq > $1 AND p.seq <= $2 ORDER BY p.seq LIMIT $3`
-	headSQL    = `SELECT 0::bigint, ` + columns + ` FROM motion.records p WHERE p.kind = $1 AND p.id = $2 AND $3 IN ('', p.owner)`
+	headSQL    = `SELECT 0::bigint, ` + columns + ` FROM motion.records p WHERE p.owner = $1 AND p.kind = $2 AND p.id = $3`
 	scanSQL    = `SELECT 0::bigint, ` + columns + ` FROM motion.scan($1, $2, $3) p`
 	changedSQL = `SELECT 0::bigint, ` + columns + ` FROM motion.changed($1, $2, $3) p`
 )
 
-// List implements storage.Store. Its time grows with Limit and hardly with Offset and the number of records.
+// List implements storage.Store. Its time grows with Limit and hardly with Offset and the number of records; by At or Labels it grows
+// with the number of records that have them, unless another label of the filter has few.
 func (s *Store) List(ctx context.Context, owner string, of storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
 	if err := driver.CheckFilter(f); err != nil {
 		return nil, 0, err
@@ -78,7 +79,7 @@ func (s *Store) read(ctx context.Context, query string, args ...any) (records []
 }
 
 func (s *Store) Head(ctx context.Context, key storage.Key) (storage.Record, error) {
-	records, _, _, err := s.read(ctx, headSQL, key.Kind, key.ID, key.Owner)
+	records, _, _, err := s.read(ctx, headSQL, key.Owner, key.Kind, key.ID)
 	return driver.Only(key, records, err)
 }
 

@@ -100,7 +100,7 @@ func TestMigrate(t *testing.T) {
 	if _, err := s.Get(t.Context(), r.Key); err != nil {
 		t.Error(err)
 	}
-	if _, err := openPlace(place); !errors.Is(err, storage.ErrInvalid) || !strings.Contains(err.Error(), "its version is 3") {
+	if _, err := openPlace(place); !errors.Is(err, storage.ErrInvalid) || !strings.Contains(err.Error(), "its version is 5") {
 		t.Errorf("back to a former version: %v", err)
 	}
 }

@@ -2,7 +2,9 @@ package postgres_test
 
 import (
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage/postgres"
@@ -41,8 +43,55 @@ func BenchmarkPages(b *testing.B) {
 func TestOldRecords(t *testing.T) {
 	place := newPlace(t)
 	schema, _, _ := strings.Cut(place, "@")
-	fill(t, open(t, newPlace(t)).First(t, schema), 600, 3)
+	fill(t, open(t, newPlace(t)).Old(t, schema, 1), 600, 3)
 	testkit.OldRecords(t, open(t, place), 600)
+}
+
+// TestOldLabels: those from before labels were a table keep them, also if several open the schema at once.
+func TestOldLabels(t *testing.T) {
+	place := newPlace(t)
+	schema, _, _ := strings.Cut(place, "@")
+	s := open(t, newPlace(t)).Old(t, schema, 2)
+	for i, labels := range testkit.OldLabels() {
+		var at any // of records from version 1, which have got no labels since
+		created := time.UnixMicro(int64(i + 1))
+		if labels != nil {
+			at = created
+		}
+		s.Exec(t, `INSERT INTO motion.records (owner, kind, id, created_at, updated_at, status, failure, attempts, at, labels)
+			VALUES ('alice', 'keypoints', $1, $2, $2, 'SUCCESS', '', 1, $3, $4)`, i+1, created, at, labels)
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			s, err := openPlace(place)
+			if err == nil {
+				err = s.Close()
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	testkit.OldLabelled(t, open(t, place))
+}
+
+// TestLabelsGo: the labels of a record that goes, or changes, are found by their keys, and not among all labels of the owner,
+// before the server has looked at the table.
+func TestLabelsGo(t *testing.T) {
+	s := open(t, newPlace(t))
+	s.Exec(t, "ALTER TABLE motion.labels SET (autovacuum_enabled = off)")
+	fill(t, s, 10_000, 1)
+	for _, statement := range []string{
+		"UPDATE motion.records SET labels = '{a, b}' WHERE kind = 'keypoints' AND id <= 100",
+		"UPDATE motion.records SET labels = '{b, c}' WHERE kind = 'keypoints' AND id <= 100",
+		"DELETE FROM motion.records WHERE kind = 'keypoints' AND id <= 100",
+	} {
+		if n := s.LabelBlocks(t, statement); n < 100 || n > 3000 {
+			t.Errorf("%s: %d blocks of the index of labels are read", statement, n)
+		}
+	}
 }
 
 // TestPlans: no query walks over all records, whether or not the server has looked at the
@@ -53,11 +102,11 @@ func TestPlans(t *testing.T) {
 	for _, when := range []string{"before ANALYZE", "after it"} {
 		for name, q := range postgres.Queries {
 			plan := s.Plan(t, q.SQL, q.Args...)
-			key := name == "get" || name == "status" || name == "relabel"
-			if strings.Contains(plan, "Seq Scan on records") || strings.Contains(plan, "Bitmap") || key && !strings.Contains(plan, "records_id") && !strings.Contains(plan, "records_kind") {
+			key := name == "get" || name == "status"
+			if strings.Contains(plan, "Seq Scan on records") || strings.Contains(plan, "Seq Scan on labels") || strings.Contains(plan, "Bitmap") || key && !strings.Contains(plan, "records_id") && !strings.Contains(plan, "records_kind") {
 				t.Errorf("%s, %s:\n%s", name, when, plan)
 			}
 		}
-		s.Exec(t, "ANALYZE motion.records, motion.results, motion.counts, motion.ids")
+		s.Exec(t, "ANALYZE motion.records, motion.results, motion.counts, motion.ids, motion.labels")
 	}
 }

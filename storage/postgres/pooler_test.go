@@ -65,16 +65,12 @@ var pooled = storagetest.StoreDriver{
 
 // TestPooledStore: over PgBouncer in transaction mode nothing needs to be set.
 func TestPooledStore(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes as long as TestStore, not run with -short")
-	}
+	testkit.Thorough(t, "takes as long as TestStore")
 	storagetest.Store(t, pooled)
 }
 
 func TestPooledQueue(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes as long as TestQueue, not run with -short")
-	}
+	testkit.Thorough(t, "takes as long as TestQueue")
 	storagetest.Queue(t, func(t *testing.T) storage.Queue {
 		return queue(t, open(t, small.place(t)), postgres.QueueOptions{})
 	})

@@ -8,8 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // Each query is one round trip, and its parts see one state of the database.
@@ -26,14 +26,14 @@ const (
 			INSERT INTO motion.results (seq, result) SELECT seq, $7 FROM made WHERE $7::bytea IS NOT NULL
 		)
 		SELECT id, created_at, pg_current_xact_id()::text FROM made`
-	// updateSQL changes nothing that lists select by but the status.
+	// Labels that are the same stay as they are stored.
 	updateSQL = `
 		WITH changed AS (
 			UPDATE motion.records SET status = $5, failure = $6, attempts = $7, data = $8,
-				updated_at = greatest(clock_timestamp(), updated_at + interval '1 microsecond')
+				updated_at = greatest(clock_timestamp(), updated_at + interval '1 microsecond'), at = coalesce($11, created_at),
+				labels = CASE WHEN labels IS DISTINCT FROM $12 THEN $12 ELSE labels END
 			WHERE owner = $1 AND kind = $2 AND id = $3 AND status = $4
 				AND ($10::timestamptz IS NULL OR updated_at = $10)
-				AND coalesce(at, created_at) = coalesce($11, created_at) AND labels IS NOT DISTINCT FROM $12
 			RETURNING seq, created_at, updated_at
 		), kept AS (
 			INSERT INTO motion.results (seq, result) SELECT seq, $9 FROM changed WHERE $9::bytea IS NOT NULL
@@ -42,9 +42,12 @@ const (
 			DELETE FROM motion.results r USING changed c WHERE r.seq = c.seq AND $9::bytea IS NULL
 		)
 		SELECT created_at, updated_at, pg_current_xact_id()::text FROM changed`
-	statusSQL  = `SELECT status, updated_at FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3 FOR UPDATE`
-	relabelSQL = `UPDATE motion.records SET at = coalesce($4, created_at), labels = $5 WHERE owner = $1 AND kind = $2 AND id = $3`
-	deleteSQL  = `SELECT motion.remove($1, $2, $3), pg_current_xact_id()::text`
+	relabelSQL = `
+		UPDATE motion.records SET updated_at = greatest(clock_timestamp(), updated_at + interval '1 microsecond'),
+			at = coalesce($5, created_at), labels = $6
+		WHERE owner = $1 AND kind = $2 AND id = $3 AND updated_at = $4 RETURNING updated_at, pg_current_xact_id()::text`
+	statusSQL = `SELECT status FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3`
+	deleteSQL = `SELECT motion.remove($1, $2, $3), pg_current_xact_id()::text`
 
 	// These ask whether create, update and delete were committed, if nobody wrote later.
 	createdSQL = `SELECT EXISTS (SELECT FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3 AND created_at = $4)`
@@ -113,13 +116,18 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 		return storage.Record{}, err
 	}
 	err := s.write(ctx, func(tx pgx.Tx) (done trace, err error) {
-		done, err = s.update(ctx, tx, &r, from)
+		err = tx.QueryRow(ctx, s.sql(updateSQL), r.Owner, r.Kind, r.ID, from, r.Status, r.Failure, r.Attempts, r.Data, r.Result,
+			maybe(r.UpdatedAt), maybe(r.At), labels(r)).Scan(&r.CreatedAt, &r.UpdatedAt, &done.xid)
 		if errors.Is(err, pgx.ErrNoRows) {
-			if err = s.relabel(ctx, tx, r, from); err == nil {
-				done, err = s.update(ctx, tx, &r, from)
-			}
+			return done, s.refusal(ctx, tx, r.Key, from)
 		}
-		return done, err
+		if err != nil {
+			return done, err
+		}
+		r.CreatedAt, r.UpdatedAt = r.CreatedAt.UTC(), r.UpdatedAt.UTC()
+		r.At = driver.When(r)
+		done.sql, done.args = updatedSQL, []any{r.Owner, r.Kind, r.ID, r.UpdatedAt}
+		return done, nil
 	})
 	if err != nil {
 		return storage.Record{}, err
@@ -127,35 +135,44 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	return driver.Clone(r), nil
 }
 
-// update runs updateSQL. It returns pgx.ErrNoRows if the record must not be updated, or has another time or other labels.
-func (s *Store) update(ctx context.Context, tx pgx.Tx, r *storage.Record, from storage.Status) (done trace, err error) {
-	err = tx.QueryRow(ctx, s.sql(updateSQL), r.Owner, r.Kind, r.ID, from, r.Status, r.Failure, r.Attempts, r.Data, r.Result,
-		maybe(r.UpdatedAt), maybe(r.At), labels(*r)).Scan(&r.CreatedAt, &r.UpdatedAt, &done.xid)
+var _ storage.Relabeler = (*Store)(nil)
+
+// Relabel implements storage.Relabeler.
+func (s *Store) Relabel(ctx context.Context, records ...storage.Record) (left []storage.Key, err error) {
+	err = s.write(ctx, func(tx pgx.Tx) (done trace, err error) {
+		for _, r := range records {
+			if err := driver.CheckLabels(r); err != nil {
+				return done, err
+			}
+			err := tx.QueryRow(ctx, s.sql(relabelSQL), r.Owner, r.Kind, r.ID, r.UpdatedAt, maybe(r.At), labels(r)).Scan(&r.UpdatedAt, &done.xid)
+			switch {
+			case errors.Is(err, pgx.ErrNoRows):
+				left = append(left, r.Key)
+			case err != nil:
+				return done, err
+			default:
+				done.sql, done.args = updatedSQL, []any{r.Owner, r.Kind, r.ID, r.UpdatedAt}
+			}
+		}
+		return done, nil
+	})
 	if err != nil {
-		return trace{}, err
+		return nil, err
 	}
-	r.CreatedAt, r.UpdatedAt = r.CreatedAt.UTC(), r.UpdatedAt.UTC()
-	r.At = driver.When(*r)
-	done.sql, done.args = updatedSQL, []any{r.Owner, r.Kind, r.ID, r.UpdatedAt}
-	return done, nil
+	return left, nil
 }
 
-// relabel gives the record with the key of r the time and the labels of r, if an Update of it is allowed.
-func (s *Store) relabel(ctx context.Context, tx pgx.Tx, r storage.Record, from storage.Status) error {
-	var status storage.Status
-	var updated time.Time
-	err := tx.QueryRow(ctx, s.sql(statusSQL), r.Owner, r.Kind, r.ID).Scan(&status, &updated)
+// refusal returns why an Update of a record changes nothing.
+func (s *Store) refusal(ctx context.Context, tx pgx.Tx, key storage.Key, from storage.Status) error {
+	var is storage.Status
+	err := tx.QueryRow(ctx, s.sql(statusSQL), key.Owner, key.Kind, key.ID).Scan(&is)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return driver.NotFound(r.Key)
+		return driver.NotFound(key)
 	}
 	if err != nil {
 		return err
 	}
-	if status != from || !r.UpdatedAt.IsZero() && !r.UpdatedAt.Equal(updated) {
-		return driver.Conflict(r.Key, status, from)
-	}
-	_, err = tx.Exec(ctx, s.sql(relabelSQL), r.Owner, r.Kind, r.ID, maybe(r.At), labels(r))
-	return err
+	return driver.Conflict(key, is, from)
 }
 
 func (s *Store) Delete(ctx context.Context, keys ...storage.Key) error {

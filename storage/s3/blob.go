@@ -10,8 +10,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
+	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 const (

@@ -15,9 +15,9 @@ import (
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
+	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/internal/reading"
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // Put implements storage.Blobs. It holds 15 MiB of a large blob in memory. A blob has at most

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/bodymotion/motion/internal/answers"
+	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -23,10 +23,8 @@ const (
 	expireSQL  = `DELETE FROM answers WHERE expires_at <= ? AND (answer IS NOT NULL OR expires_at <= ?)`
 )
 
-var _ storage.AnswerKeeper = (*Store)(nil)
-
-func (s *Store) ReserveAnswer(ctx context.Context, r storage.Request, lease time.Duration, keys int) (storage.Reservation, error) {
-	if err := answers.Check(r, keys); err != nil {
+func (s *store) ReserveAnswer(ctx context.Context, r storage.Request, lease time.Duration, keys int) (storage.Reservation, error) {
+	if err := driver.CheckAnswer(r, keys); err != nil {
 		return storage.Reservation{}, err
 	}
 	found := storage.Reservation{Hash: r.Hash}
@@ -67,29 +65,30 @@ func (s *Store) ReserveAnswer(ctx context.Context, r storage.Request, lease time
 	return found, nil
 }
 
-func (s *Store) KeepAnswer(ctx context.Context, id int64, answer []byte, keep time.Duration) error {
+func (s *store) KeepAnswer(ctx context.Context, id int64, answer []byte, keep time.Duration) error {
 	return s.run(ctx, keepSQL, answer, time.Now().Add(keep).UnixMicro(), id)
 }
 
-func (s *Store) ReleaseAnswer(ctx context.Context, id int64) error { return s.run(ctx, releaseSQL, id) }
+func (s *store) ReleaseAnswer(ctx context.Context, id int64) error { return s.run(ctx, releaseSQL, id) }
 
-// ForgetAnswers implements storage.AnswerKeeper. It also empties the write-ahead log, unless others read for longer than
-// Options.Wait: what was deleted before is in none of the files then.
-func (s *Store) ForgetAnswers(ctx context.Context, owner string) error {
-	err := s.run(ctx, forgetSQL, time.Now().UnixMicro(), owner)
+func (s *store) ForgetAnswers(ctx context.Context, owner string) error {
+	err := s.deleting(ctx, func(tx *sql.Tx) error {
+		_, err := s.in(ctx, tx, forgetSQL).ExecContext(ctx, time.Now().UnixMicro(), owner)
+		return err
+	})
 	if err == nil {
-		_, err = s.writer.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+		err = s.emptyLog(ctx)
 	}
-	return kind(ctx, err)
+	return err
 }
 
-func (s *Store) ExpireAnswers(ctx context.Context) error {
+func (s *store) ExpireAnswers(ctx context.Context) error {
 	now := time.Now()
-	return s.run(ctx, expireSQL, now.UnixMicro(), now.Add(-answers.Lapsed).UnixMicro())
+	return s.run(ctx, expireSQL, now.UnixMicro(), now.Add(-driver.Lapsed).UnixMicro())
 }
 
 // run runs one query in a write transaction.
-func (s *Store) run(ctx context.Context, query string, args ...any) error {
+func (s *store) run(ctx context.Context, query string, args ...any) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := s.in(ctx, tx, query).ExecContext(ctx, args...)
 		return err

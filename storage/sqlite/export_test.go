@@ -2,15 +2,17 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 
+	"github.com/ncruces/go-sqlite3"
 	"github.com/ncruces/go-sqlite3/driver"
 )
 
 // LimitPages makes the disk of the store full when its file has n pages; 0 tells how
 // many it has.
-func (s *Store) LimitPages(t *testing.T, n int) (pages int) {
+func (s *store) LimitPages(t *testing.T, n int) (pages int) {
 	t.Helper()
 	if n > 0 {
 		if _, err := s.writer.ExecContext(t.Context(), fmt.Sprintf("PRAGMA max_page_count=%d", n)); err != nil {
@@ -24,7 +26,7 @@ func (s *Store) LimitPages(t *testing.T, n int) (pages int) {
 }
 
 // Synchronous tells how SQLite syncs what it writes: 2 is FULL.
-func (s *Store) Synchronous(t *testing.T) (mode int) {
+func (s *store) Synchronous(t *testing.T) (mode int) {
 	t.Helper()
 	if err := s.writer.QueryRowContext(t.Context(), "PRAGMA synchronous").Scan(&mode); err != nil {
 		t.Fatal(err)
@@ -33,21 +35,12 @@ func (s *Store) Synchronous(t *testing.T) (mode int) {
 }
 
 // Migrate brings the store's file on by more scripts than this version has.
-func (s *Store) Migrate(ctx context.Context, more ...string) error {
+func (s *store) Migrate(ctx context.Context, more ...string) error {
 	return migrate(ctx, s.writer, append(migrations(), more...))
 }
 
-// Queries are the ones that must not walk over a whole table.
-var Queries = map[string]string{
-	"update": updateSQL, "before": beforeSQL, "relabel": relabelSQL, "remove": removeSQL, "get": getSQL, "head": headSQL, "total": totalSQL,
-	"leap": leapSQL, "page": pageSQL, "pageOf": pageOfSQL, "newest": newestSQL, "unfinished": unfinishedSQL, "scan": scanSQL, "changed": changedSQL,
-	"block": blockSQL, "set block": setBlockSQL, "drop block": dropBlockSQL, "label": labelSQL, "labels": labelsSQL, "size": sizeSQL, "lengths": lengthsSQL, "blocks": blocksSQL,
-	"in status": inStatusSQL, "not status": notStatusSQL, "these": theseSQL,
-	"lapse": lapseSQL, "reserve": reserveSQL, "answer": answerSQL, "surplus": surplusSQL, "evict": evictSQL, "keep": keepSQL, "release": releaseSQL, "forget": forgetSQL, "expire": expireSQL,
-}
-
-// Plan tells how SQLite runs a query.
-func (s *Store) Plan(t *testing.T, query string) (steps []string) {
+// Function defines an SQL function without arguments for Migrate.
+func (s *store) Function(t *testing.T, name string, fn func()) {
 	t.Helper()
 	conn, err := s.writer.Conn(t.Context())
 	if err != nil {
@@ -55,17 +48,53 @@ func (s *Store) Plan(t *testing.T, query string) (steps []string) {
 	}
 	defer conn.Close()
 	err = conn.Raw(func(c any) error {
-		stmt, _, err := c.(driver.Conn).Raw().Prepare("EXPLAIN QUERY PLAN " + query)
+		return c.(driver.Conn).Raw().CreateFunction(name, 0, 0, func(sqlite3.Context, ...sqlite3.Value) { fn() })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Queries are the ones that must not walk over a whole table.
+var Queries = map[string]string{
+	"update": updateSQL, "relabel": relabelSQL, "status": statusSQL, "remove": removeSQL, "get": getSQL, "head": headSQL, "total": totalSQL, "leap": leapSQL, "page": pageSQL,
+	"pageOf": pageOfSQL, "newest": newestSQL, "unfinished": unfinishedSQL, "scan": scanSQL, "changed": changedSQL,
+	"count": countSQL, "label": labelSQL, "labels": labelsSQL, "these": theseSQL,
+	"lapse": lapseSQL, "reserve": reserveSQL, "answer": answerSQL, "surplus": surplusSQL, "evict": evictSQL, "keep": keepSQL, "release": releaseSQL, "forget": forgetSQL, "expire": expireSQL,
+}
+
+// Plan returns how SQLite runs a query. It says so if SQLite compiles the query again once the arguments are bound.
+func (s *store) Plan(t *testing.T, query string) (steps []string) {
+	t.Helper()
+	conn, err := s.writer.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	err = conn.Raw(func(c any) error {
+		stmt, _, err := c.(driver.Conn).Raw().Prepare("EXPLAIN QUERY PLAN " + dialect.Replace(query))
 		if err != nil {
 			return err
 		}
-		for stmt.Step() {
-			steps = append(steps, stmt.ColumnText(3))
+		for range 2 {
+			for i := range stmt.BindCount() {
+				err = errors.Join(err, stmt.BindInt(i+1, 20))
+			}
+			for stmt.Step() {
+				steps = append(steps, stmt.ColumnText(3))
+			}
+			err = errors.Join(err, stmt.Reset())
 		}
-		return stmt.Close()
+		if stmt.Status(sqlite3.STMTSTATUS_REPREPARE, false) > 0 {
+			steps = append(steps, "PREPARE ANEW")
+		}
+		return errors.Join(err, stmt.Close())
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return steps
 }
+
+// Opened is what a Store is.
+type Opened = store

@@ -8,8 +8,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // shifts are the sizes of the blocks in which migrations/0001.sql counts records, as powers of
@@ -28,7 +28,7 @@ const (
 		WHERE owner = ? AND kind = ? AND id <= ? ORDER BY id DESC LIMIT ? OFFSET ?`
 	pageOfSQL = columns + ` INDEXED BY records_status
 		WHERE owner = ?1 AND kind = ?2 AND id <= ?3 AND status = ?6 ORDER BY id DESC LIMIT ?4 OFFSET ?5`
-	headSQL       = columns + ` INDEXED BY records_kind WHERE kind = ?1 AND id = ?2 AND ?3 IN ('', owner)`
+	headSQL       = columns + ` INDEXED BY records_id WHERE owner = ? AND kind = ? AND id = ?`
 	scanSQL       = columns + ` INDEXED BY records_kind WHERE kind = ? AND id > ? ORDER BY id LIMIT ?`
 	changedSQL    = columns + ` INDEXED BY records_changed WHERE owner = ? AND updated_at >= ? ORDER BY updated_at DESC LIMIT ?`
 	newestSQL     = `SELECT coalesce(max(seq), 0) FROM records`
@@ -36,21 +36,21 @@ const (
 		WHERE status IN ('UNPROCESSED', 'PROCESSING') AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`
 )
 
-func (s *Store) Head(ctx context.Context, key storage.Key) (storage.Record, error) {
-	records, _, err := read(ctx, s.prepared[headSQL], key.Kind, key.ID, key.Owner)
+func (s *store) Head(ctx context.Context, key storage.Key) (storage.Record, error) {
+	records, _, err := read(ctx, s.prepared[headSQL], key.Owner, key.Kind, key.ID)
 	return driver.Only(key, records, err)
 }
 
-func (s *Store) Scan(ctx context.Context, of storage.Kind, after int64, limit int) ([]storage.Record, error) {
+func (s *store) Scan(ctx context.Context, of storage.Kind, after int64, limit int) ([]storage.Record, error) {
 	return s.some(ctx, limit, scanSQL, of, after)
 }
 
-func (s *Store) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {
+func (s *store) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {
 	return s.some(ctx, limit, changedSQL, owner, since.UnixMicro())
 }
 
 // some runs a query for at most limit records, its last argument.
-func (s *Store) some(ctx context.Context, limit int, query string, args ...any) ([]storage.Record, error) {
+func (s *store) some(ctx context.Context, limit int, query string, args ...any) ([]storage.Record, error) {
 	if err := driver.CheckLimit(limit); err != nil {
 		return nil, err
 	}
@@ -58,9 +58,8 @@ func (s *Store) some(ctx context.Context, limit int, query string, args ...any) 
 	return records, err
 }
 
-// Unfinished implements storage.Store. It reads the records in batches, so that no read transaction is open while fn
-// runs. It leaves out records created during the call, and may leave out those that finish before their turn.
-func (s *Store) Unfinished(ctx context.Context, fn func(storage.Record) error) error {
+// Unfinished reads the records in batches, so that no read transaction is open while fn runs.
+func (s *store) Unfinished(ctx context.Context, fn func(storage.Record) error) error {
 	var newest int64
 	if err := s.prepared[newestSQL].QueryRowContext(ctx).Scan(&newest); err != nil {
 		return kind(ctx, err)
@@ -70,8 +69,7 @@ func (s *Store) Unfinished(ctx context.Context, fn func(storage.Record) error) e
 	})
 }
 
-// List implements storage.Store. Its time grows with Limit and hardly with Offset and the number of records.
-func (s *Store) List(ctx context.Context, owner string, of storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
+func (s *store) List(ctx context.Context, owner string, of storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
 	if err := driver.CheckFilter(f); err != nil {
 		return nil, 0, err
 	}
@@ -103,7 +101,7 @@ func (s *Store) List(ctx context.Context, owner string, of storage.Kind, f stora
 
 // leap skips whole blocks of records before the offset, newest first. It returns the largest ID
 // that is left, and the number of records to skip from there. The total must exceed the offset.
-func (s *Store) leap(ctx context.Context, tx *sql.Tx, owner string, of storage.Kind, f storage.Filter) (newest int64, skip int, err error) {
+func (s *store) leap(ctx context.Context, tx *sql.Tx, owner string, of storage.Kind, f storage.Filter) (newest int64, skip int, err error) {
 	oldest, newest, skip := int64(0), int64(math.MaxInt64), f.Offset
 	for _, shift := range shifts {
 		if skip < 1<<shifts[len(shifts)-1] {
@@ -119,7 +117,7 @@ func (s *Store) leap(ctx context.Context, tx *sql.Tx, owner string, of storage.K
 }
 
 // blockAt runs leapSQL and returns the block of the record at an offset, which becomes the offset in that block.
-func (s *Store) blockAt(ctx context.Context, tx *sql.Tx, offset *int, args ...any) (block int64, err error) {
+func (s *store) blockAt(ctx context.Context, tx *sql.Tx, offset *int, args ...any) (block int64, err error) {
 	rows, err := s.in(ctx, tx, leapSQL).QueryContext(ctx, args...)
 	if err != nil {
 		return 0, err
@@ -147,10 +145,13 @@ func read(ctx context.Context, stmt *sql.Stmt, args ...any) (records []storage.R
 		var created, updated, at int64
 		var labels sql.RawBytes
 		err := rows.Scan(&seq, &r.Owner, &r.Kind, &r.ID, &created, &updated, &at, &labels, &r.Status, &r.Failure, &r.Attempts, &r.Data)
+		if err == nil {
+			r.Labels, err = parted(labels)
+		}
 		if err != nil {
 			return nil, 0, kind(ctx, err)
 		}
-		r.CreatedAt, r.UpdatedAt, r.At, r.Labels = micros(created), micros(updated), micros(at), parted(labels)
+		r.CreatedAt, r.UpdatedAt, r.At = micros(created), micros(updated), micros(at)
 		records = append(records, r)
 	}
 	return records, seq, kind(ctx, rows.Err())

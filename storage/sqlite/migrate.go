@@ -9,8 +9,8 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
+	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // applicationID marks a file as one of this package: "motn".
@@ -22,7 +22,8 @@ var files embed.FS
 // migrations returns the scripts, each of which migrates a file to the next version.
 func migrations() []string { return driver.Migrations(files) }
 
-// migrate runs the scripts that a file has not seen. Several processes may do so at once.
+// migrate runs the scripts that a file has not seen, all or none. Several processes may do so at once. ctx can end it before the
+// first script: those of a large file take longer than anybody should wait for another process.
 func migrate(ctx context.Context, db *sql.DB, scripts []string) error {
 	todo, err := pending(ctx, db, scripts)
 	if err != nil {
@@ -31,6 +32,7 @@ func migrate(ctx context.Context, db *sql.DB, scripts []string) error {
 	if err := useWAL(ctx, db); err != nil || len(todo) == 0 {
 		return err // without waiting for writers
 	}
+	ctx = context.WithoutCancel(ctx) // SQLite waits for other processes as long as Options.Wait
 	tx, err := db.BeginTx(ctx, immediate)
 	if err != nil {
 		return err

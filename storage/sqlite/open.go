@@ -26,8 +26,24 @@ type Options struct {
 	Wait time.Duration
 }
 
-// Store is a storage.Store and a storage.AnswerKeeper in a SQLite file. Open returns one.
-type Store struct {
+// Store is what Open returns. The time of List grows with Limit and hardly with Offset and the number of records; by At or Labels
+// it grows with the number of records that have them, unless another label of the filter has few. Unfinished leaves out records
+// created during the call, and may leave out those that finish before their turn. ForgetAnswers also empties the write-ahead log,
+// unless others read for longer than Options.Wait: what was deleted before is in none of the files then.
+type Store interface {
+	storage.Store
+	storage.AnswerKeeper
+	storage.Relabeler
+
+	// Check returns storage.ErrUnavailable if the disk is full: a write has failed, and another one fails now, or there is no
+	// room to be kept back for deletions.
+	Check(ctx context.Context) error
+
+	// Close waits for running calls and closes the file. Later calls fail.
+	Close() error
+}
+
+type store struct {
 	// SQLite has one writer at a time: writer is a pool of one connection, for which writes
 	// queue in FIFO order until their contexts end.
 	writer, reader *sql.DB
@@ -36,15 +52,14 @@ type Store struct {
 	room     room                 // for deletions
 }
 
-var _ storage.Store = (*Store)(nil)
-
 // readers is the number of calls of a Store that read at the same time; more wait.
 const readers = 4
 
 // Open opens the SQLite file at path. It creates the file and its folder if necessary, readable by their owner only.
-// A file of an older version of this package is migrated; stop programs built with the older version first. A file of
-// a newer version, or of another program, is storage.ErrInvalid and stays as it is. The caller closes the Store.
-func Open(path string, opt Options) (_ *Store, err error) {
+// A file of an older version of this package is migrated, which takes seconds if it is large; stop programs built with the older
+// version first. A file of a newer version, or of another program, is storage.ErrInvalid and stays as it is. The caller closes
+// the Store.
+func Open(path string, opt Options) (_ Store, err error) {
 	opt.Wait = cmp.Or(max(opt.Wait, 0), 5*time.Second)
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
@@ -57,7 +72,7 @@ func Open(path string, opt Options) (_ *Store, err error) {
 	if err := create(path); err != nil {
 		return nil, err
 	}
-	s := &Store{prepared: map[string]*sql.Stmt{}, room: room{path: path + "-room"}}
+	s := &store{prepared: map[string]*sql.Stmt{}, room: room{path: path + "-room"}}
 	// What is deleted is overwritten: nothing of an erased person may stay in free pages.
 	if s.writer, err = pool(path, opt, 1, "PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA journal_size_limit=67108864; PRAGMA secure_delete=ON"); err != nil {
 		return nil, err
@@ -69,7 +84,7 @@ func Open(path string, opt Options) (_ *Store, err error) {
 	defer cancel()
 	err = migrate(ctx, s.writer, migrations())
 	if err == nil {
-		err = s.prepare(ctx)
+		err = s.prepare()
 	}
 	if err == nil {
 		err = sameMode(path, path+"-shm")
@@ -122,10 +137,9 @@ func address(path string) string {
 // pool returns a pool of at most n connections that stay open.
 func pool(path string, opt Options, n int, pragmas string) (*sql.DB, error) {
 	db, err := driver.Open(address(path), func(c *sqlite3.Conn) error {
-		if err := c.BusyTimeout(opt.Wait); err != nil {
-			return err
-		}
-		return c.Exec(pragmas)
+		// QPSG, the query planner stability guarantee, keeps SQLite from compiling a query again for each LIMIT.
+		_, stable := c.Config(sqlite3.DBCONFIG_ENABLE_QPSG, true)
+		return errors.Join(stable, c.BusyTimeout(opt.Wait), c.Exec(pragmas))
 	})
 	if err != nil {
 		return nil, err
@@ -136,15 +150,15 @@ func pool(path string, opt Options, n int, pragmas string) (*sql.DB, error) {
 }
 
 // prepare prepares all queries.
-func (s *Store) prepare(ctx context.Context) error {
+func (s *store) prepare() error {
 	for db, queries := range map[*sql.DB][]string{
-		s.writer: {nextIDSQL, insertSQL, updateSQL, beforeSQL, relabelSQL, removeSQL, setResultSQL, dropResultSQL, blockSQL, addBlockSQL, setBlockSQL, dropBlockSQL,
+		s.writer: {nextIDSQL, insertSQL, updateSQL, relabelSQL, statusSQL, removeSQL, setResultSQL, dropResultSQL,
 			lapseSQL, reserveSQL, answerSQL, surplusSQL, evictSQL, keepSQL, releaseSQL, forgetSQL, expireSQL},
 		s.reader: {getSQL, headSQL, totalSQL, leapSQL, pageSQL, pageOfSQL, newestSQL, unfinishedSQL, scanSQL, changedSQL,
-			sizeSQL, labelSQL, labelsSQL, lengthsSQL, blocksSQL, inStatusSQL, notStatusSQL, theseSQL},
+			countSQL, labelSQL, labelsSQL, theseSQL},
 	} {
 		for _, query := range queries {
-			stmt, err := db.PrepareContext(ctx, query)
+			stmt, err := db.Prepare(dialect.Replace(query))
 			if err != nil {
 				return err
 			}
@@ -154,5 +168,4 @@ func (s *Store) prepare(ctx context.Context) error {
 	return nil
 }
 
-// Close waits for running calls and closes the file. Later calls fail.
-func (s *Store) Close() error { return errors.Join(s.reader.Close(), s.writer.Close()) }
+func (s *store) Close() error { return errors.Join(s.reader.Close(), s.writer.Close()) }

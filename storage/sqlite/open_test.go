@@ -2,10 +2,14 @@ package sqlite_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,7 +61,7 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, why := range map[string]string{
-		"text": "no SQLite file", "foreign": "another program", "foreign version": "another program", "newer": "its version is 4 ",
+		"text": "no SQLite file", "foreign": "another program", "foreign version": "another program", "newer": "its version is 5 ",
 	} {
 		before, err := os.ReadFile(path(name))
 		if err != nil {
@@ -96,6 +100,12 @@ func TestMigrate(t *testing.T) {
 	if _, err := s.Get(t.Context(), r.Key); err != nil {
 		t.Error(err)
 	}
+	// One that has begun is not cut short.
+	ctx, cancel := context.WithCancel(t.Context())
+	s.Function(t, "cancel", cancel)
+	if err := s.Migrate(ctx, "CREATE TABLE later (x)", "SELECT cancel(); CREATE TABLE last (x)"); err != nil || ctx.Err() == nil {
+		t.Errorf("a context that ends on the way: %v", err)
+	}
 	if err := s.Migrate(t.Context()); !errors.Is(err, storage.ErrInvalid) {
 		t.Errorf("back to a former version: %v", err)
 	}
@@ -109,7 +119,7 @@ func TestSynced(t *testing.T) {
 	}
 }
 
-// TestPlans: no query walks over a whole table or sorts.
+// TestPlans: no query walks over a whole table, sorts, or is prepared more than once.
 func TestPlans(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "x.db"))
 	for name, query := range sqlite.Queries {
@@ -151,5 +161,63 @@ func TestForget(t *testing.T) {
 	}
 	if err := errors.Join(s.Delete(t.Context(), r.Key), s.ForgetAnswers(t.Context(), "me")); err != nil || where() != nil {
 		t.Errorf("it is left in %q (%v)", where(), err)
+	}
+}
+
+// TestForgetMany: nothing of the records that were deleted among many others is in any file, however pages were split, filled and
+// emptied since.
+func TestForgetMany(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "motion.db")
+	s := open(t, path)
+	random := rand.New(rand.NewPCG(1, 2))
+	name := func(id int64) string { return fmt.Sprintf("satomura%05d", id) } // in order; its words are not
+	words := func(id int64) []string {
+		list := []string{"subject:1"}
+		for range 60 {
+			list = append(list, fmt.Sprintf("word:%08x %s", random.Uint32(), name(id)))
+		}
+		slices.Sort(list)
+		return list
+	}
+	var kept, gone []storage.Record
+	for id := range int64(240) {
+		r, err := s.Create(t.Context(), storage.Record{Key: storage.Key{Owner: "me", Kind: storage.Subjects}, Labels: words(id + 1), Data: []byte(name(id + 1))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept = append(kept, r)
+		if id%3 != 0 {
+			continue
+		}
+		i := random.IntN(len(kept))
+		if id%2 == 0 {
+			kept[i].Labels = words(kept[i].ID)
+			if kept[i], err = s.Update(t.Context(), kept[i], ""); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		gone = append(gone, kept[i])
+		if err := s.Delete(t.Context(), kept[i].Key); err != nil {
+			t.Fatal(err)
+		}
+		kept = slices.Delete(kept, i, i+1)
+	}
+	if err := s.ForgetAnswers(t.Context(), "me"); err != nil {
+		t.Fatal(err)
+	}
+	for _, end := range []string{"", "-wal", "-shm", "-room"} {
+		b, err := os.ReadFile(path + end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range gone {
+			if n := bytes.Count(b, []byte(name(r.ID))); n > 0 {
+				t.Errorf("%s is %d times in %q", name(r.ID), n, end)
+			}
+		}
+		if n := bytes.Count(b, []byte(name(kept[0].ID))); end == "" && n == 0 {
+			t.Error("what was kept is nowhere")
+		}
 	}
 }

@@ -16,7 +16,7 @@ type room struct {
 	mu sync.Mutex
 }
 
-// reserved is the size of the room, bytes: what some deletions write, the largest of thousands of records.
+// reserved is the size of the room, bytes: what some deletions write, the largest of a few hundred records.
 const reserved = 4 << 20
 
 // keep takes the room if it is not there.
@@ -37,9 +37,9 @@ func (r *room) keep() error {
 	return err
 }
 
-// release gives the room to others, and reports whether there was any.
-func (r *room) release() bool {
+// release gives the room to others, if there is any.
+func (r *room) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return os.Remove(r.path) == nil
+	os.Remove(r.path)
 }

@@ -3,16 +3,16 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
 
+	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 const (
@@ -20,13 +20,13 @@ const (
 		ON CONFLICT DO UPDATE SET last = last + 1 RETURNING last`
 	insertSQL = `INSERT INTO records (owner, kind, id, created_at, updated_at, status, failure, attempts, data, at, labels)
 		VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6, ?7, ?8, ?9, ?10)`
-	// updateSQL changes nothing that lists select by but the status.
-	updateSQL = `UPDATE records SET status = ?6, failure = ?7, attempts = ?8, data = ?9, updated_at = max(?10, updated_at + 1)
-		WHERE owner = ?1 AND kind = ?2 AND id = ?3 AND status = ?4 AND ?5 IN (0, updated_at)
-			AND coalesce(at, created_at) = coalesce(?11, created_at) AND labels IS ?12 RETURNING seq, created_at, updated_at`
-	beforeSQL     = `SELECT status, created_at, updated_at, coalesce(at, created_at), labels FROM records WHERE owner = ? AND kind = ? AND id = ?`
-	relabelSQL    = `UPDATE records SET at = ?4, labels = ?5 WHERE owner = ?1 AND kind = ?2 AND id = ?3`
-	removeSQL     = `DELETE FROM records WHERE owner = ? AND kind = ? AND id = ? RETURNING coalesce(at, created_at), labels`
+	updateSQL = `UPDATE records SET status = ?6, failure = ?7, attempts = ?8, data = ?9, updated_at = max(?10, updated_at + 1),
+		at = coalesce(?11, created_at), labels = ?12
+		WHERE owner = ?1 AND kind = ?2 AND id = ?3 AND status = ?4 AND ?5 IN (0, updated_at) RETURNING seq, created_at, updated_at`
+	relabelSQL = `UPDATE records SET updated_at = max(?4, updated_at + 1), at = coalesce(?6, created_at), labels = ?7
+		WHERE owner = ?1 AND kind = ?2 AND id = ?3 AND updated_at = ?5`
+	statusSQL     = `SELECT status FROM records WHERE owner = ? AND kind = ? AND id = ?`
+	removeSQL     = `DELETE FROM records WHERE owner = ? AND kind = ? AND id = ?`
 	setResultSQL  = `INSERT INTO results (seq, result) VALUES (?, ?) ON CONFLICT DO UPDATE SET result = excluded.result`
 	dropResultSQL = `DELETE FROM results WHERE seq = ?`
 	getSQL        = `SELECT created_at, updated_at, coalesce(at, created_at), labels, status, failure, attempts, data, result
@@ -37,7 +37,7 @@ const (
 var immediate = &sql.TxOptions{Isolation: sql.LevelSerializable}
 
 // write runs fn in a write transaction.
-func (s *Store) write(ctx context.Context, fn func(*sql.Tx) error) error {
+func (s *store) write(ctx context.Context, fn func(*sql.Tx) error) error {
 	tx, err := s.writer.BeginTx(ctx, immediate)
 	if err != nil {
 		return kind(ctx, err)
@@ -52,18 +52,27 @@ func (s *Store) write(ctx context.Context, fn func(*sql.Tx) error) error {
 	return kind(ctx, err)
 }
 
-// deleting is write for what makes room: on a full disk, it writes into the room that is kept back.
-func (s *Store) deleting(ctx context.Context, fn func(*sql.Tx) error) error {
+// deleting is write for what makes room: on a full disk, it writes into the room that is kept back. First it moves what the
+// write-ahead log has into the file, as long as there is room for that: the log is written from its beginning then.
+func (s *store) deleting(ctx context.Context, fn func(*sql.Tx) error) error {
 	err := s.write(ctx, fn)
-	if errors.Is(err, storage.ErrUnavailable) && s.room.full.Load() && s.room.release() {
+	if errors.Is(err, storage.ErrUnavailable) && s.room.full.Load() {
+		s.room.release()
+		if err := s.emptyLog(ctx); err != nil && ctx.Err() != nil {
+			return err
+		}
 		err = s.write(ctx, fn)
 	}
 	return err
 }
 
-// Check returns storage.ErrUnavailable if the disk is full: a write has failed, and another one fails now, or there is
-// no room to be kept back for deletions.
-func (s *Store) Check(ctx context.Context) error {
+// emptyLog moves what the write-ahead log has into the file, and empties it unless others read for longer than Options.Wait.
+func (s *store) emptyLog(ctx context.Context) error {
+	_, err := s.writer.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	return kind(ctx, err)
+}
+
+func (s *store) Check(ctx context.Context) error {
 	if !s.room.full.Load() {
 		return nil
 	}
@@ -82,14 +91,14 @@ func (s *Store) Check(ctx context.Context) error {
 }
 
 // in returns the prepared statement of a query, for a transaction.
-func (s *Store) in(ctx context.Context, tx *sql.Tx, query string) *sql.Stmt {
+func (s *store) in(ctx context.Context, tx *sql.Tx, query string) *sql.Stmt {
 	return tx.StmtContext(ctx, s.prepared[query])
 }
 
 func micros(n int64) time.Time { return time.UnixMicro(n).UTC() }
 
 // keepResult stores the result of the record with that seq, or deletes it if it is nil.
-func (s *Store) keepResult(ctx context.Context, tx *sql.Tx, seq int64, result []byte) error {
+func (s *store) keepResult(ctx context.Context, tx *sql.Tx, seq int64, result []byte) error {
 	query, args := setResultSQL, []any{seq, result}
 	if result == nil {
 		query, args = dropResultSQL, args[:1]
@@ -98,7 +107,7 @@ func (s *Store) keepResult(ctx context.Context, tx *sql.Tx, seq int64, result []
 	return err
 }
 
-func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, error) {
+func (s *store) Create(ctx context.Context, r storage.Record) (storage.Record, error) {
 	if err := driver.CheckNew(r); err != nil {
 		return storage.Record{}, err
 	}
@@ -115,9 +124,6 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 		r.At = driver.When(r)
 		res, err := s.in(ctx, tx, insertSQL).ExecContext(ctx,
 			r.Owner, r.Kind, r.ID, now, r.Status, r.Failure, r.Attempts, r.Data, r.At.UnixMicro(), joined(r.Labels))
-		if err == nil {
-			err = s.post(ctx, tx, r, driver.Postings(r), true)
-		}
 		if err != nil || r.Result == nil {
 			return err
 		}
@@ -133,7 +139,7 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 	return driver.Clone(r), nil
 }
 
-func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error) {
+func (s *store) Get(ctx context.Context, key storage.Key) (storage.Record, error) {
 	r := storage.Record{Key: key}
 	var created, updated, at int64
 	var labels []byte
@@ -142,27 +148,36 @@ func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error
 	if errors.Is(err, sql.ErrNoRows) {
 		err = driver.NotFound(key)
 	}
+	if err == nil {
+		r.Labels, err = parted(labels)
+	}
 	if err != nil {
 		return storage.Record{}, kind(ctx, err)
 	}
-	r.CreatedAt, r.UpdatedAt, r.At, r.Labels = micros(created), micros(updated), micros(at), parted(labels)
+	r.CreatedAt, r.UpdatedAt, r.At = micros(created), micros(updated), micros(at)
 	return r, nil
 }
 
-func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
+func (s *store) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
 	if err := driver.CheckLabels(r); err != nil {
 		return storage.Record{}, err
 	}
+	var unchanged int64
+	if !r.UpdatedAt.IsZero() {
+		unchanged = r.UpdatedAt.UnixMicro()
+	}
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		seq, err := s.update(ctx, tx, &r, from)
+		var seq, created, updated int64
+		err := s.in(ctx, tx, updateSQL).QueryRowContext(ctx, r.Owner, r.Kind, r.ID, from, unchanged,
+			r.Status, r.Failure, r.Attempts, r.Data, time.Now().UnixMicro(), when(r), joined(r.Labels)).Scan(&seq, &created, &updated)
 		if errors.Is(err, sql.ErrNoRows) {
-			if err = s.relabel(ctx, tx, r, from); err == nil {
-				seq, err = s.update(ctx, tx, &r, from)
-			}
+			return s.refusal(ctx, tx, r.Key, from)
 		}
 		if err != nil {
 			return err
 		}
+		r.CreatedAt, r.UpdatedAt = micros(created), micros(updated)
+		r.At = driver.When(r)
 		return s.keepResult(ctx, tx, seq, r.Result)
 	})
 	if err != nil {
@@ -171,88 +186,84 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	return driver.Clone(r), nil
 }
 
-// update runs updateSQL. It returns sql.ErrNoRows if the record must not be updated, or has another time or other labels.
-func (s *Store) update(ctx context.Context, tx *sql.Tx, r *storage.Record, from storage.Status) (seq int64, err error) {
-	var unchanged, created, updated int64
-	if !r.UpdatedAt.IsZero() {
-		unchanged = r.UpdatedAt.UnixMicro()
-	}
-	at := sql.NullInt64{Int64: r.At.UnixMicro(), Valid: !r.At.IsZero()}
-	err = s.in(ctx, tx, updateSQL).QueryRowContext(ctx, r.Owner, r.Kind, r.ID, from, unchanged,
-		r.Status, r.Failure, r.Attempts, r.Data, time.Now().UnixMicro(), at, joined(r.Labels)).Scan(&seq, &created, &updated)
-	if err != nil {
-		return 0, err
-	}
-	r.CreatedAt, r.UpdatedAt = micros(created), micros(updated)
-	r.At = driver.When(*r)
-	return seq, nil
-}
-
-// relabel gives the record with the key of r the time and the labels of r, if an Update of it is allowed.
-func (s *Store) relabel(ctx context.Context, tx *sql.Tx, r storage.Record, from storage.Status) error {
-	old := storage.Record{Key: r.Key}
-	var created, updated, at int64
-	var labels []byte
-	err := s.in(ctx, tx, beforeSQL).QueryRowContext(ctx, r.Owner, r.Kind, r.ID).Scan(&old.Status, &created, &updated, &at, &labels)
-	if errors.Is(err, sql.ErrNoRows) {
-		return driver.NotFound(r.Key)
-	}
-	if err != nil {
-		return err
-	}
-	if old.Status != from || !r.UpdatedAt.IsZero() && r.UpdatedAt.UnixMicro() != updated {
-		return driver.Conflict(r.Key, old.Status, from)
-	}
-	r.CreatedAt, old.At, old.Labels = micros(created), micros(at), parted(labels)
-	r.At = driver.When(r)
-	_, err = s.in(ctx, tx, relabelSQL).ExecContext(ctx, r.Owner, r.Kind, r.ID, r.At.UnixMicro(), joined(r.Labels))
-	if err != nil {
-		return err
-	}
-	left, joins := driver.Relabelled(old, r)
-	if err := s.post(ctx, tx, old, left, false); err != nil {
-		return err
-	}
-	return s.post(ctx, tx, r, joins, true)
-}
-
-func (s *Store) Delete(ctx context.Context, keys ...storage.Key) error {
-	return s.deleting(ctx, func(tx *sql.Tx) error {
-		found := false
-		for _, key := range keys {
-			var at int64
-			var labels []byte
-			err := s.in(ctx, tx, removeSQL).QueryRowContext(ctx, key.Owner, key.Kind, key.ID).Scan(&at, &labels)
-			if errors.Is(err, sql.ErrNoRows) {
-				continue
+func (s *store) Relabel(ctx context.Context, records ...storage.Record) (left []storage.Key, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		for _, r := range records {
+			if err := driver.CheckLabels(r); err != nil {
+				return err
 			}
-			if err == nil {
-				r := storage.Record{Key: key, At: micros(at), Labels: parted(labels)}
-				err = s.post(ctx, tx, r, driver.Postings(r), false)
-			}
+			res, err := s.in(ctx, tx, relabelSQL).ExecContext(ctx, r.Owner, r.Kind, r.ID,
+				time.Now().UnixMicro(), r.UpdatedAt.UnixMicro(), when(r), joined(r.Labels))
 			if err != nil {
 				return err
 			}
-			found = true
+			n, err := res.RowsAffected()
+			if err != nil {
+				return err
+			}
+			if n == 0 {
+				left = append(left, r.Key)
+			}
 		}
-		return driver.Gone(found, keys)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return left, nil
+}
+
+// when returns At as a column has it.
+func when(r storage.Record) sql.NullInt64 {
+	return sql.NullInt64{Int64: r.At.UnixMicro(), Valid: !r.At.IsZero()}
+}
+
+// refusal returns why an Update of a record changes nothing.
+func (s *store) refusal(ctx context.Context, tx *sql.Tx, key storage.Key, from storage.Status) error {
+	var is storage.Status
+	err := s.in(ctx, tx, statusSQL).QueryRowContext(ctx, key.Owner, key.Kind, key.ID).Scan(&is)
+	if errors.Is(err, sql.ErrNoRows) {
+		return driver.NotFound(key)
+	}
+	if err != nil {
+		return err
+	}
+	return driver.Conflict(key, is, from)
+}
+
+func (s *store) Delete(ctx context.Context, keys ...storage.Key) error {
+	return s.deleting(ctx, func(tx *sql.Tx) error {
+		var found int64
+		for _, key := range keys {
+			res, err := s.in(ctx, tx, removeSQL).ExecContext(ctx, key.Owner, key.Kind, key.ID)
+			if err != nil {
+				return err
+			}
+			n, err := res.RowsAffected()
+			if err != nil {
+				return err
+			}
+			found += n
+		}
+		return driver.Gone(found > 0, keys)
 	})
 }
 
 // joined returns labels as a column has them.
-func joined(labels []string) []byte {
-	if len(labels) == 0 {
-		return nil
+func joined(labels []string) (column sql.NullString) {
+	if len(labels) > 0 {
+		list, _ := json.Marshal(labels) // texts
+		column = sql.NullString{String: string(list), Valid: true}
 	}
-	return []byte(strings.Join(labels, "\x00"))
+	return column
 }
 
 // parted returns the labels of a column.
-func parted(column []byte) []string {
-	if len(column) == 0 {
-		return nil
+func parted(column []byte) (labels []string, err error) {
+	if column != nil {
+		err = json.Unmarshal(column, &labels)
 	}
-	return strings.Split(string(column), "\x00")
+	return labels, err
 }
 
 // kind returns ctx's error if ctx has ended, and else gives an error of SQLite that may pass,

@@ -32,20 +32,18 @@ func lock(place string) (*os.File, error) {
 }
 
 type lockedStore struct {
-	*sqlite.Store
+	sqlite.Store
 	lock *os.File
 }
 
 func (s lockedStore) Close() error { return errors.Join(s.Store.Close(), s.lock.Close()) }
 
 type lockedBlobs struct {
-	*file.Blobs
+	file.Blobs
 	lock *os.File
 }
 
 func (b lockedBlobs) Close() error { return errors.Join(b.Blobs.Close(), b.lock.Close()) }
-
-func newFolder(tb testing.TB) string { return tb.TempDir() }
 
 // TestExclusiveStore holds that a store which only one may open passes the suite, its crash
 // test among it.

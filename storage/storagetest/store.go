@@ -135,33 +135,40 @@ func largeResults(t *testing.T, s storage.Store) {
 
 func ownership(t *testing.T, s storage.Store) {
 	r := create(t, s, record("alice", storage.Keypoints, storage.Unprocessed))
-	theirs := r
-	theirs.Owner = "bob"
+	theirs, nobodys := r, r
+	theirs.Owner, nobodys.Owner = "bob", ""
 	for name, err := range map[string]error{
 		"get":    second(s.Get(t.Context(), theirs.Key)),
 		"head":   second(s.Head(t.Context(), theirs.Key)),
-		"none":   second(s.Head(t.Context(), storage.Key{Kind: storage.Keypoints, ID: 7})),
+		"none":   second(s.Head(t.Context(), storage.Key{Owner: "alice", Kind: storage.Keypoints, ID: 7})),
 		"update": second(s.Update(t.Context(), theirs, storage.Unprocessed)),
 		"delete": s.Delete(t.Context(), theirs.Key),
-		"id":     second(s.Get(t.Context(), storage.Key{Owner: "alice", Kind: storage.Keypoints, ID: 7})),
-		"kind":   second(s.Get(t.Context(), storage.Key{Owner: "alice", Kind: storage.Drawings, ID: r.ID})),
+
+		"get without an owner":    second(s.Get(t.Context(), nobodys.Key)),
+		"head without an owner":   second(s.Head(t.Context(), nobodys.Key)),
+		"update without an owner": second(s.Update(t.Context(), nobodys, storage.Unprocessed)),
+		"delete without an owner": s.Delete(t.Context(), nobodys.Key),
+
+		"id":   second(s.Get(t.Context(), storage.Key{Owner: "alice", Kind: storage.Keypoints, ID: 7})),
+		"kind": second(s.Get(t.Context(), storage.Key{Owner: "alice", Kind: storage.Drawings, ID: r.ID})),
 	} {
 		if !errors.Is(err, storage.ErrNotFound) {
 			t.Errorf("%s: %v, want ErrNotFound", name, err)
 		}
 	}
-	if list, total, err := s.List(t.Context(), "bob", storage.Keypoints, storage.Filter{Limit: 10}); err != nil || total != 0 || len(list) != 0 {
-		t.Errorf("bob sees %v (%v)", list, err)
+	for _, owner := range []string{"bob", ""} {
+		if list, total, err := s.List(t.Context(), owner, storage.Keypoints, storage.Filter{Limit: 10}); err != nil || total != 0 || len(list) != 0 {
+			t.Errorf("%q sees %v (%v)", owner, list, err)
+		}
+		if list, err := s.Changed(t.Context(), owner, time.Time{}, 10); err != nil || len(list) != 0 {
+			t.Errorf("%q sees the changes %v (%v)", owner, list, err)
+		}
 	}
 	if _, err := s.Get(t.Context(), r.Key); err != nil {
 		t.Errorf("the owner: %v", err)
 	}
-	anybodys := r.Key
-	anybodys.Owner = ""
-	for _, key := range []storage.Key{r.Key, anybodys} {
-		if got, err := s.Head(t.Context(), key); err != nil || got.Key != r.Key {
-			t.Errorf("the head of %+v is that of %+v (%v)", key, got.Key, err)
-		}
+	if got, err := s.Head(t.Context(), r.Key); err != nil || got.Key != r.Key {
+		t.Errorf("the head of %+v is that of %+v (%v)", r.Key, got.Key, err)
 	}
 }
 

@@ -21,7 +21,13 @@ func open(t *testing.T) *ffmpreg.Runner {
 func TestRoundTrip(t *testing.T) { fftest.RoundTrip(t, open(t)) }
 func TestEndings(t *testing.T)   { fftest.Endings(t, open(t)) }
 func TestAudio(t *testing.T)     { fftest.Audio(t, open(t)) }
-func TestPlaylists(t *testing.T) { fftest.Playlists(t, open(t)) }
+
+func TestPlaylists(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts FFmpeg 40 times, not run with -short")
+	}
+	fftest.Playlists(t, open(t))
+}
 
 func TestBombs(t *testing.T) {
 	if testing.Short() {

@@ -56,7 +56,7 @@ func run(args []string, w io.Writer) error {
 			return err
 		}
 	}
-	seq, err := formats.ReadCSV(bytes.NewReader(recording), formats.Limits{})
+	seq, err := formats.Read(bytes.NewReader(recording), "csv", formats.Options{})
 	if err != nil {
 		return err
 	}
@@ -94,11 +94,12 @@ func study(w io.Writer, seq keypoint.Sequence, out string) error {
 			deepest = c
 		}
 	}
-	likeness, err := compare.Repetitions(seq, spans[:1], seq, spans[1:], compare.Options{})
-	if err != nil {
-		return err
-	}
-	for i, r := range likeness {
+	first := spans[0]
+	for i, c := range spans[1:] {
+		r, err := compare.Diff(seq.Slice(first.First, first.Last), seq.Slice(c.First, c.Last), compare.Options{})
+		if err != nil {
+			return err
+		}
 		if r.Score != nil {
 			fmt.Fprintf(w, "squat %d is like the first by %.0f %%\n", i+2, 100*r.Score.Overall)
 		}
@@ -111,7 +112,7 @@ func study(w io.Writer, seq keypoint.Sequence, out string) error {
 	}
 	picture, err := sheet.Draw(seq, nil, sheet.Options{
 		Frames: []int{deepest.Turn.Frame}, CellSize: 480,
-		Rules: append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: points, Color: draw.Red, Size: 2}),
+		Rules: append(draw.Sides(), draw.Angle(points...).In(draw.Red, 2)),
 	})
 	if err != nil {
 		return err

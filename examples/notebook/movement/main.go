@@ -1,5 +1,5 @@
 // Command movement writes the two recordings of the notebooks. They are computed, so that their angles
-// are known: reference.jsonl has three correct squats; squats.jsonl has three that are less deep and
+// are known: reference.json has three correct squats; squats.json has three that are less deep and
 // lean too far, with noise, a gap and two outliers like an estimator's.
 //
 //	go run ./examples/notebook/movement FOLDER
@@ -84,7 +84,7 @@ func record(file string, frame func(i int, t float64) keypoint.Frame) error {
 		seq.Frames, seq.Times = append(seq.Frames, frame(i, t)), append(seq.Times, t)
 	}
 	var buf bytes.Buffer
-	if err := formats.WriteJSONL(&buf, seq); err != nil {
+	if err := formats.Write(&buf, "json", seq); err != nil {
 		return err
 	}
 	return os.WriteFile(file, buf.Bytes(), 0o644)
@@ -103,13 +103,13 @@ func main() {
 // write writes both recordings to the folder.
 func write(folder string) error {
 	should, does := squat{knee: 100, lean: 40}, squat{knee: 80, lean: 58}
-	if err := record(filepath.Join(folder, "reference.jsonl"), func(_ int, t float64) keypoint.Frame {
+	if err := record(filepath.Join(folder, "reference.json"), func(_ int, t float64) keypoint.Frame {
 		return should.at(t)
 	}); err != nil {
 		return err
 	}
 	noise := rand.New(rand.NewPCG(1, 2))
-	return record(filepath.Join(folder, "squats.jsonl"), func(i int, t float64) keypoint.Frame {
+	return record(filepath.Join(folder, "squats.json"), func(i int, t float64) keypoint.Frame {
 		return estimated(does.at(t), i, noise)
 	})
 }

@@ -16,7 +16,7 @@ func TestRecordings(t *testing.T) {
 	if err := write(dir); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"reference.jsonl", "squats.jsonl"} {
+	for _, name := range []string{"reference.json", "squats.json"} {
 		got, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)

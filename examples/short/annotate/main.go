@@ -19,7 +19,8 @@ func main() {
 	flag.Parse()
 	est := must(pose.Balanced(pose.Options{}))
 	defer est.Close()
-	seq := must(motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(context.Background(), flag.Arg(0)))
+	seq, _, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(context.Background(), flag.Arg(0))
+	must(seq, err)
 	knee := keypoint.PartSelectors(keypoint.RightHip, keypoint.RightKnee, keypoint.RightAnkle)
 	angles := must(analyze.Run(seq, []analyze.Rule{{Type: analyze.VectorAngle, Points: knee}}))[0]
 	squats := must(analyze.FindRepetitions(seq, angles, analyze.RepetitionOptions{Prominence: 30}))
@@ -27,7 +28,7 @@ func main() {
 		fmt.Printf("squat %d: the knee bends to %.0f degrees\n", i+1, squat.Turn.Value)
 	}
 	a := motion.Annotator{Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{}}
-	a.Rules = append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: knee, Color: draw.Red, Size: 2})
+	a.Rules = append(draw.Sides(), draw.Angle(knee...).In(draw.Red, 2))
 	fmt.Println("wrote", must(flag.Arg(1), a.File(context.Background(), flag.Arg(0), flag.Arg(1), seq)))
 }
 

@@ -23,7 +23,7 @@ func main() {
 }
 
 func run(folder string, rate float64) error {
-	seq, err := formats.ReadOpenPose(os.DirFS(folder), formats.OpenPoseOptions{FrameRate: rate})
+	seq, err := formats.ReadOpenPose(os.DirFS(folder), formats.Options{Rate: rate})
 	if err != nil {
 		return err
 	}

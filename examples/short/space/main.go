@@ -5,25 +5,28 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"log"
+
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/keypoint/space"
-	"log"
 )
 
 func main() {
 	flag.Parse()
 	est := must(pose.Balanced(pose.Options{}))
 	defer est.Close()
-	x := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}, Clean: clean.Default()}
-	a := must(x.File(context.Background(), flag.Arg(0)))
-	b := must(x.File(context.Background(), flag.Arg(1)))
-	seq := must(space.Join([]keypoint.Sequence{a, b}, space.Options{}))
+	x := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}
+	var views []keypoint.Sequence
+	for _, path := range flag.Args() {
+		view, _, err := x.File(context.Background(), path)
+		views = append(views, must(view, err))
+	}
+	seq := must(space.Join(views, space.Options{}))
 	fmt.Printf("the cameras are %.0f degrees apart\n", seq.Space.Angle)
 	for _, m := range must(study.Run(seq, must(quality.Assess(quality.Input{Sequence: seq})))).Measures {
 		if m.Type == "kneeFlexion" && m.Peak != nil {

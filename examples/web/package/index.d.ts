@@ -30,7 +30,10 @@ export class MotionError extends Error {
   constructor(message: string, places: Place[]);
   readonly places: Place[];
 }
-export interface Place { pointer: string; detail: string; }
+export interface Place {
+  pointer: string;
+  detail: string;
+}
 
 export interface ReadOptions {
   /** Left out, the beginning of the data shows it. */
@@ -72,9 +75,21 @@ export interface Request extends Part {
 }
 
 /** A rule of analysis, as the API documents it. */
-export interface Rule { analysisType: string; side?: 'left' | 'right'; points?: unknown[]; repetitions?: boolean | object; [member: string]: unknown; }
+export interface Rule {
+  analysisType: string;
+  side?: 'left' | 'right';
+  points?: unknown[];
+  repetitions?: boolean | object;
+  [member: string]: unknown;
+}
 
-export interface CompareOptions { alignment?: 'linear' | 'dtw' | 'offset'; mirror?: boolean; angles?: boolean; score?: boolean; repetitions?: Rule; }
+export interface CompareOptions {
+  alignment?: 'linear' | 'dtw' | 'offset';
+  mirror?: boolean;
+  angles?: boolean;
+  score?: boolean;
+  repetitions?: Rule;
+}
 
 export interface ReportOptions {
   title?: string;
@@ -88,8 +103,18 @@ export interface ReportOptions {
 export type Value = number | null;
 export type Trust = 'good' | 'care' | 'withheld';
 export type Verdict = 'good' | 'usable' | 'poor' | 'nobody';
-export interface Warning { code: string; detail: string; from: number; to: number; parts: string[]; }
-export interface Quality { verdict: Verdict; warnings: Warning[]; view: Value[]; }
+export interface Warning {
+  code: string;
+  detail: string;
+  from: number;
+  to: number;
+  parts: string[];
+}
+export interface Quality {
+  verdict: Verdict;
+  warnings: Warning[];
+  view: Value[];
+}
 
 export interface Sequence {
   keypoint: { [part: string]: [x: number, y: number] }[];
@@ -109,13 +134,32 @@ export interface Analysis {
   warnings?: { code: string; detail: string }[];
   exercise?: object;
 }
-export interface Result { analysisType?: string; name: string; side?: 'left' | 'right'; unit: string; values: Value[]; uncertainty?: Value[]; [member: string]: unknown; }
+export interface Result {
+  analysisType?: string;
+  name: string;
+  side?: 'left' | 'right';
+  unit: string;
+  values: Value[];
+  uncertainty?: Value[];
+  [member: string]: unknown;
+}
 
-export interface Words { en: string; ja: string; }
+export interface Words {
+  en: string;
+  ja: string;
+}
+
+/** From where the person is seen, in degrees: 0 from the front, 90 from either side, 180 from behind. */
+export interface Facing {
+  view: number;
+  direction: 'front' | 'side' | 'back' | 'oblique';
+}
 
 export interface Study {
   movement: 'squat' | 'sitToStand' | 'lunge' | 'hinge' | 'pushUp' | 'curl' | 'raise' | 'jump' | 'walking' | 'running' | 'still' | 'other';
   verdict: Verdict;
+  /** Absent if that is not known, or in space. */
+  facing?: Facing;
   lead: { analysisType: string; side?: 'left' | 'right' } | null;
   measures: Measure[];
   estimates?: Measure[];
@@ -150,8 +194,23 @@ export interface Measure {
   estimated?: boolean;
   peak: { frame: number; time: number; value: number; uncertainty: number } | null;
 }
-export interface Moment { frame: number; time: number; value: number; }
-export interface Repetition { start: Moment; turn: Moment; end: Moment; depth: number; out: number; hold: number; back: number; complete: boolean; shallow: boolean; [member: string]: unknown; }
+export interface Moment {
+  frame: number;
+  time: number;
+  value: number;
+}
+export interface Repetition {
+  start: Moment;
+  turn: Moment;
+  end: Moment;
+  depth: number;
+  out: number;
+  hold: number;
+  back: number;
+  complete: boolean;
+  shallow: boolean;
+  [member: string]: unknown;
+}
 
 export interface Comparison {
   difference: object[];

@@ -32,17 +32,24 @@ export class Recording {
     call('free', this.handle);
   }
 
-  toJSON() { return call('keypoints', this.handle); }
+  toJSON() {
+    return call('keypoints', this.handle);
+  }
 }
 
 // module returns the bytes of the WebAssembly module.
 /** @param {BufferSource | undefined} source */
 async function module(source) {
   let bytes;
-  if (source) bytes = ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
+  if (source)
+    bytes = ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
   else {
-    const at = new URL('./motion.wasm.gz', import.meta.url), files = 'node:fs/promises'; // of Node.js, which bundlers for browsers do not know
-    const answer = at.protocol === 'file:' ? new Response(await (await import(/* webpackIgnore: true */ /* @vite-ignore */ files)).readFile(at)) : await fetch(at);
+    const at = new URL('./motion.wasm.gz', import.meta.url),
+      files = 'node:fs/promises'; // of Node.js, which bundlers for browsers do not know
+    const answer =
+      at.protocol === 'file:'
+        ? new Response(await (await import(/* webpackIgnore: true */ /* @vite-ignore */ files)).readFile(at))
+        : await fetch(at);
     if (!answer.ok) throw new Error(`${at.href}: ${answer.status} ${answer.statusText}`);
     bytes = new Uint8Array(await answer.arrayBuffer());
   }
@@ -52,17 +59,22 @@ async function module(source) {
 
 // text returns options as JSON. NaN and Infinity become strings, which Go refuses; JSON.stringify would make them null.
 /** @param {unknown} options */
-const text = (options) => (options === undefined ? '' : JSON.stringify(options, (_, v) => (typeof v === 'number' && !Number.isFinite(v) ? String(v) : v)));
+const text = (options) =>
+  options === undefined ? '' : JSON.stringify(options, (_, v) => (typeof v === 'number' && !Number.isFinite(v) ? String(v) : v));
 
 /** @type {Promise<typeof call> | undefined} */
 let loading;
 
 /** @type {typeof api.load} */
 export async function load(source) {
-  loading ??= start(source).catch((e) => { loading = undefined; throw e; });
+  loading ??= start(source).catch((e) => {
+    loading = undefined;
+    throw e;
+  });
   call = await loading;
   return {
-    read: (data, options) => new Recording(call('read', typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data), options)),
+    read: (data, options) =>
+      new Recording(call('read', typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data), options)),
     clean: (recording, options = true) => new Recording(call('clean', recording.handle, options)),
     judge: (recording) => call('judge', recording.handle),
     analyse: (recording, request) => call('analyse', recording.handle, request),

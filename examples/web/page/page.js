@@ -35,20 +35,61 @@ const names = { format: w('Format'), rate: w('Frames per second'), width: w('Wid
 const format = select(names.format, formats, '', {});
 format.options[0].textContent = w('by its content');
 const number = (label, more = {}) => h('input', { type: 'number', min: 1, label, ...more });
-const rate = number(names.rate, { min: 0.001, step: 'any' }), width = number(names.width), height = number(names.height);
+const rate = number(names.rate, { min: 0.001, step: 'any' }),
+  width = number(names.width),
+  height = number(names.height);
 const error = h('div', { class: 'error', role: 'alert' });
-const input = h('input', { type: 'file', id: 'file', hidden: true, on: { change: () => { open(input.files); input.value = ''; } } });
+const input = h('input', {
+  type: 'file',
+  id: 'file',
+  hidden: true,
+  on: {
+    change: () => {
+      open(input.files);
+      input.value = '';
+    },
+  },
+});
 const again = button(w('Read again'), () => open(file), { class: 'btn--line', hidden: true });
-const first = h('main', { class: 'tab', id: 'main' },
+const first = h(
+  'main',
+  { class: 'tab', id: 'main' },
   h('h1', {}, w('Keypoints in, measures out')),
-  h('p', {}, w('Repetitions, angles with their uncertainty, gait and jumps, and a report to print, computed in this tab. There is no server, and nothing leaves the tab.')),
-  h('div', { class: 'tab__drop' },
+  h(
+    'p',
+    {},
+    w(
+      'Repetitions, angles with their uncertainty, gait and jumps, and a report to print, computed in this tab. ' +
+        'There is no server, and nothing leaves the tab.',
+    ),
+  ),
+  h(
+    'div',
+    { class: 'tab__drop' },
     h('b', {}, w('Drop a file of keypoints: MediaPipe, COCO, OpenPose, CSV, JSON, TRC')),
-    h('div', { class: 'tab__f' }, field(names.format, format), field(names.rate, rate), field(names.width, width), field(names.height, height)),
-    h('span', { class: 'quiet' }, w('Only what the file does not say itself.')), error,
-    h('div', { class: 'tab__f' }, button(w('Choose a file'), () => input.click(), { class: 'btn--primary btn--big' }), again)));
+    h(
+      'div',
+      { class: 'tab__f' },
+      field(names.format, format),
+      field(names.rate, rate),
+      field(names.width, width),
+      field(names.height, height),
+    ),
+    h('span', { class: 'quiet' }, w('Only what the file does not say itself.')),
+    error,
+    h(
+      'div',
+      { class: 'tab__f' },
+      button(w('Choose a file'), () => input.click(), { class: 'btn--primary btn--big' }),
+      again,
+    ),
+  ),
+);
 
-const painted = () => new Promise((done) => { setTimeout(done, 20); });
+const painted = () =>
+  new Promise((done) => {
+    setTimeout(done, 20);
+  });
 
 const mostBytes = 2e8; // the memory of WebAssembly ends
 
@@ -68,7 +109,10 @@ async function open(files) {
     document.body.dataset.state = 'working';
     await painted();
     const read = motion.read(await chosen.arrayBuffer(), {
-      format: format.value, rate: Number(rate.value), size: [Number(width.value), Number(height.value)] });
+      format: format.value,
+      rate: Number(rate.value),
+      size: [Number(width.value), Number(height.value)],
+    });
     const recording = motion.clean(read);
     read.free();
     show(motion, recording, chosen.name);
@@ -93,28 +137,60 @@ function home() {
 // shown is the frames in a picture of a size: where it is not known, that around all parts, which may lie anywhere.
 function shown({ keypoint: frames, width, height }) {
   if (width) return { frames, size: [width, height] };
-  const box = [0, 1].map((k) => frames.flatMap((f) => Object.values(f)).reduce(([low, high], p) => [Math.min(low, p[k]), Math.max(high, p[k])], [Infinity, -Infinity]));
+  const box = [0, 1].map((k) =>
+    frames.flatMap((f) => Object.values(f)).reduce(([low, high], p) => [Math.min(low, p[k]), Math.max(high, p[k])], [Infinity, -Infinity]),
+  );
   const edge = Math.max(16, ...box.map(([low, high]) => high - low)) / 10;
   const put = (p) => p.map((v, k) => v - box[k][0] + edge);
-  return { frames: frames.map((f) => Object.fromEntries(Object.entries(f).map(([part, p]) => [part, put(p)]))), size: box.map(([low, high]) => Math.max(16, high - low) + 2 * edge) };
+  return {
+    frames: frames.map((f) => Object.fromEntries(Object.entries(f).map(([part, p]) => [part, put(p)]))),
+    size: box.map(([low, high]) => Math.max(16, high - low) + 2 * edge),
+  };
 }
 
 // show shows a recording with everything that is measured in it.
 function show(motion, handle, name) {
   const { sequence, quality, changes } = handle.toJSON();
-  const { frames, size } = shown(sequence), movie = frames.length > 1, times = sequence.timestamps ?? [0];
-  const recording = { id: ++opened, person: 0, updatedAt: '', frames, times, scores: sequence.scores, span: [0, times.length - 1], quality, changes, media: {} };
+  const { frames, size } = shown(sequence),
+    movie = frames.length > 1,
+    times = sequence.timestamps ?? [0];
+  const recording = {
+    id: ++opened,
+    person: 0,
+    updatedAt: '',
+    frames,
+    times,
+    scores: sequence.scores,
+    span: [0, times.length - 1],
+    quality,
+    changes,
+    media: {},
+  };
   let known;
-  const measures = new Measures(/** @type {any} */ ({ // the service's answers come from this tab
-    get: async () => ({ data: [] }),
-    post: async (_, { keypointId, ...request }) => { known = motion.analyse(handle, request); return { id: 1 }; },
-    finished: async () => known,
-  }), /** @type {any} */ (recording));
+  const measures = new Measures(
+    /** @type {any} */ ({
+      // the service's answers come from this tab
+      get: async () => ({ data: [] }),
+      post: async (_, { keypointId, ...request }) => {
+        known = motion.analyse(handle, request);
+        return { id: 1 };
+      },
+      finished: async () => known,
+    }),
+    /** @type {any} */ (recording),
+  );
 
-  const playhead = new Playhead(times), stage = new Stage(playhead), timeline = new Timeline(playhead);
+  const playhead = new Playhead(times),
+    stage = new Stage(playhead),
+    timeline = new Timeline(playhead);
   const film = h('section', { class: 'film', label: 'player.title' });
-  const joints = new Joints(stage, measures), values = new Values(movie), charts = new Charts();
-  const transport = new Transport(playhead, film, (on) => { joints.on = on; joints.draw(); });
+  const joints = new Joints(stage, measures),
+    values = new Values(movie),
+    charts = new Charts();
+  const transport = new Transport(playhead, film, (on) => {
+    joints.on = on;
+    joints.draw();
+  });
   transport.repetitions = () => spans(measures, times).map((s) => [s.first, s.last]);
   transport.el.hidden = timeline.el.hidden = !movie;
   const hidden = (quality.warnings ?? []).filter((w) => w.code === 'hiddenSide');
@@ -122,16 +198,34 @@ function show(motion, handle, name) {
   stage.el.append(legend(hidden.length > 0));
   film.append(stage.el, transport.el, timeline.el);
 
-  const judged = h('div'), choice = h('div'), cards = h('div', { class: 'side' });
-  const seek = (time) => { playhead.pause(); playhead.at(time); };
+  const judged = h('div'),
+    choice = h('div'),
+    cards = h('div', { class: 'side' });
+  const seek = (time) => {
+    playhead.pause();
+    playhead.at(time);
+  };
   const has = { feet: frames.some((f) => 'leftHeel' in f || 'leftBigToe' in f) };
   const results = () => {
-    judged.replaceChildren(verdict(recording, measures, (i) => playhead.step(i - playhead.frame), (on) => { measures.against(on); charts.forget(); measures.study(); }));
+    judged.replaceChildren(
+      verdict(
+        recording,
+        measures,
+        (i) => playhead.step(i - playhead.frame),
+        (on) => {
+          measures.against(on);
+          charts.forget();
+          measures.study();
+        },
+      ),
+    );
     choice.replaceChildren(chips(measures, has, (chosen, side) => measures.choose(chosen, side), null));
     values.show(measures);
     values.now(playhead.frame);
     const { gait, jumps } = measures.overview ?? {};
-    cards.replaceChildren(...[values.el, gait?.mode ? null : repetitionCard(measures, seek), gaitCard(gait, () => {}), jumpCard(jumps, seek)].filter(Boolean));
+    cards.replaceChildren(
+      ...[values.el, gait?.mode ? null : repetitionCard(measures, seek), gaitCard(gait, () => {}), jumpCard(jumps, seek)].filter(Boolean),
+    );
     timeline.repetitions(spans(measures, times));
     timeline.places(places(recording, measures), false);
     if (movie) charts.show(measures, timeline);
@@ -141,28 +235,54 @@ function show(motion, handle, name) {
   measures.study().then(() => measures.choose(measures.usual()));
 
   keys = movie ? [transport, timeline] : [];
-  leave = () => { playhead.pause(); handle.free(); };
+  leave = () => {
+    playhead.pause();
+    handle.free();
+  };
   const stem = name.replace(/\.\w+$/, '');
   const act = (key, image, click, look) => button(w(key), click, { icon: image, class: look });
   at('acts').replaceChildren(
-    act('Another file', 'plus', () => { home(); delete document.body.dataset.state; }, 'btn--line'),
+    act(
+      'Another file',
+      'plus',
+      () => {
+        home();
+        delete document.body.dataset.state;
+      },
+      'btn--line',
+    ),
     act('Keypoints', 'download', () => save(`${stem}.json`, 'application/json', JSON.stringify(handle.toJSON().sequence)), 'btn--line'),
-    act('Report', 'report', () => save(`${stem}.html`, 'text/html', motion.report(handle, { title: stem, language })), 'btn--primary'));
+    act('Report', 'report', () => save(`${stem}.html`, 'text/html', motion.report(handle, { title: stem, language })), 'btn--primary'),
+  );
   const facts = movie ? `${frames.length} ${w('frames')} · ${(times[times.length - 1] - times[0]).toFixed(1)} s` : w('one picture');
-  at('place').replaceChildren(h('main', { class: 'work', id: 'main', tabIndex: -1 },
-    h('div', { class: 'head' }, h('div', { class: 'head__t' }, h('h1', {}, h('span', {}, stem)), h('p', { class: 'head__m' }, `${facts} · ${w('cleaned')}`))),
-    h('div', { class: 'grid' }, film, h('aside', { class: 'side', label: 'results.title' }, judged, choice, cards))));
+  at('place').replaceChildren(
+    h(
+      'main',
+      { class: 'work', id: 'main', tabIndex: -1 },
+      h(
+        'div',
+        { class: 'head' },
+        h('div', { class: 'head__t' }, h('h1', {}, h('span', {}, stem)), h('p', { class: 'head__m' }, `${facts} · ${w('cleaned')}`)),
+      ),
+      h('div', { class: 'grid' }, film, h('aside', { class: 'side', label: 'results.title' }, judged, choice, cards)),
+    ),
+  );
 }
 
 // Dropping.
-addEventListener('dragover', (e) => { e.preventDefault(); document.body.classList.add('over'); });
+addEventListener('dragover', (e) => {
+  e.preventDefault();
+  document.body.classList.add('over');
+});
 addEventListener('dragleave', () => document.body.classList.remove('over'));
 addEventListener('drop', (e) => {
   e.preventDefault();
   document.body.classList.remove('over');
   open(e.dataTransfer?.files);
 });
-addEventListener('keydown', (e) => { if (keys.some((k) => k.key(e))) e.preventDefault(); });
+addEventListener('keydown', (e) => {
+  if (keys.some((k) => k.key(e))) e.preventDefault();
+});
 
 document.body.append(input);
 speak();

@@ -118,6 +118,8 @@ func Time(v strictjson.Value) *time.Time {
 		var err error
 		if at, err = time.Parse(time.RFC3339, s); err != nil {
 			v.Errorf("is %q, want %s", s, Moment)
+		} else if at.IsZero() { // which would take the time away
+			v.Errorf("is %s, want a time from 1890 to now", s)
 		}
 	}
 	return &at

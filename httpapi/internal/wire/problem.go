@@ -57,7 +57,6 @@ type Mistake struct {
 // At is a mistake in the body.
 func At(pointer, detail string) Mistake { return Mistake{Pointer: &pointer, Detail: detail} }
 
-// String returns the mistake in one line.
 func (m Mistake) String() string {
 	if m.Pointer == nil || *m.Pointer == "" {
 		return m.Detail

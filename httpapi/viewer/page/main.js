@@ -1,6 +1,7 @@
 // @ts-check
 // The page: the bar, the list of recordings, and the view that the address names.
-import { h, button, field } from './base/dom.js';
+import { h, button } from './base/dom.js';
+import { ask, help, missing, rename } from './base/dialogs.js';
 import { choose as speakIn, language, say, speak, t } from './base/i18n.js';
 import { icon } from './base/icons.js';
 import { API, Problem } from './base/api.js';
@@ -20,17 +21,30 @@ const uploads = new Uploads(api, missing);
 
 // toast tells something at the foot of the page for a while, with a way to act on it, and then calls ended: what is
 // undone is not ended, and shows the seconds that are left. While the pointer is on it, the time stands still.
-let toasting = 0, toasted = () => {};
+let toasting = 0,
+  toasted = () => {};
 function toast(key, args, act, ended = () => {}) {
-  const box = at('toast'), left = h('small', { 'aria-hidden': 'true' });
+  const box = at('toast'),
+    left = h('small', { 'aria-hidden': 'true' });
   let s = 10;
-  const end = (f) => { clearInterval(toasting); box.hidden = true; toasted = () => {}; f(); };
-  const tell = () => { left.textContent = String(s); };
+  const end = (f) => {
+    clearInterval(toasting);
+    box.hidden = true;
+    toasted = () => {};
+    f();
+  };
+  const tell = () => {
+    left.textContent = String(s);
+  };
   toasted();
   toasted = () => end(ended);
   const undo = act?.undo ? button('delete.undo', () => end(act.undo), { 'data-undo': '', title: 'Ctrl Z' }) : act;
   if (act?.undo) undo.append(' ', left);
-  box.replaceChildren(h('span', { t: key, args }), ...(undo ? [undo] : []), button('page.close', () => toasted(), { icon: 'close', only: true }));
+  box.replaceChildren(
+    h('span', { t: key, args }),
+    ...(undo ? [undo] : []),
+    button('page.close', () => toasted(), { icon: 'close', only: true }),
+  );
   box.hidden = false;
   tell();
   toasting = setInterval(() => {
@@ -40,10 +54,18 @@ function toast(key, args, act, ended = () => {}) {
     if (s <= 0) toasted();
   }, 1000);
 }
-document.addEventListener('keydown', (e) => {
-  const undo = at('toast').querySelector('[data-undo]');
-  if (e.key === 'z' && (e.ctrlKey || e.metaKey) && !at('toast').hidden && undo && !e.target?.matches('input, textarea, select')) { e.preventDefault(); e.stopPropagation(); undo.click(); }
-}, { capture: true });
+document.addEventListener(
+  'keydown',
+  (e) => {
+    const undo = at('toast').querySelector('[data-undo]');
+    if (e.key === 'z' && (e.ctrlKey || e.metaKey) && !at('toast').hidden && undo && !e.target?.matches('input, textarea, select')) {
+      e.preventDefault();
+      e.stopPropagation();
+      undo.click();
+    }
+  },
+  { capture: true },
+);
 
 // fail tells what went wrong, once.
 function fail(e) {
@@ -53,8 +75,13 @@ function fail(e) {
   at('alarm-places').replaceChildren(...(e?.places ?? []).map((p) => h('li', {}, p)));
   box.hidden = false;
 }
-const mended = () => { at('alarm').hidden = true; };
-addEventListener('unhandledrejection', (e) => { fail(e.reason); if (e.reason instanceof Problem || e.reason?.name === 'AbortError') e.preventDefault(); });
+const mended = () => {
+  at('alarm').hidden = true;
+};
+addEventListener('unhandledrejection', (e) => {
+  fail(e.reason);
+  if (e.reason instanceof Problem || e.reason?.name === 'AbortError') e.preventDefault();
+});
 at('alarm-close').addEventListener('click', mended);
 
 // share copies the address of a view.
@@ -68,67 +95,61 @@ async function share(hash) {
   }
 }
 
-// ask asks a question with a red answer, and resolves to whether it was given.
-function ask(title, text, args, answer) {
-  return new Promise((done) => {
-    const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'ask-title' }, h('h2', { id: 'ask-title', t: title, args }), h('p', { t: text }),
-      h('div', { class: 'verdict__a' }, button('delete.keep', () => dialog.close(), { class: 'btn--line', autofocus: true }),
-        button(answer, () => { dialog.returnValue = 'yes'; dialog.close('yes'); }, { class: 'btn--red' })));
-    dialog.addEventListener('close', () => { dialog.remove(); done(dialog.returnValue === 'yes'); });
-    document.body.append(dialog);
-    dialog.showModal();
-  });
-}
-
-// missing asks for what a file of keypoints does not say: the size [width, height] of its picture, or the frameRate.
-function missing(name) {
-  return new Promise((done) => {
-    const [inputMode, placeholder, pattern] = name === 'size' ? ['text', '1280 × 720', '\\s*\\d+\\s*[×xX*,]\\s*\\d+\\s*'] : ['decimal', '30', '\\s*\\d+([.,]\\d+)?\\s*'];
-    const value = h('input', { inputMode, placeholder, pattern, required: true, autofocus: true });
-    const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'ask-title' }, h('h2', { id: 'ask-title', t: 'given.missing' }),
-      h('form', { method: 'dialog' }, field(`given.${name}`, value), h('div', { class: 'verdict__a' },
-        button('tool.cancel', () => dialog.close(), { class: 'btn--line' }), h('button', { class: 'btn btn--primary', value: 'yes', t: 'given.go' }))));
-    dialog.addEventListener('close', () => {
-      dialog.remove();
-      if (dialog.returnValue !== 'yes') done(null);
-      else done(name === 'size' ? value.value.match(/\d+/g)?.map(Number) : Number(value.value.replace(',', '.')));
-    });
-    document.body.append(dialog);
-    dialog.showModal();
-  });
-}
-
 const app = {
-  api, library, uploads, toast, fail, mended, share,
-  async rename(item) {
-    const input = h('input', { value: item.media.name ?? '', maxLength: 200, label: 'list.name' });
-    const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'name-title' }, h('form', { method: 'dialog', on: { submit: async () => {
-      const name = input.value.trim();
-      if (name) await library.change(item, { name }).then(() => open(true), fail);
-    } } }, h('h2', { id: 'name-title', t: 'list.rename' }), input, h('div', { class: 'verdict__a' },
-      button('tool.cancel', () => dialog.close(), { class: 'btn--line' }), h('button', { type: 'submit', class: 'btn btn--primary', t: 'list.keep' }))));
-    dialog.addEventListener('close', () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
-    input.select();
-  },
+  api,
+  library,
+  uploads,
+  toast,
+  fail,
+  mended,
+  share,
+  rename: (item) => rename(item.media.name ?? '', (name) => library.change(item, { name }).then(() => open(true), fail)),
   // remove deletes recordings some seconds later, if that is wanted, and returns whether it is.
   async remove(items) {
-    const n = items.length, name = n === 1 ? items[0].media.name || t('list.unnamed') : t('pick.some', { n });
-    if (!await ask('delete.title', 'delete.what', { name }, 'delete.do')) return false;
-    const { hash } = location, open = items.some((item) => here().path[0] === 'recordings' && here().path[1] === String(item.id));
+    const n = items.length,
+      name = n === 1 ? items[0].media.name || t('list.unnamed') : t('pick.some', { n });
+    if (!(await ask('delete.title', 'delete.what', { name }, 'delete.do'))) return false;
+    const { hash } = location,
+      open = items.some((item) => here().path[0] === 'recordings' && here().path[1] === String(item.id));
     const { finish, undo } = library.remove(items, 10_000);
     mended();
     if (open) location.hash = '#/';
-    toast('delete.done', { name }, { undo: () => { undo(); if (open) location.hash = hash; } }, () => { finish().catch(fail); });
+    toast(
+      'delete.done',
+      { name },
+      {
+        undo: () => {
+          undo();
+          if (open) location.hash = hash;
+        },
+      },
+      () => {
+        finish().catch(fail);
+      },
+    );
     return true;
   },
 };
 
 // Choosing and dropping files.
-const input = h('input', { type: 'file', multiple: true, id: 'files', hidden: true, accept: 'video/*,image/*,.mkv,.avi,.tif,.tiff,.bmp,.json,.jsonl,.csv,.trc', on: { change: () => { add(input.files, chosenFor); input.value = ''; } } });
+const input = h('input', {
+  type: 'file',
+  multiple: true,
+  id: 'files',
+  hidden: true,
+  accept: 'video/*,image/*,.mkv,.avi,.tif,.tiff,.bmp,.json,.jsonl,.csv,.trc',
+  on: {
+    change: () => {
+      add(input.files, chosenFor);
+      input.value = '';
+    },
+  },
+});
 let chosenFor = 0; // the person whose files are being chosen
-const choose = (subjectId = 0) => { chosenFor = Number(subjectId) || 0; input.click(); };
+const choose = (subjectId = 0) => {
+  chosenFor = Number(subjectId) || 0;
+  input.click();
+};
 function add(files, subjectId = 0) {
   const added = uploads.add(files, subjectId);
   if (added.length) location.hash = address(['uploads', added[0].n]);
@@ -138,7 +159,9 @@ uploads.addEventListener('done', ({ detail: upload }) => {
   const { path } = here();
   if (path[0] === 'uploads' && Number(path[1]) === upload.n) location.replace(address(['recordings', upload.id]));
 });
-uploads.addEventListener('part', ({ detail: upload }) => { if (shown.startsWith(`uploads/${upload.n}/`)) open(true); });
+uploads.addEventListener('part', ({ detail: upload }) => {
+  if (shown.startsWith(`uploads/${upload.n}/`)) open(true);
+});
 uploads.addEventListener('dropped', ({ detail: upload }) => {
   const { path } = here();
   if (path[0] === 'uploads' && Number(path[1]) === upload.n) location.replace('#/');
@@ -146,11 +169,16 @@ uploads.addEventListener('dropped', ({ detail: upload }) => {
 async function sample() {
   try {
     const known = library.items.find((i) => i.media.name === t('first.name'));
-    if (known) { location.hash = address(['recordings', known.id]); return; }
+    if (known) {
+      location.hash = address(['recordings', known.id]);
+      return;
+    }
     const answer = await fetch('viewer/sample.mp4');
     if (!answer.ok) throw new Problem('error.status', { args: { status: answer.status } });
     add([new File([await answer.blob()], `${t('first.name')}.mp4`, { type: 'video/mp4' })]);
-  } catch (e) { fail(e instanceof Problem ? e : new Problem('error.network')); }
+  } catch (e) {
+    fail(e instanceof Problem ? e : new Problem('error.network'));
+  }
 }
 
 /** @type {File[]} */
@@ -168,9 +196,21 @@ function drop(files) {
 const carries = (e) => e.dataTransfer?.types.includes('Files');
 let inside = 0;
 const mark = () => document.body.classList.toggle('over', inside > 0);
-addEventListener('dragenter', (e) => { if (carries(e)) { inside++; mark(); } });
-addEventListener('dragleave', (e) => { if (carries(e)) { inside--; mark(); } });
-addEventListener('dragover', (e) => { if (carries(e)) e.preventDefault(); });
+addEventListener('dragenter', (e) => {
+  if (carries(e)) {
+    inside++;
+    mark();
+  }
+});
+addEventListener('dragleave', (e) => {
+  if (carries(e)) {
+    inside--;
+    mark();
+  }
+});
+addEventListener('dragover', (e) => {
+  if (carries(e)) e.preventDefault();
+});
 addEventListener('drop', (e) => {
   if (!carries(e)) return;
   e.preventDefault();
@@ -185,35 +225,82 @@ let view = null; // what is open: a view with an el; some have close, speak and 
 let shown = ''; // its address without the parameters
 let openings = 0; // only the last one puts its view, also where the same address is opened twice
 
-// styled loads the styles of a view, which have their place in the document.
-const styled = (name) => /** @type {Promise<void>} */ (new Promise((done, fail) => {
-  const link = /** @type {HTMLLinkElement} */ (document.querySelector(`link[data-of=${name}]`));
-  if (link.sheet && !link.disabled) { done(); return; }
-  link.addEventListener('load', () => done(), { once: true });
-  link.addEventListener('error', () => { link.disabled = true; fail(new Problem('error.network')); }, { once: true });
-  link.disabled = false;
-}));
+// styled loads the styles of a view, which have their places in the document.
+const styled = (name) =>
+  Promise.all(
+    [...document.querySelectorAll(`link[data-of=${name}]`)].map(
+      (link) =>
+        /** @type {Promise<void>} */ (
+          new Promise((done, fail) => {
+            if (link.sheet && !link.disabled) {
+              done();
+              return;
+            }
+            link.addEventListener('load', () => done(), { once: true });
+            link.addEventListener(
+              'error',
+              () => {
+                link.disabled = true;
+                fail(new Problem('error.network'));
+              },
+              { once: true },
+            );
+            link.disabled = false;
+          })
+        ),
+    ),
+  );
 
 // lazy is a view that is loaded when it is first opened, with its styles.
-/** @param {string} style @param {() => Promise<any>} load @param {{make: (module: any, path: string[]) => any, open: (path: string[], query: URLSearchParams) => any, listed?: boolean}} view */
-const lazy = (style, load, view) => ({ ...view, load: async () => {
-  const module = load().catch((e) => { throw e instanceof TypeError ? new Problem('error.network') : e; });
-  return (await Promise.all([module, styled('numbers'), styled(style)]))[0];
-} });
-const recording = lazy('recording', () => import('./recording/view.js'),
-  { make: (m) => new m.RecordingView(app), open: (path, query) => view.open(Number(path[1]), query), listed: true });
+/** @param {string} styles @param {() => Promise<any>} load
+ * @param {{make: (module: any, path: string[]) => any, open: (path: string[], query: URLSearchParams) => any, listed?: boolean}} view */
+const lazy = (styles, load, view) => ({
+  ...view,
+  load: async () => {
+    const module = load().catch((e) => {
+      throw e instanceof TypeError ? new Problem('error.network') : e;
+    });
+    return (await Promise.all([module, styled('numbers'), ...styles.split(' ').map(styled)]))[0];
+  },
+});
+const recording = lazy('recording', () => import('./recording/view.js'), {
+  make: (m) => new m.RecordingView(app),
+  open: (path, query) => view.open(Number(path[1]), query),
+  listed: true,
+});
 /** @type {{[kind: string]: typeof recording}} */
 const views = {
   recordings: recording,
   uploads: { ...recording, open: (path) => view.upload(uploads.get(path[1])) },
-  cut: lazy('recording', async () => ({ ...await import('./recording/cut.js'), limits: await uploads.limits() }),
-    { make: (m, path) => new m.CutView(app, uploads.get(path[1]), m.limits), open: () => {}, listed: true }),
-  space: lazy('space', () => import('./space/space.js'), { make: (m) => new m.SpaceView(app), open: (path, query) => view.open(Number(path[1]), query) }),
-  two: lazy('space', () => import('./space/two.js'), { make: (m) => new m.TwoView(app, add), open: (_, query) => view.open(query, pair.splice(0)) }),
-  people: lazy('people', () => import('./people/people.js'), { make: (m) => new m.PeopleView(app, choose, add), open: (path, query) => view.open(path[1] ?? '', query) }),
-  exercises: lazy('exercises', () => import('./exercises/exercises.js'), { make: (m) => new m.ExercisesView(app), open: (path, query) => view.open(path[1] ?? '', query) }),
-  phases: lazy('exercises', () => import('./exercises/phases.js'), { make: (m) => new m.PhasesView(app), open: (path, query) => view.open(Number(path[1]), query) }),
-  compare: lazy('compare', () => import('./compare/compare.js'), { make: (m) => new m.CompareView(app), open: ([, a, b], query) => view.open(Number(a) || 0, Number(b) || 0, query) }),
+  cut: lazy('recording', async () => ({ ...(await import('./recording/cut.js')), limits: await uploads.limits() }), {
+    make: (m, path) => new m.CutView(app, uploads.get(path[1]), m.limits),
+    open: () => {},
+    listed: true,
+  }),
+  space: lazy('compare space', () => import('./space/space.js'), {
+    make: (m) => new m.SpaceView(app),
+    open: (path, query) => view.open(Number(path[1]), query),
+  }),
+  two: lazy('space', () => import('./space/two.js'), {
+    make: (m) => new m.TwoView(app, add),
+    open: (_, query) => view.open(query, pair.splice(0)),
+  }),
+  people: lazy('people', () => import('./people/people.js'), {
+    make: (m) => new m.PeopleView(app, choose, add),
+    open: (path, query) => view.open(path[1] ?? '', query),
+  }),
+  exercises: lazy('exercises', () => import('./exercises/exercises.js'), {
+    make: (m) => new m.ExercisesView(app),
+    open: (path, query) => view.open(path[1] ?? '', query),
+  }),
+  phases: lazy('exercises', () => import('./exercises/phases.js'), {
+    make: (m) => new m.PhasesView(app),
+    open: (path, query) => view.open(Number(path[1]), query),
+  }),
+  compare: lazy('compare', () => import('./compare/compare.js'), {
+    make: (m) => new m.CompareView(app),
+    open: ([, a, b], query) => view.open(Number(a) || 0, Number(b) || 0, query),
+  }),
   live: lazy('live', () => import('./live/live.js'), { make: (m) => new m.LiveView(app), open: (_, query) => view.open(query) }),
 };
 
@@ -226,7 +313,15 @@ function named([kind = '', id]) {
 
 // open shows what the address names. With again, it is built again even if it is shown already.
 async function open(again = false) {
-  const { path, query } = here(), name = [...path, query.get('person') ?? '', query.get('targetPerson') ?? '', query.get('a') ?? '', query.get('b') ?? '', path[0] === 'exercises' ? query.get('recording') ?? '' : ''].join('/');
+  const { path, query } = here(),
+    name = [
+      ...path,
+      query.get('person') ?? '',
+      query.get('targetPerson') ?? '',
+      query.get('a') ?? '',
+      query.get('b') ?? '',
+      path[0] === 'exercises' ? (query.get('recording') ?? '') : '',
+    ].join('/');
   if (!again && name === shown && view) return;
   shown = name;
   const opening = ++openings;
@@ -236,11 +331,15 @@ async function open(again = false) {
   delete document.documentElement.dataset.drawer;
   document.body.dataset.view = path[0] ?? 'first';
   for (const a of document.querySelectorAll('.bar__nav a')) {
-    if (a.dataset.view === (['people', 'exercises', 'compare', 'live'].includes(path[0]) ? path[0] : 'recordings')) { a.setAttribute('aria-current', 'page'); a.scrollIntoView({ block: 'nearest', inline: 'nearest' }); }
-    else a.removeAttribute('aria-current');
+    if (a.dataset.view === (['people', 'exercises', 'compare', 'live'].includes(path[0]) ? path[0] : 'recordings')) {
+      a.setAttribute('aria-current', 'page');
+      a.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    } else a.removeAttribute('aria-current');
   }
   const put = async (kind) => {
-    const { load, make, open } = views[kind], { listed = false } = views[kind], module = await load();
+    const { load, make, open } = views[kind],
+      { listed = false } = views[kind],
+      module = await load();
     if (opening !== openings || (kind === 'cut' && named(path) !== kind)) return;
     view = make(module, path);
     stand(view.el, view.rail ?? listed);
@@ -259,7 +358,8 @@ async function open(again = false) {
     }
   } catch (e) {
     if (e?.name === 'AbortError') return;
-    if (e?.status === 404) stand(h('main', { class: 'work', id: 'main', tabIndex: -1 }, h('h1', { t: 'error.gone' }), h('p', { t: 'error.gone.text' })), true);
+    if (e?.status === 404)
+      stand(h('main', { class: 'work', id: 'main', tabIndex: -1 }, h('h1', { t: 'error.gone' }), h('p', { t: 'error.gone.text' })), true);
     else fail(e);
   }
 }
@@ -276,14 +376,20 @@ addEventListener('beforeprint', () => {
   document.documentElement.dataset.print = '';
   view?.stage?.draw();
 });
-addEventListener('afterprint', () => { delete document.documentElement.dataset.print; });
+addEventListener('afterprint', () => {
+  delete document.documentElement.dataset.print;
+});
 
 library.addEventListener('change', () => {
   if (!view && !here().path.length) at('place').classList.contains('app') !== library.items.length > 0 && open(true);
 });
 
-at('menu').addEventListener('click', () => { document.documentElement.toggleAttribute('data-drawer'); });
-document.addEventListener('click', (e) => { if (!e.target?.closest('.rail, #menu')) delete document.documentElement.dataset.drawer; });
+at('menu').addEventListener('click', () => {
+  document.documentElement.toggleAttribute('data-drawer');
+});
+document.addEventListener('click', (e) => {
+  if (!e.target?.closest('.rail, #menu')) delete document.documentElement.dataset.drawer;
+});
 document.addEventListener('keydown', (e) => {
   if (e.key === 'Escape') delete document.documentElement.dataset.drawer;
   if (e.key === '?' && !e.target?.matches('input, textarea')) at('help').click();
@@ -295,38 +401,46 @@ for (const b of document.querySelectorAll('[data-language]')) {
   b.addEventListener('click', async () => {
     try {
       await speakIn(b.dataset.language);
-    } catch { fail(new Problem('error.network')); return; }
+    } catch {
+      fail(new Problem('error.network'));
+      return;
+    }
     for (const o of document.querySelectorAll('[data-language]')) o.setAttribute('aria-pressed', String(o === b));
-    if (view?.speak) view.speak(); // what goes on must not restart
+    if (view?.speak)
+      view.speak(); // what goes on must not restart
     else open(true);
   });
 }
-const theme = (name) => { if (name) document.documentElement.dataset.theme = name; else delete document.documentElement.dataset.theme; };
+const theme = (name) => {
+  if (name) document.documentElement.dataset.theme = name;
+  else delete document.documentElement.dataset.theme;
+};
 theme(localStorage.getItem('theme'));
 at('theme').append(icon('moon'));
 at('theme').addEventListener('click', () => {
-  const dark = getComputedStyle(document.documentElement).colorScheme === 'dark' || (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches);
+  const dark =
+    getComputedStyle(document.documentElement).colorScheme === 'dark' ||
+    (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches);
   const to = dark ? 'light' : 'dark';
   localStorage.setItem('theme', to);
   theme(to);
 });
 at('help').append(icon('help'));
 at('menu').append(icon('menu'));
-at('help').addEventListener('click', () => {
-  const keys = [['Space', 'keys.play'], ['← →', 'keys.step'], ['Home End', 'keys.ends'], ['R', 'keys.loop'], ['[ ]', 'keys.repetition'], ['V A L P W S', 'keys.tools'], ['Z', 'keys.zoom'], ['↑ ↓', 'keys.points'], ['+ - 0', 'keys.axis'], ['I O', 'keys.part'], ['Esc', 'keys.escape'], ['?', 'keys.help']];
-  const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'help-title' }, h('h2', { id: 'help-title', t: 'keys.title' }),
-    h('dl', { class: 'keys' }, ...keys.flatMap(([k, key]) => [h('dt', {}, ...k.split(' ').map((x) => h('kbd', {}, x))), h('dd', { t: key })])),
-    h('h2', { t: 'help.film' }), h('p', { t: 'help.film.text' }),
-    h('div', { class: 'verdict__a' }, button('page.close', () => dialog.close(), { class: 'btn--line' })));
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-});
+at('help').addEventListener('click', help);
 at('out').prepend(icon('leave'));
 at('out').addEventListener('click', () => session.out());
 if (sessionStorage.getItem('motion-token')) document.body.classList.add('named');
 document.body.append(input);
-fetch('anymotion/v1/live/', { method: 'OPTIONS' }).then((answer) => { document.querySelector('.bar__nav [data-view=live]').hidden = !answer.ok; }, () => {});
+fetch('anymotion/v1/live/', { method: 'OPTIONS' }).then(
+  (answer) => {
+    document.querySelector('.bar__nav [data-view=live]').hidden = !answer.ok;
+  },
+  () => {},
+);
 speak();
 open();
-library.refresh().then(recording.load).catch(() => {}); // what is opened most is loaded before it is asked for
+library
+  .refresh()
+  .then(recording.load)
+  .catch(() => {}); // what is opened most is loaded before it is asked for

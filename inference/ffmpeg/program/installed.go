@@ -63,7 +63,6 @@ func (p Installed) Run(ctx context.Context, c Command) error {
 	return err
 }
 
-// find returns the path of a program.
 func (p Installed) find(program string) (path string, err error) {
 	name := cmp.Or(map[string]string{"ffmpeg": p.FFmpeg, "ffprobe": p.FFprobe}[program], program)
 	if path, err = exec.LookPath(name); err != nil {

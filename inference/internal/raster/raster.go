@@ -73,13 +73,11 @@ func Copy(img image.Image) *image.RGBA {
 	return rgba
 }
 
-// single returns a Picture of one sheet.
 func single(size image.Point, pix []byte, stride, step, r, g, b int) Picture {
 	s := Sheet{Pix: pix, Stride: stride, Step: step, Width: size.X, Height: size.Y, PerX: 1, PerY: 1}
 	return Picture{Size: size, Sheets: []Sheet{s}, Channels: [3]int{r, g, b}}
 }
 
-// fromMovie returns the planes of a decoded movie.
 func fromMovie(m *yuv.Image) Picture {
 	matrix := yuv.NewMatrix(m.Full, m.BT709)
 	w, h := (m.Size.X+1)/2, (m.Size.Y+1)/2

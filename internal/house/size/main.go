@@ -1,5 +1,6 @@
 // Command size prints how large the product is, in all and by folder: its lines of Go, and the names that it
-// exports. The product is what hosts build: no tests, examples, programs or support of tests.
+// exports. The product is the library's own module: a folder with a go.mod of its own is no part of it, and tests
+// and their support are none.
 //
 //	go run ./internal/house/size
 package main
@@ -10,6 +11,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"log"
 	"maps"
@@ -23,8 +25,8 @@ import (
 // size is how large a folder is.
 type size struct{ lines, names int }
 
-// aside matches the folders that are no part of the product.
-var aside = regexp.MustCompile(`^(\..+|testdata|examples|cmd|storagetest|inferencetest|internal/(lab|testkit))$`)
+// aside matches the folders of the module that are no part of the product.
+var aside = regexp.MustCompile(`^(\..+|testdata|internal/testkit)$`)
 
 // count returns the size of each folder of the product below root.
 func count(root string) (map[string]size, error) {
@@ -33,8 +35,10 @@ func count(root string) (map[string]size, error) {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && path != "." && (aside.MatchString(path) || aside.MatchString(d.Name())) {
-			return fs.SkipDir
+		if d.IsDir() && path != "." {
+			if _, err := os.Stat(filepath.Join(root, path, "go.mod")); err == nil || aside.MatchString(path) || aside.MatchString(d.Name()) {
+				return fs.SkipDir
+			}
 		}
 		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
 			return nil
@@ -59,51 +63,28 @@ func count(root string) (map[string]size, error) {
 }
 
 // exported returns how many names a file exports: those at its top level, and methods of exported types.
-func exported(file *ast.File) int {
-	n := 0
-	add := func(names ...*ast.Ident) {
-		for _, name := range names {
-			if name.IsExported() {
-				n++
-			}
-		}
-	}
+func exported(file *ast.File) (n int) {
+	ast.FileExports(file)
 	for _, decl := range file.Decls {
 		switch d := decl.(type) {
 		case *ast.FuncDecl:
-			if d.Recv == nil || receiver(d.Recv.List[0].Type).IsExported() {
-				add(d.Name)
+			if d.Recv == nil || ast.IsExported(strings.TrimLeft(types.ExprString(d.Recv.List[0].Type), "*")) {
+				n++
 			}
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
-				switch s := spec.(type) {
-				case *ast.TypeSpec:
-					add(s.Name)
-				case *ast.ValueSpec:
-					add(s.Names...)
+				if values, ok := spec.(*ast.ValueSpec); ok {
+					n += len(values.Names) - 1
 				}
+				n++
 			}
 		}
 	}
 	return n
 }
 
-// receiver returns the name of a method's type.
-func receiver(of ast.Expr) *ast.Ident {
-	switch t := of.(type) {
-	case *ast.StarExpr:
-		return receiver(t.X)
-	case *ast.IndexExpr:
-		return receiver(t.X)
-	case *ast.Ident:
-		return t
-	}
-	return ast.NewIdent("_")
-}
-
 // total returns the size of all folders together.
-func total(folders map[string]size) size {
-	all := size{}
+func total(folders map[string]size) (all size) {
 	for _, of := range folders {
 		all.lines += of.lines
 		all.names += of.names

@@ -11,7 +11,8 @@ import (
 	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
-	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/lab/internal/score"
+	"github.com/bodymotion/motion/internal/lab/internal/truth"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/keypoint"
@@ -28,15 +29,14 @@ func newEstimator(t testing.TB, opt movenet.Options) *movenet.Estimator {
 	return e
 }
 
-func readSet(t *testing.T, set string) (dir string, pictures []evalpose.Labelled) {
+func readSet(t *testing.T, set string) (dir string, pictures []truth.Picture) {
 	t.Helper()
 	dir = testkit.Data(t, "images_gt/"+set)
-	f, err := os.Open(filepath.Join(dir, "annotations.json"))
-	if err != nil {
-		t.Fatal(err)
+	data, err := os.ReadFile(filepath.Join(dir, "annotations.json"))
+	if err == nil {
+		pictures, err = truth.Pictures(data)
 	}
-	defer f.Close()
-	if pictures, err = evalpose.Read(f); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
 	return dir, pictures
@@ -64,9 +64,7 @@ func estimateFile(t *testing.T, e inference.Estimator, path string) keypoint.Fra
 // result per picture, the share of people found, averaged over COCO's thresholds), the average
 // precision, and the share of correct parts. The limits are a little below the measured values.
 func TestAccuracy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a measurement, not run with -short")
-	}
+	testkit.Thorough(t, "measures")
 	for _, c := range []struct {
 		name  string
 		opt   movenet.Options
@@ -81,21 +79,21 @@ func TestAccuracy(t *testing.T) {
 			e := newEstimator(t, c.opt)
 			for set, floor := range c.floor {
 				dir, pictures := readSet(t, set)
-				var judged []evalpose.Picture
-				var pck evalpose.Share
+				var judged []score.Picture
+				var pck score.Share
 				for _, p := range pictures {
 					if p.Dominant < 0 {
 						continue
 					}
 					who := p.People[p.Dominant]
 					f := estimateFile(t, e, filepath.Join(dir, p.Image))
-					pck = pck.Plus(evalpose.PCK(&who.Parts, &f, 0.2))
-					judged = append(judged, evalpose.Picture{
-						People: []evalpose.Person{who},
-						Found:  []evalpose.Detection{{Parts: f, Score: evalpose.Confidence(&f)}},
+					pck = pck.Plus(score.PCK(&who.Parts, &f, 0.2))
+					judged = append(judged, score.Picture{
+						People: []truth.Person{who},
+						Found:  []score.Detection{{Parts: f, Score: score.Confidence(&f)}},
 					})
 				}
-				got, ok := evalpose.AveragePrecision(judged, evalpose.AllSizes)
+				got, ok := score.AveragePrecision(judged)
 				correct, _ := pck.Value()
 				t.Logf("%s: AR %.3f, AP %.3f, PCK %.3f of %d pictures", set, got.AR, got.AP, correct, len(judged))
 				if !ok || got.AR < floor {

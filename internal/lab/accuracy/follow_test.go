@@ -1,8 +1,6 @@
 package accuracy_test
 
 import (
-	"errors"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -15,7 +13,8 @@ import (
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
 	"github.com/bodymotion/motion/inference/onnxruntime"
-	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/lab/internal/score"
+	"github.com/bodymotion/motion/internal/lab/internal/truth"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
 )
@@ -23,9 +22,7 @@ import (
 // TestFollow: BlazePose stays with the person beside a bystander, and through jumps and squats: the box
 // of the found parts meets that of the reference in every frame.
 func TestFollow(t *testing.T) {
-	if testing.Short() {
-		t.Skip("follows people through movies, not run with -short")
-	}
+	testkit.Thorough(t, "follows people through movies")
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		testkit.Skip(t, "ffmpeg")
 	}
@@ -42,19 +39,16 @@ func TestFollow(t *testing.T) {
 	for _, movie := range []string{"pose2sim_balance_cam02", "sports2d_demo", "tfjs_squats"} {
 		t.Run(movie, func(t *testing.T) {
 			folder := testkit.Data(t, "videos/"+movie)
-			f, err := os.Open(filepath.Join(folder, "reference_keypoints.json"))
+			known, err := truth.Of(filepath.Join(folder, "video.mp4"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			reference, _, err := evalpose.ReadReference(f)
-			if err := errors.Join(err, f.Close()); err != nil {
-				t.Fatal(err)
-			}
-			found, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(t.Context(), filepath.Join(folder, "video.mp4"))
+			reference := known.Parts
+			found, _, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}, FindOptions: motion.FindOptions{Uncleaned: true}}.File(t.Context(), filepath.Join(folder, "video.mp4"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			pairs, err := evalpose.Match(reference, found, 0)
+			pairs, err := score.Match(reference, found, 0)
 			if err != nil || len(pairs) < 20 {
 				t.Fatalf("%d frames have a reference (%v)", len(pairs), err)
 			}

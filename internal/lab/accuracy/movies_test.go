@@ -2,7 +2,6 @@ package accuracy_test
 
 import (
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -12,18 +11,17 @@ import (
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/inference/pose"
-	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/lab/internal/score"
+	"github.com/bodymotion/motion/internal/lab/internal/truth"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
 
-// TestMovies compares the cleaned keypoints of movies with those of other tools; package verdict tests side views.
+// TestMovies compares the cleaned keypoints of movies with those of other tools; TestCleaning has those of side views.
 func TestMovies(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a measurement, not run with -short")
-	}
+	testkit.Thorough(t, "measures")
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		testkit.Skip(t, "ffmpeg")
 	}
@@ -43,16 +41,12 @@ func TestMovies(t *testing.T) {
 	} {
 		t.Run(movie, func(t *testing.T) {
 			folder := testkit.Data(t, "videos/"+movie)
-			f, err := os.Open(filepath.Join(folder, "reference_keypoints.json"))
+			known, err := truth.Of(filepath.Join(folder, "video.mp4"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer f.Close()
-			reference, _, err := evalpose.ReadReference(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			raw, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(t.Context(), filepath.Join(folder, "video.mp4"))
+			reference := known.Parts
+			raw, _, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}, FindOptions: motion.FindOptions{Uncleaned: true}}.File(t.Context(), filepath.Join(folder, "video.mp4"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,14 +56,14 @@ func TestMovies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			pairs, err := evalpose.Match(reference, found, 0)
+			pairs, err := score.Match(reference, found, 0)
 			if err != nil || len(pairs) == 0 {
 				t.Fatalf("%d frames match (%v)", len(pairs), err)
 			}
-			agreement, _ := evalpose.Agreement(reference, found, pairs, 0.2).Value()
-			was, _ := evalpose.Agreement(reference, raw, pairs, 0.2).Value()
-			_, exchanged := evalpose.Exchanged(reference, found, pairs)
-			jitter, _ := evalpose.Jitter(found)
+			agreement, _ := score.Agreement(reference, found, pairs, 0.2).Value()
+			was, _ := score.Agreement(reference, raw, pairs, 0.2).Value()
+			_, exchanged := score.Exchanged(reference, found, pairs)
+			jitter, _ := score.Jitter(found)
 			t.Logf("agreement %.3f, raw %.3f, jitter %.3f, %d of %d frames exchanged", agreement, was, jitter, exchanged.Count, exchanged.Of)
 			if agreement < max(was-0.005, want.agreement) || jitter > want.jitter || exchanged.Count > 0 {
 				t.Errorf("agreement %.3f, raw %.3f, jitter %.3f, %d frames exchanged; want %.2f, at most 0.005 less than raw, %.2f and none", agreement, was, jitter, exchanged.Count, want.agreement, want.jitter)

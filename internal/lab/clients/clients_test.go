@@ -25,9 +25,7 @@ const (
 // TestClients makes both clients of the document that a server serves, and lets programs use the
 // server by them.
 func TestClients(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles a generator, not run with -short")
-	}
+	testkit.Thorough(t, "compiles a generator")
 	ortkit.Library(t)
 	for _, name := range []string{"ffmpeg", "python3"} {
 		if _, err := exec.LookPath(name); err != nil {

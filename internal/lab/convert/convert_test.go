@@ -23,9 +23,7 @@ const inference = "../../../inference"
 // package (144 MB) is the file that $NETWORKS_SOURCE names; it is downloaded where
 // nothing may be missing.
 func TestCommitted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a minute under the race detector, not run with -short")
-	}
+	testkit.Thorough(t, "converts networks")
 	src := os.Getenv("NETWORKS_SOURCE")
 	if src == "" {
 		if !testkit.Required() {

@@ -38,19 +38,34 @@ async function main() {
   for (const network of ['lite', 'full', 'heavy']) {
     const { modelTopology, weightsManifest } = JSON.parse(fs.readFileSync(`${models}/blazepose-${network}.json`));
     const bin = fs.readFileSync(`${models}/blazepose-${network}.bin`);
-    const model = await tf.loadGraphModel(tf.io.fromMemory({
-      modelTopology,
-      weightSpecs: weightsManifest.flatMap((group) => group.weights),
-      weightData: bin.buffer.slice(bin.byteOffset, bin.byteOffset + bin.length),
-    }));
+    const model = await tf.loadGraphModel(
+      tf.io.fromMemory({
+        modelTopology,
+        weightSpecs: weightsManifest.flatMap((group) => group.weights),
+        weightData: bin.buffer.slice(bin.byteOffset, bin.byteOffset + bin.length),
+      }),
+    );
     for (const [name, pixels] of Object.entries(pictures)) {
-      const [landmarks, person, heatmap, world] = model.execute(
-        tf.tensor(pixels, [1, size, size, 3]), ['Identity_2', 'Identity_3', 'Identity', 'Identity_4']);
-      const cells = heatmap.transpose([0, 3, 1, 2]).dataSync().filter((_, i) => i % 997 === 0);
-      lines.push(JSON.stringify({
-        network, picture: name, landmarks: round(landmarks.dataSync()), person: round(person.dataSync())[0], heatmap: round(cells),
-        world: round(world.dataSync()),
-      }));
+      const [landmarks, person, heatmap, world] = model.execute(tf.tensor(pixels, [1, size, size, 3]), [
+        'Identity_2',
+        'Identity_3',
+        'Identity',
+        'Identity_4',
+      ]);
+      const cells = heatmap
+        .transpose([0, 3, 1, 2])
+        .dataSync()
+        .filter((_, i) => i % 997 === 0);
+      lines.push(
+        JSON.stringify({
+          network,
+          picture: name,
+          landmarks: round(landmarks.dataSync()),
+          person: round(person.dataSync())[0],
+          heatmap: round(cells),
+          world: round(world.dataSync()),
+        }),
+      );
     }
   }
   console.log(`[\n${lines.join(',\n')}\n]`);

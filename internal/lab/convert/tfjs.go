@@ -111,11 +111,15 @@ func integers(raw []byte) []int64 {
 
 // integer returns an integer attribute; 0 if it is missing.
 func (n *tfNode) integer(name string) int {
-	a := n.Attr[name]
-	if a.I == nil {
-		return 0
+	if a := n.Attr[name]; a.I != nil {
+		return n.number(name, *a.I)
 	}
-	v, err := strconv.Atoi(*a.I)
+	return 0
+}
+
+// number reads a number of an attribute.
+func (n *tfNode) number(name, text string) int {
+	v, err := strconv.Atoi(text)
 	if err != nil {
 		panic(n.Name + ": attribute " + name + ": " + err.Error())
 	}
@@ -127,11 +131,7 @@ func (n *tfNode) integers(name string) []int {
 	list := n.Attr[name].List.I
 	values := make([]int, len(list))
 	for i, s := range list {
-		v, err := strconv.Atoi(s)
-		if err != nil {
-			panic(n.Name + ": attribute " + name + ": " + err.Error())
-		}
-		values[i] = v
+		values[i] = n.number(name, s)
 	}
 	return values
 }

@@ -116,22 +116,21 @@ func (t *translator) half(dims []int, raw []byte) string {
 
 // nhwc returns the tensor's name in TensorFlow's order of axes.
 func (t *translator) nhwc(o *operand) string {
-	if !o.nchw {
-		return o.name
-	}
-	if o.other == "" {
-		o.other = t.emit("Transpose", []attr{{"perm", []int{0, 2, 3, 1}}}, o.name)
-	}
-	return o.other
+	return t.turned(o, o.nchw, []int{0, 2, 3, 1})
 }
 
 // nchw returns the tensor's name with the channels before height and width.
 func (t *translator) nchw(o *operand) string {
-	if o.nchw {
+	return t.turned(o, !o.nchw, []int{0, 3, 1, 2})
+}
+
+// turned returns the name of the tensor with its axes permuted, if it is the other one that it has.
+func (t *translator) turned(o *operand, other bool, perm []int) string {
+	if !other {
 		return o.name
 	}
 	if o.other == "" {
-		o.other = t.emit("Transpose", []attr{{"perm", []int{0, 3, 1, 2}}}, o.name)
+		o.other = t.emit("Transpose", []attr{{"perm", perm}}, o.name)
 	}
 	return o.other
 }

@@ -81,7 +81,7 @@ type lane struct {
 }
 
 // session is what one client does, from the registration of a person and of two pictures, of whom one is theirs, to their
-// erasure. It is the same each time.
+// erasure, and that of a guest who gets a recording meanwhile. It is the same each time.
 func (l *lane) session(ctx context.Context, c *client) error {
 	var at [2]record
 	var keypoints [2]record
@@ -125,7 +125,12 @@ func (l *lane) session(ctx context.Context, c *client) error {
 		return err
 	}
 	last, err := c.derive(ctx, "analyses", keypoints[1])
-	return errors.Join(err, c.wait(ctx, last), l.reread(ctx, c, ""), c.delete(ctx, who))
+	guest, also := c.subject(ctx)
+	theirs, e := c.extract(ctx, at[1])
+	if err = errors.Join(err, also, e); err != nil {
+		return err
+	}
+	return errors.Join(c.wait(ctx, last, theirs), l.reread(ctx, c, ""), c.giveBeside(ctx, theirs, guest), c.delete(ctx, who))
 }
 
 // restart ends the Service and starts it again.
@@ -187,7 +192,7 @@ func (l *lane) run(ctx context.Context, choose func(storagetest.Call) storagetes
 		return calls, nil, err
 	}
 	defer func() { err = errors.Join(err, k.close()) }()
-	f, err := look(ctx, l.place, k, 3)
+	f, err := look(ctx, l.place, k)
 	if err != nil {
 		return calls, nil, err
 	}
@@ -207,7 +212,7 @@ func (l *lane) clear(ctx context.Context, k *kept, f *found) error {
 		if kind := storage.Kind(r.kind); kind == storage.Subjects {
 			_, err = l.service.DeleteSubject(ctx, clientID, r.id, true)
 		} else {
-			err = l.service.Delete(ctx, clientID, kind, r.id)
+			err = l.service.DeleteRecord(ctx, clientID, kind, r.id)
 		}
 		if err != nil && !errors.Is(err, storage.ErrNotFound) {
 			return err

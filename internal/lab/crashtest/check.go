@@ -44,10 +44,9 @@ func (o origin) record() record { return record{o.Kind, o.ID} }
 
 // found is everything stored after a run.
 type found struct {
-	attempts int // maximum of a job
-	entries  map[record]*entry
-	blobs    map[string][32]byte // SHA-256 by key
-	faults   []string
+	entries map[record]*entry
+	blobs   map[string][32]byte // SHA-256 by key
+	faults  []string
 }
 
 var kinds = []storage.Kind{storage.Subjects, storage.Movies, storage.Images, storage.Keypoints, storage.Comparisons, storage.Analyses, storage.Drawings}
@@ -57,8 +56,8 @@ func (f *found) fault(format string, args ...any) {
 }
 
 // look reads all records and files of a place, and checks what must be true after any run.
-func look(ctx context.Context, p place, k *kept, attempts int) (*found, error) {
-	f := &found{attempts: attempts, entries: map[record]*entry{}, blobs: map[string][32]byte{}}
+func look(ctx context.Context, p place, k *kept) (*found, error) {
+	f := &found{entries: map[record]*entry{}, blobs: map[string][32]byte{}}
 	for _, kind := range kinds {
 		list, total, err := k.store.List(ctx, clientID, kind, storage.Filter{Limit: 1 << 20})
 		if err != nil {
@@ -263,7 +262,7 @@ func (f *found) doomed(r record) bool {
 		return false
 	}
 	if e.Failure == failService {
-		return e.Attempts == f.attempts
+		return e.Attempts == attempts
 	}
 	for _, o := range e.data.From {
 		in := o.record()

@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -17,12 +15,9 @@ import (
 	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/storage/memory"
+	"github.com/bodymotion/motion/internal/lab/internal/child"
 	"github.com/bodymotion/motion/storage/storagetest"
 )
-
-// childEnv is the environment variable with the orders of a child process.
-const childEnv = "MOTION_CRASH_CHILD"
 
 // orders are the settings of a child process.
 type orders struct {
@@ -31,25 +26,21 @@ type orders struct {
 	Addr  string // where it serves; "" if it only works
 	Work  string // folder of its own
 
-	Attempts int           // of a job
-	Skew     time.Duration // of its clock
+	Skew time.Duration // of its clock
 }
 
 const (
 	clientID, clientSecret = "crash", "very-secret"
 
+	attempts    = 3 // of a job before its record fails
 	lease       = 2 * time.Second
 	grace       = 5 * time.Second
 	upkeepEvery = time.Second
 	cost        = 60 * time.Millisecond // of an estimate
 )
 
-// child serves or works until it gets SIGTERM, or is killed.
-func child(text string) error {
-	var o orders
-	if err := json.Unmarshal([]byte(text), &o); err != nil {
-		return err
-	}
+// obey serves or works until it gets SIGTERM, or is killed.
+func (o orders) obey() error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil)).With("pid", os.Getpid())
@@ -65,14 +56,10 @@ func child(text string) error {
 	}
 	defer kept.close()
 	cfg := motion.Config{
-		Role: o.Role, Store: faults.Store(kept.store), Blobs: faults.Blobs(kept.blobs),
+		Role: o.Role, Store: faults.Store(kept.store), Blobs: faults.Blobs(kept.blobs), Queue: faults.Queue(kept.queue()),
 		Estimator: stub{cost}, Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{Preset: "ultrafast"},
-		Workers: 2, MaxAttempts: o.Attempts, WorkDir: o.Work, DrainTimeout: grace, Logger: log,
+		Workers: 2, MaxAttempts: attempts, WorkDir: o.Work, DrainTimeout: grace, Logger: log,
 		UpkeepEvery: upkeepEvery, OrphanAge: time.Nanosecond, // which finishes what dead processes have begun
-	}
-	cfg.Queue = faults.Queue(memory.NewQueue(memory.QueueOptions{}))
-	if kept.jobs != nil {
-		cfg.Queue = faults.Queue(kept.jobs)
 	}
 	service, err := motion.New(cfg)
 	if err != nil {
@@ -100,7 +87,9 @@ func child(text string) error {
 			}
 		}()
 	}
-	fmt.Println("ready")
+	if err := child.Tell("ready"); err != nil {
+		return err
+	}
 	select {
 	case <-ctx.Done():
 	case err := <-ended:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/md5"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -97,6 +98,9 @@ func read_(status int, text []byte, e event) (answer map[string]any, told event)
 	told.told = map[string]string{}
 	told.told["name"], _ = answer["name"].(string)
 	told.told["file"], _ = answer["mediaUrl"].(string)
+	if who, ok := answer["subjectId"].(float64); ok {
+		told.told[person] = fmt.Sprint(int64(who))
+	}
 	edits, _ := answer["edits"].([]any)
 	for _, x := range edits {
 		edit, _ := x.(map[string]any)
@@ -229,6 +233,28 @@ func (c *client) path(r record) string { return fmt.Sprintf("%s/%s/%d/", c.prefi
 func (c *client) rename(ctx context.Context, r record) error {
 	e := event{op: write, of: r, set: [2]string{"name", fmt.Sprintf("%s-%d", c.name, c.keys.Add(1))}}
 	_, err := c.ask(ctx, e, http.MethodPatch, c.path(r), fmt.Appendf(nil, `{"name":%q}`, e.set[1]))
+	return err
+}
+
+// person is the field of a recording that says whose it is.
+const person = "subject"
+
+// give makes a recording that of a person.
+func (c *client) give(ctx context.Context, r, who record) error {
+	e := event{op: write, of: r, set: [2]string{person, fmt.Sprint(who.id)}}
+	_, err := c.ask(ctx, e, http.MethodPatch, c.path(r), fmt.Appendf(nil, `{"subjectId":%d}`, who.id))
+	return err
+}
+
+// giveBeside makes a recording that of a person who is erased at the same time, which may be refused.
+func (c *client) giveBeside(ctx context.Context, r, who record) error {
+	given := make(chan error, 1)
+	go func() { given <- c.give(ctx, r, who) }()
+	err := c.delete(ctx, who)
+	var refused errRefused
+	if late := <-given; !errors.As(late, &refused) {
+		err = errors.Join(err, late)
+	}
 	return err
 }
 

@@ -99,5 +99,5 @@ func (p *process) setSkew(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.orders.Skew = d
-	fmt.Fprintf(p.stdin, "skew %d\n", d/time.Second) // it may be dead
+	fmt.Fprintf(p.running.In, "skew %d\n", d/time.Second) // it may be dead
 }

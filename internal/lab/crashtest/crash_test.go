@@ -9,11 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bodymotion/motion/internal/lab/internal/child"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
 func TestMain(m *testing.M) {
-	if _, ok := os.LookupEnv(childEnv); ok {
+	if ok, err := child.Orders(&orders{}); ok && err == nil {
 		main()
 		return
 	}
@@ -22,13 +23,11 @@ func TestMain(m *testing.M) {
 
 func brief(t *testing.T, o options) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("takes half a minute, not run with -short")
-	}
+	testkit.Thorough(t, "kills processes again and again")
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		testkit.Skip(t, "ffmpeg")
 	}
-	o.attempts, o.lanes, o.quick, o.seed, o.limit, o.say = 3, 8, true, uint64(time.Now().UnixNano()), 10*time.Minute, t.Logf
+	o.lanes, o.quick, o.seed, o.say = 8, true, uint64(time.Now().UnixNano()), t.Logf
 	err := run(t.Context(), o)
 	if errors.Is(err, testkit.ErrMissing) {
 		testkit.Skip(t, err.Error())

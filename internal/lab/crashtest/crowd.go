@@ -97,6 +97,11 @@ func (w *crowd) step(ctx context.Context, c *client, random *rand.Rand) (err err
 		}
 	case 17:
 		made, err = c.subject(ctx)
+	case 18:
+		recording, ok := one("images", "movies", "keypoints")
+		if who, also := one("subjects"); ok && also {
+			err = c.give(ctx, recording, who)
+		}
 	default:
 		if r, ok := one("subjects", "images", "movies", "keypoints", "comparisons", "drawings", "analyses"); ok {
 			_, err = c.get(ctx, r)

@@ -1,21 +1,18 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/internal/lab/internal/child"
 )
 
 // process is one that this program keeps running.
@@ -24,14 +21,13 @@ type process struct {
 	orders  orders
 	log     io.Writer
 
-	mu     sync.Mutex
-	cmd    *exec.Cmd
-	stdin  io.WriteCloser
-	ready  chan struct{} // closed when it is ready or has ended
-	ending bool
-	done   chan struct{} // closed when it has ended for good
-	err    error         // of the last exit, if end was called
-	starts int
+	mu      sync.Mutex
+	running *child.Process
+	ready   chan struct{} // closed when it is ready or has ended
+	ending  bool
+	done    chan struct{} // closed when it has ended for good
+	err     error         // of the last exit, if end was called
+	starts  int
 }
 
 // keep restarts the process whenever it exits, until end is called.
@@ -50,7 +46,7 @@ func (p *process) keep() error {
 			if p.starts == 1 {
 				go func() { first <- <-ready }()
 			}
-			err = p.cmd.Wait()
+			err = p.running.Wait()
 			p.mu.Lock()
 			ending := p.ending
 			p.mu.Unlock()
@@ -58,7 +54,7 @@ func (p *process) keep() error {
 				p.err = err
 				return
 			}
-			if status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && !status.Signaled() {
+			if status, ok := p.running.ProcessState.Sys().(syscall.WaitStatus); ok && !status.Signaled() {
 				// Its database may be down: do not spin.
 				fmt.Fprintf(p.log, "a process has exited: %v\n", err)
 				time.Sleep(200 * time.Millisecond)
@@ -71,34 +67,17 @@ func (p *process) keep() error {
 // start starts the process; ready tells when it does its work.
 func (p *process) start() (ready <-chan error, err error) {
 	p.mu.Lock()
-	text, err := json.Marshal(p.orders)
-	p.mu.Unlock()
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.Command(p.program)
-	cmd.Env = append(os.Environ(), childEnv+"="+string(text))
-	cmd.Stderr = p.log
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := cmd.Start(); err != nil {
+	running, err := child.Start(p.program, p.orders, p.log)
+	if err != nil {
 		return nil, err
 	}
-	working := make(chan struct{})
-	p.cmd, p.stdin, p.ready = cmd, stdin, working
+	working, c := make(chan struct{}), make(chan error, 1)
+	p.running, p.ready = running, working
 	p.starts++
-	c := make(chan error, 1)
 	go func() {
 		defer close(working)
-		_, err := bufio.NewReader(stdout).ReadString('\n')
+		err := running.Read(new(string))
 		if err != nil {
 			err = fmt.Errorf("a process does not start: %w", err)
 		}
@@ -112,10 +91,10 @@ func (p *process) kill(seam int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if seam > 0 {
-		fmt.Fprintf(p.stdin, "die %d\n", seam) // it may already be dead
+		fmt.Fprintf(p.running.In, "die %d\n", seam) // it may already be dead
 		return
 	}
-	p.cmd.Process.Kill()
+	p.running.Process.Kill()
 }
 
 // count returns how often the process was started.
@@ -134,7 +113,7 @@ func (p *process) end() error {
 	p.mu.Unlock()
 	<-ready
 	p.mu.Lock()
-	p.cmd.Process.Signal(syscall.SIGTERM)
+	p.running.Process.Signal(syscall.SIGTERM)
 	p.mu.Unlock()
 	<-p.done
 	return p.err
@@ -144,14 +123,14 @@ func (p *process) end() error {
 type fleet []*process
 
 // startFleet starts one process for everything or, with PostgreSQL, one server and three workers.
-func startFleet(program string, p place, attempts int, addr, dir string, log io.Writer) (fleet, error) {
+func startFleet(program string, p place, addr, dir string, log io.Writer) (fleet, error) {
 	roles := []motion.Role{motion.ServeAndWork}
 	if p.URL != "" {
 		roles = []motion.Role{motion.ServeOnly, motion.WorkOnly, motion.WorkOnly, motion.WorkOnly}
 	}
 	var f fleet
 	for i, role := range roles {
-		one := &process{program: program, log: log, orders: orders{Role: role, Place: p, Attempts: attempts, Work: filepath.Join(dir, fmt.Sprint("work", i))}}
+		one := &process{program: program, log: log, orders: orders{Role: role, Place: p, Work: filepath.Join(dir, fmt.Sprint("work", i))}}
 		if role != motion.WorkOnly {
 			one.orders.Addr = addr
 		}

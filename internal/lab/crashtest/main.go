@@ -42,12 +42,17 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/internal/lab/internal/child"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
 func main() {
-	if text, ok := os.LookupEnv(childEnv); ok {
-		if err := child(text); err != nil {
+	var orders orders
+	if ok, err := child.Orders(&orders); ok {
+		if err == nil {
+			err = orders.obey()
+		}
+		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -60,13 +65,10 @@ func main() {
 	flag.IntVar(&o.chance, "chance", 100, "number of sessions with faults at random")
 	flag.BoolVar(&o.quick, "quick", false, "leave out the faults for which clients wait: calls that hang, and lost reservations of keys")
 	flag.IntVar(&o.lanes, "lanes", 8, "number of sessions at a time")
-	flag.IntVar(&o.attempts, "attempts", 3, "attempts of a job before its record fails")
 	flag.BoolVar(&o.outage, "outage", false, "stop PostgreSQL and S3 for a while")
 	flag.BoolVar(&o.clocks, "clocks", false, "let the clocks of the processes jump by an hour and more; needs the sources of Go")
 	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "seed of the random choices")
-	flag.StringVar(&o.log, "log", "", "file for the output of the processes; default: print its end if something is wrong")
-	flag.DurationVar(&o.limit, "limit", 30*time.Minute, "time limit of the test")
-	all := flag.Bool("full", false, "run everything, one after the other: 500 kills and more than 5,000 faults")
+	all := flag.Bool("full", false, "run everything, one after the other: 500 kills and more than 12,000 faults")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -74,14 +76,14 @@ func main() {
 	if *all {
 		programs = full(o)
 	}
-	var errs []error
+	failed := false
 	for _, o := range programs {
-		if err := run(ctx, o); err != nil {
-			errs = append(errs, fmt.Errorf("-store %s -kills %d -clocks=%v -outage=%v -seed %d: %w", o.store, o.kills, o.clocks, o.outage, o.seed, err))
+		if err := run(ctx, o); err != nil { // said at once: the others take long
+			fmt.Fprintf(os.Stderr, "crashtest: -store %s -kills %d -clocks=%v -outage=%v -seed %d: %v\n", o.store, o.kills, o.clocks, o.outage, o.seed, err)
+			failed = true
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		fmt.Fprintln(os.Stderr, "crashtest:", err)
+	if failed {
 		stop()
 		os.Exit(1)
 	}
@@ -108,12 +110,9 @@ type options struct {
 	part          float64
 	quick         bool
 	lanes         int
-	attempts      int
 	outage        bool
 	clocks        bool
 	seed          uint64
-	log           string
-	limit         time.Duration
 	say           func(string, ...any)
 }
 
@@ -129,7 +128,7 @@ func run(ctx context.Context, o options) (err error) {
 		return errors.New("-outage needs -store postgres and -kills")
 	}
 	o.say("seed %d", o.seed)
-	ctx, cancel := context.WithTimeout(ctx, o.limit)
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Hour)
 	defer cancel()
 	dir, err := os.MkdirTemp("", "motion-crash-")
 	if err != nil {
@@ -162,10 +161,7 @@ func run(ctx context.Context, o options) (err error) {
 		}
 		return err
 	}
-	if o.log == "" {
-		o.log = filepath.Join(dir, "log")
-	}
-	log, err := os.Create(o.log)
+	log, err := os.Create(filepath.Join(dir, "log"))
 	if err != nil {
 		return err
 	}
@@ -196,7 +192,7 @@ func reference(ctx context.Context, dir string, recordings []recording) (map[str
 	if err := everything(ctx, newClient("http://motion", "r", &l.world, newHistory()), recordings); err != nil {
 		return nil, err
 	}
-	f, err := look(ctx, l.place, l.place.memory, 1)
+	f, err := look(ctx, l.place, l.place.memory)
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +210,7 @@ type test struct {
 
 // tail returns the end of the output of the processes.
 func (t *test) tail() string {
-	text, err := os.ReadFile(t.options.log)
+	text, err := os.ReadFile(t.log.Name())
 	if err != nil || len(text) == 0 {
 		return ""
 	}
@@ -227,7 +223,7 @@ var trouble = regexp.MustCompile(`msg="job (will be tried again|given up)".* err
 
 // errors reports the errors of jobs in the log.
 func (t *test) errors(f *found) error {
-	text, err := os.ReadFile(t.options.log)
+	text, err := os.ReadFile(t.log.Name())
 	for _, line := range trouble.FindAllString(string(text), 20) {
 		f.fault("the log has: %s", line)
 	}
@@ -244,28 +240,42 @@ func (t *test) run(ctx context.Context, want map[string]string) error {
 		return err
 	}
 	addr, err := testkit.FreeAddress()
-	if err != nil {
-		return err
-	}
-	program, err := os.Executable()
+	program := ""
 	if err == nil && t.clocks {
 		program, err = buildSkewed(ctx, t.dir)
 	}
 	if err != nil {
 		return err
 	}
-	f, err := startFleet(program, p, t.attempts, addr, filepath.Join(t.dir, "wild"), t.log)
+	f, err := startFleet(program, p, addr, filepath.Join(t.dir, "wild"), t.log)
 	if err != nil {
 		return err
 	}
-	began, h, w := time.Now(), newHistory(), &crowd{recordings: t.recordings}
+	h := newHistory()
+	one, err := t.work(ctx, f, addr, h)
+	if err == nil {
+		err = f.settle(ctx, p)
+	}
+	if err == nil { // what is stored in the end, as a client is told
+		l := &lane{history: h}
+		err = l.reread(ctx, one, inTheEnd)
+	}
+	if err = errors.Join(err, f.end()); err != nil {
+		return err
+	}
+	return t.judge(ctx, p, h, want)
+}
+
+// work lets clients work while processes are killed, and returns one of the clients.
+func (t *test) work(ctx context.Context, f fleet, addr string, h *history) (*client, error) {
+	began, w := time.Now(), &crowd{recordings: t.recordings}
 	stop := make(chan struct{})
 	var working sync.WaitGroup
 	errs := make([]error, clients+1)
-	broken := make([]*client, clients)
+	all := make([]*client, clients)
 	for i := range clients {
 		c := newClient("http://"+addr, fmt.Sprint("c", i), nil, h)
-		broken[i] = c
+		all[i] = c
 		random := rand.New(rand.NewPCG(t.seed, uint64(2+i)))
 		working.Go(func() {
 			for errs[i] == nil {
@@ -281,38 +291,29 @@ func (t *test) run(ctx context.Context, want map[string]string) error {
 	if t.outage {
 		working.Go(func() { errs[clients] = t.engines.outage(t.say, stop) })
 	}
-	var jumps int
-	jumped := make(chan struct{})
-	go func() {
-		defer close(jumped)
-		if t.clocks {
-			jumps = f.jump(rand.New(rand.NewPCG(t.seed, 0)), stop)
-		}
-	}()
+	jumps := 0
+	if t.clocks {
+		working.Go(func() { jumps = f.jump(rand.New(rand.NewPCG(t.seed, 0)), stop) })
+	}
 	atSeams := f.killer(ctx, t.kills, rand.New(rand.NewPCG(t.seed, 1)))
 	close(stop)
 	working.Wait()
-	<-jumped
-	err = errors.Join(errs...)
-	if err == nil {
-		err = f.settle(ctx, p)
-	}
-	if err == nil { // what is stored in the end, as a client is told
-		l := &lane{history: h}
-		err = l.reread(ctx, broken[0], inTheEnd)
-	}
-	if err = errors.Join(err, f.end()); err != nil {
-		return err
-	}
-	var unanswered int64
-	for _, c := range broken {
+	unanswered := int64(0)
+	for _, c := range all {
 		unanswered += c.broken.Load()
 	}
+	t.say("%s: %d kills, of them %d at seams, %d jumps of clocks, in %.1f s; %d clients did %d things with %d requests, of which %d had no answer or were told to come again",
+		t.store, t.kills, atSeams, jumps, time.Since(began).Seconds(), clients, w.done.Load(), len(h.events), unanswered)
+	return all[0], errors.Join(errs...)
+}
+
+// judge holds what clients were told and what is stored in the end against the model and a run without trouble.
+func (t *test) judge(ctx context.Context, p place, h *history, want map[string]string) error {
 	k, err := p.open(ctx, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
-	after, err := look(ctx, p, k, t.attempts)
+	after, err := look(ctx, p, k)
 	if err = errors.Join(err, k.close()); err != nil {
 		return err
 	}
@@ -321,15 +322,9 @@ func (t *test) run(ctx context.Context, want map[string]string) error {
 	if err := t.errors(after); err != nil {
 		return err
 	}
-	t.say("%s: %d kills, of them %d at seams, in %.1f s; %d clients did %d things with %d requests, of which %d had no answer or were told to come again",
-		t.store, t.kills, atSeams, time.Since(began).Seconds(), clients, w.done.Load(), len(h.events), unanswered)
-	if t.clocks {
-		t.say("%d jumps of clocks", jumps)
-	}
-	t.say("%d records, %d blobs; %d failed because their jobs were killed %d times", len(after.entries), len(after.blobs), doomed, t.attempts)
+	t.say("%d records, %d blobs; %d failed because their jobs were killed %d times", len(after.entries), len(after.blobs), doomed, attempts)
 	slices.Sort(after.faults)
-	findings = append(findings, after.faults...)
-	if len(findings) > 0 {
+	if findings = append(findings, after.faults...); len(findings) > 0 {
 		return fmt.Errorf("%d findings with seed %d:\n%s", len(findings), t.seed, strings.Join(findings, "\n"))
 	}
 	t.say("0 findings")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -129,21 +130,49 @@ func (m *model) order() {
 	}
 }
 
-// line calls fn for a record and all that it is made from, directly or not.
-func (m *model) line(r record, fn func(*life)) {
-	if l := m.lives[r]; l != nil {
-		fn(l)
-		for _, from := range l.wish.from {
-			m.line(from, fn)
+// end returns when a record may begin to be gone, and when it is gone for sure: with one that it is made from, directly or not, or
+// with the person it is of.
+func (m *model) end(r record) (doubt, death time.Duration) {
+	l := m.lives[r]
+	if l == nil {
+		return forever, forever
+	}
+	doubt, death = l.doubt, l.death
+	for _, from := range l.wish.from {
+		mayBe, is := m.end(from)
+		doubt = min(doubt, mayBe)
+		if from.kind != "subjects" || len(l.writes[person]) == 0 { // given to somebody else, it may outlive the first one
+			death = min(death, is)
 		}
 	}
+	for _, e := range l.writes[person] {
+		if mayBe, _ := m.end(e.given()); mayBe < forever {
+			doubt = min(doubt, max(mayBe, e.began))
+		}
+	}
+	return doubt, death
 }
 
-// end returns when a record may begin to be gone, and when it is gone for sure.
-func (m *model) end(r record) (doubt, death time.Duration) {
-	doubt, death = forever, forever
-	m.line(r, func(l *life) { doubt, death = min(doubt, l.doubt), min(death, l.death) })
-	return doubt, death
+// given returns the person to whom a write gives a recording.
+func (e *event) given() record {
+	id, _ := strconv.ParseInt(e.set[1], 10, 64)
+	return record{"subjects", id}
+}
+
+// erased returns whether a movie or image was given to one person and nobody else, and that person was erased.
+func (m *model) erased(l *life) bool {
+	told := false
+	for _, e := range l.writes[person] {
+		if e.set != l.writes[person][0].set {
+			return false
+		}
+		told = told || e.done()
+	}
+	if !told || !l.media() {
+		return false
+	}
+	_, death := m.end(l.writes[person][0].given())
+	return death < forever
 }
 
 // there checks that a record is there from the answer that told of it until it is deleted, and not after that.
@@ -158,6 +187,8 @@ func (m *model) there(l *life) {
 			}
 		case e.began > death && (l.since < death || e.last()):
 			m.find("%v was deleted and is there: %v", l.record, e)
+		case e.last() && m.erased(l):
+			m.find("%v is of a person who was erased, and is there: %v", l.record, e)
 		case e.began > l.uploaded && e.told["file"] == "":
 			m.find("the file of %v is lost: %v", l.record, e)
 		}
@@ -187,6 +218,9 @@ func (m *model) forward(l *life) {
 // latest checks that a read tells what was written last, or is being written.
 func (m *model) latest(l *life) {
 	for field, writes := range l.writes {
+		if field == person && !l.media() {
+			continue // keypoints become those of another person with their movie or image, too
+		}
 		for _, r := range l.reads {
 			if r.code != 200 {
 				continue
@@ -226,8 +260,11 @@ func lastEnd(writes []*event, value string) (end time.Duration) {
 }
 
 func (w *wish) initial(field string) string {
-	if field == "name" {
+	switch {
+	case field == "name":
 		return w.key
+	case field == person && len(w.from) > 0:
+		return fmt.Sprint(w.from[0].id)
 	}
 	return ""
 }

@@ -134,6 +134,30 @@ func TestModel(t *testing.T) {
 			l.add(event{op: write, of: picture, set: [2]string{"name", "m"}, code: 200})
 			l.add(named("n"))
 		}, "name of images/1 is \"n\""},
+		{"given to a person who is erased, and stays", func(l *told) {
+			l.add(made(record{"subjects", 1}, "s"))
+			l.add(event{op: write, of: picture, set: [2]string{person, "1"}, code: 200})
+			l.add(event{op: remove, of: record{"subjects", 1}, code: 200})
+			l.add(event{op: read, of: picture, key: inTheEnd, code: 200, told: map[string]string{"name": "n", "file": "link", person: "1"}})
+		}, "images/1 is of a person who was erased, and is there"},
+		{"given to a person who is erased, and goes", func(l *told) {
+			l.add(made(record{"subjects", 1}, "s"))
+			l.add(event{op: write, of: picture, set: [2]string{person, "1"}, code: 200})
+			l.add(event{op: remove, of: record{"subjects", 1}, code: 200})
+			l.add(last(picture, 404, ""))
+			l.add(last(values, 404, ""))
+		}, ""},
+		{"not given to a person who is erased", func(l *told) {
+			l.add(made(record{"subjects", 1}, "s"))
+			l.add(event{op: write, of: picture, set: [2]string{person, "1"}, code: 404, began: at(100), ended: at(102)})
+			l.add(event{op: remove, of: record{"subjects", 1}, code: 200, began: at(100), ended: at(102)})
+			l.add(event{op: read, of: picture, key: inTheEnd, code: 200, told: map[string]string{"name": "n", "file": "link"}, began: at(103), ended: at(104)})
+		}, ""},
+		{"given and lost", func(l *told) {
+			l.add(made(record{"subjects", 1}, "s"))
+			l.add(event{op: write, of: picture, set: [2]string{person, "1"}, code: 200})
+			l.add(named("n"))
+		}, "subject of images/1 is \"\""},
 		{"refused", func(l *told) {
 			l.add(event{op: make_, of: record{kind: "keypoints"}, key: "d", from: []record{picture}, code: 404})
 		}, "refused without a reason"},

@@ -49,7 +49,7 @@ func (f fleet) settle(ctx context.Context, p place) error {
 	for {
 		left, err := k.unfinished(ctx)
 		if err == nil && len(left) == 0 {
-			if f, gone := look(ctx, p, k, 0); gone != nil { // a file that is being removed
+			if f, gone := look(ctx, p, k); gone != nil { // a file that is being removed
 				left = []string{gone.Error()}
 			} else {
 				left = f.faults

@@ -44,6 +44,14 @@ type kept struct {
 	close func() error
 }
 
+// queue returns the queue of the place, or one in memory.
+func (k *kept) queue() storage.Queue {
+	if k.jobs == nil {
+		return memory.NewQueue(memory.QueueOptions{})
+	}
+	return k.jobs
+}
+
 // unfinished tells what is still to be done.
 func (k *kept) unfinished(ctx context.Context) (left []string, err error) {
 	err = k.store.Unfinished(ctx, func(r storage.Record) error {

@@ -14,7 +14,6 @@ import (
 	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/storage/memory"
 	"github.com/bodymotion/motion/storage/storagetest"
 )
 
@@ -40,12 +39,9 @@ func (w *world) start(ctx context.Context) error {
 		return err
 	}
 	cfg := motion.Config{
-		Store: w.faults.Store(k.store), Blobs: w.faults.Blobs(k.blobs), Queue: w.faults.Queue(memory.NewQueue(memory.QueueOptions{})),
+		Store: w.faults.Store(k.store), Blobs: w.faults.Blobs(k.blobs), Queue: w.faults.Queue(k.queue()),
 		Estimator: stub{}, Decoder: w.decoder, Encoder: mp4.Encoder{Preset: "ultrafast"},
 		Workers: 2, DrainTimeout: 20 * time.Millisecond, OrphanAge: time.Nanosecond, Logger: w.log,
-	}
-	if k.jobs != nil {
-		cfg.Queue = w.faults.Queue(k.jobs)
 	}
 	service, err := motion.New(cfg)
 	if err != nil {

@@ -31,9 +31,7 @@ func TestMain(m *testing.M) {
 // TestCommands runs the commands of the documents except tests. Servers run until the end of their
 // document, at another address than the documented one.
 func TestCommands(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes minutes, not run with -short")
-	}
+	testkit.Thorough(t, "builds and runs all that the documents name")
 	for _, program := range []string{"curl", "ffmpeg"} {
 		if _, err := exec.LookPath(program); err != nil {
 			testkit.Skip(t, program)

@@ -1,7 +1,7 @@
 // Followreadme follows the README literally: in a fresh clone of the last commit, with an empty home
 // folder and empty caches, it runs the commands in order and compares their output with the README.
 //
-//	go run ./internal/lab/followreadme [-keep] [-cache]
+//	go run ./internal/lab/followreadme [-cache]
 //
 // With -cache it keeps Go's build cache instead, so that packages compiled before with -trimpath are
 // not compiled once more. Their sources are fetched all the same.
@@ -46,7 +46,6 @@ func main() {
 
 func run(ctx context.Context, args []string) (err error) {
 	flags := flag.NewFlagSet("followreadme", flag.ContinueOnError)
-	keep := flags.Bool("keep", false, "do not remove the folder")
 	cache := flags.Bool("cache", false, "use the build cache of this machine")
 	if err := flags.Parse(args); err != nil {
 		return flag.ErrHelp // the flag package has printed the error
@@ -55,11 +54,7 @@ func run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if *keep {
-		fmt.Println("folder:", dir)
-	} else {
-		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	r := &reader{clone: filepath.Join(dir, "motion"), host: filepath.Join(dir, "host")}
 	if out, err := exec.CommandContext(ctx, "git", "clone", "--quiet", "--no-hardlinks", ".", r.clone).CombinedOutput(); err != nil {
 		return fmt.Errorf("git clone: %w\n%s", err, out)

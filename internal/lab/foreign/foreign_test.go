@@ -111,9 +111,7 @@ func part(t *testing.T, name string) keypoint.Part {
 // TestOthers: programs of others find in the files what was written: the same parts at the same places
 // under the right names, with the confidences and times that the format has.
 func TestOthers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("installs Python programs, not run with -short")
-	}
+	testkit.Thorough(t, "installs Python programs")
 	folder, seq := t.TempDir(), movie()
 	write := func(name string, write func(io.Writer) error) {
 		t.Helper()
@@ -131,17 +129,17 @@ func TestOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write("pixels.trc", func(w io.Writer) error { return formats.WriteTRC(w, seq) })
-	write("metres.trc", func(w io.Writer) error { return formats.WriteTRC(w, metric) })
-	write("metres.c3d", func(w io.Writer) error { return formats.WriteC3D(w, metric) })
-	write("space.trc", func(w io.Writer) error { return formats.WriteTRC(w, spatial(seq)) })
-	write("space.c3d", func(w io.Writer) error { return formats.WriteC3D(w, spatial(seq)) })
+	write("pixels.trc", func(w io.Writer) error { return formats.Write(w, "trc", seq) })
+	write("metres.trc", func(w io.Writer) error { return formats.Write(w, "trc", metric) })
+	write("metres.c3d", func(w io.Writer) error { return formats.Write(w, "c3d", metric) })
+	write("space.trc", func(w io.Writer) error { return formats.Write(w, "trc", spatial(seq)) })
+	write("space.c3d", func(w io.Writer) error { return formats.Write(w, "c3d", spatial(seq)) })
 	write("angles.mot", func(w io.Writer) error {
 		return analyze.WriteMOT(w, "Coordinates", seq.Times, results)
 	})
-	write("coco.json", func(w io.Writer) error { return formats.WriteCOCO(w, seq) })
+	write("coco.json", func(w io.Writer) error { return formats.Write(w, "coco", seq) })
 	write("openpose.zip", func(w io.Writer) error { return formats.WriteOpenPoseZip(w, "movie", seq) })
-	write("mediapipe.json", func(w io.Writer) error { return formats.WriteMediaPipe(w, seq) })
+	write("mediapipe.json", func(w io.Writer) error { return formats.Write(w, "mediapipe", seq) })
 
 	cmd := exec.Command(python(t), "read.py", folder)
 	var messages strings.Builder

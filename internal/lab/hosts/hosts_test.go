@@ -26,7 +26,7 @@ import (
 const maxZip = 40_000_000
 
 // maxTidied is the maximum number of other modules that a host fetches for its imports and their tests.
-const maxTidied = 22
+const maxTidied = 14
 
 // cost is the cost of the imports of a host.
 type cost struct {
@@ -153,9 +153,7 @@ func fetched(t *testing.T, cache string) (modules int, mb float64) {
 // TestGoGet checks that new programs get the module from a proxy, build and run, and that
 // docs/packages.md has their costs.
 func TestGoGet(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds three programs from nothing, not run with -short")
-	}
+	testkit.Thorough(t, "builds three programs from nothing")
 	proxy, zip := hosts.Proxy(t)
 	t.Logf("the module's zip has %.1f MB", float64(zip)/1e6)
 	if zip > maxZip {
@@ -210,9 +208,7 @@ func TestGoGet(t *testing.T) {
 
 // TestGoGetHeavy checks that a new program gets the module of BlazePose's large network beside this one.
 func TestGoGetHeavy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program from nothing, not run with -short")
-	}
+	testkit.Thorough(t, "builds a program from nothing")
 	proxy, _ := hosts.Proxy(t)
 	_, said := getHost(t, "heavy", proxy, []string{"CGO_ENABLED=1", "ONNXRUNTIME_LIB=" + ortkit.Library(t)})
 	if want := "0 parts\n"; said != want {

@@ -21,9 +21,7 @@ import (
 // TestInstall installs the program into an empty home with Go and a C compiler alone, as the README says,
 // and uses it. What Go has compiled before is kept: only the sources are fetched again.
 func TestInstall(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program from nothing, not run with -short")
-	}
+	testkit.Thorough(t, "builds a program from nothing")
 	testkit.NeedSignals(t)
 	proxy, _ := hosts.Proxy(t)
 	home, programs := t.TempDir(), t.TempDir()

@@ -9,10 +9,12 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/zip"
 )
@@ -23,16 +25,46 @@ const Module = "github.com/bodymotion/motion"
 // Version is the version of the work tree in tests: the one that cmd/motion requires.
 const Version = "v0.1.0"
 
-// LayAll writes the modules that users fetch from the checkout with root dir, as Lay does: the library,
-// BlazePose's large network and the program.
+// LayAll writes the modules that users fetch from the checkout with root dir, as Lay does.
 func LayAll(proxy, dir string) (list string, err error) {
-	for _, below := range []string{"", "/inference/blazepose/heavy", "/cmd/motion"} {
-		list, err = Lay(proxy, filepath.Join(dir, filepath.FromSlash(below)), module.Version{Path: Module + below, Version: Version})
+	released, err := Released(dir)
+	if err != nil {
+		return "", err
+	}
+	for _, below := range released {
+		list, err = Lay(proxy, filepath.Join(dir, filepath.FromSlash(below)), module.Version{Path: path.Join(Module, below), Version: Version})
 		if err != nil {
 			return "", err
 		}
 	}
 	return list, nil
+}
+
+// Released returns the folders of the modules that users fetch, from the root of the checkout: those of go.work without
+// a replace directive.
+func Released(dir string) (folders []string, err error) {
+	text, err := os.ReadFile(filepath.Join(dir, "go.work"))
+	if err != nil {
+		return nil, err
+	}
+	work, err := modfile.ParseWork("go.work", text, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, use := range work.Use {
+		name := filepath.Join(dir, filepath.FromSlash(use.Path), "go.mod")
+		if text, err = os.ReadFile(name); err != nil {
+			return nil, err
+		}
+		mod, err := modfile.Parse(name, text, nil)
+		if err != nil {
+			return nil, err
+		}
+		if len(mod.Replace) == 0 {
+			folders = append(folders, path.Clean(use.Path))
+		}
+	}
+	return folders, nil
 }
 
 // WriteZip writes the zip of the module with root dir as a proxy would, if everything there were
@@ -49,7 +81,7 @@ func WriteZip(w io.Writer, dir string, m module.Version) error {
 // Lay writes the module with root dir to the folder proxy, in the layout of the module proxy protocol,
 // and returns the URL of that folder for GOPROXY. Other modules and versions in it stay.
 func Lay(proxy, dir string, m module.Version) (string, error) {
-	path, err := module.EscapePath(m.Path)
+	escaped, err := module.EscapePath(m.Path)
 	if err != nil {
 		return "", err
 	}
@@ -68,7 +100,7 @@ func Lay(proxy, dir string, m module.Version) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	base := filepath.Join(proxy, filepath.FromSlash(path), "@v")
+	base := filepath.Join(proxy, filepath.FromSlash(escaped), "@v")
 	if err := os.MkdirAll(base, 0o755); err != nil {
 		return "", err
 	}

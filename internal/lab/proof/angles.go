@@ -40,18 +40,17 @@ func angles(r recording) (samples []sample, err error) {
 	for _, j := range joints {
 		errors := map[string][]float64{}
 		for _, side := range sidesOf(j.kind) {
-			rules := []analyze.Rule{{Type: j.kind, Side: side, Hidden: true}}
-			found, err := analyze.Run(r.Sequence, rules)
+			found, err := valuesOf(r.Sequence, j.kind, side)
 			if err != nil {
 				return nil, err
 			}
-			truth, err := analyze.Run(r.truth.Parts, rules)
+			truth, err := valuesOf(r.truth.Parts, j.kind, side)
 			if err != nil {
 				return nil, err
 			}
 			space := inSpace(r.truth, j.kind, j.space, side)
 			for _, p := range r.pairs {
-				got, want := found[0].Values[p.Result], truth[0].Values[p.Reference]
+				got, want := found[p.Result], truth[p.Reference]
 				if !got.Present || r.truth.Inside[p.Reference] < 0.9 || !several && (!want.Present || !suits(r.truth.View[p.Reference], j.plane)) {
 					continue
 				}

@@ -28,14 +28,14 @@ func bones(r recording) ([]sample, error) {
 				if !okX || !okY {
 					continue
 				}
-				lengths = append(lengths, x.Sub(y).Len()/mgl64.Vec3(w[p]).Sub(w[q]).Len())
+				lengths = append(lengths, x.Sub(y).Len()/w[p].Sub(w[q]).Len())
 				from, to = append(from, x, y), append(to, w[p], w[q])
 			}
 		}
 		left, okL := s.At(keypoint.LeftHip)
 		right, okR := s.At(keypoint.RightHip)
 		if okL && okR {
-			found, want = append(found, (left[1]+right[1])/2), append(want, (w[keypoint.LeftHip][1]+w[keypoint.RightHip][1])/2)
+			found, want = append(found, (left[1]+right[1])/2), append(want, w.Middle(keypoint.LeftHip)[1])
 		}
 	}
 	if len(found) == 0 {

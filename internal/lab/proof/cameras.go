@@ -1,17 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"strings"
-	"text/tabwriter"
+	"slices"
 	"time"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/lab/internal/score"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/keypoint/space"
@@ -48,29 +47,29 @@ func (g group) measure() (r joining, err error) {
 		return r, err
 	}
 	first := g.views[0].camera.Rotation
+	size := func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) }
 	for k, c := range r.joined.Space.Cameras {
 		want := g.views[k].camera
 		rotation := c.Rotation.Mul3(r.joined.Space.Cameras[0].Rotation.Transpose())
 		truly := want.Rotation.Mul3(first.Transpose())
-		r.offset = furthest(r.offset, c.Offset-want.Offset)
+		r.offset = slices.MaxFunc([]float64{r.offset, c.Offset - want.Offset}, size)
 		r.rotation = max(r.rotation, turned(rotation.Mul3(truly.Transpose())))
-		r.focal = furthest(r.focal, c.Focal/want.Focal-1)
+		r.focal = slices.MaxFunc([]float64{r.focal, c.Focal/want.Focal - 1}, size)
 		r.truly = max(r.truly, turned(truly))
 	}
 	for _, j := range joints {
 		var differences []float64
 		for _, side := range sidesOf(j.kind) {
-			rules := []analyze.Rule{{Type: j.kind, Side: side, Hidden: true}}
-			found, err := analyze.Run(r.joined, rules)
+			found, err := valuesOf(r.joined, j.kind, side)
 			if err != nil {
 				return r, err
 			}
-			given, err := analyze.Run(r.given, rules)
+			given, err := valuesOf(r.given, j.kind, side)
 			if err != nil {
 				return r, err
 			}
-			for i, v := range found[0].Values {
-				if w := given[0].Values[i]; v.Present && w.Present {
+			for i, v := range found {
+				if w := given[i]; v.Present && w.Present {
 					differences = append(differences, math.Remainder(v.X-w.X, 360))
 				}
 			}
@@ -80,14 +79,6 @@ func (g group) measure() (r joining, err error) {
 	return r, nil
 }
 
-// furthest returns the value that is further from 0.
-func furthest(a, b float64) float64 {
-	if math.Abs(b) > math.Abs(a) {
-		return b
-	}
-	return a
-}
-
 // recorded returns a sequence in space with its truth.
 func (g group) recorded(seq keypoint.Sequence) (recording, error) {
 	truth := *g.views[0].truth
@@ -95,7 +86,7 @@ func (g group) recorded(seq keypoint.Sequence) (recording, error) {
 	r := recording{truth: &truth, Sequence: seq}
 	var err error
 	if r.judged, err = quality.Assess(quality.Input{Sequence: seq}); err == nil {
-		r.pairs, err = evalpose.Match(truth.Parts, seq, 0)
+		r.pairs, err = score.Match(truth.Parts, seq, 0)
 	}
 	return r, err
 }
@@ -110,12 +101,11 @@ var inSpaceToo = []measure{
 // only that of what is told.
 func cameras(out io.Writer, list []group, table bool) error {
 	var found, given []recording
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "cameras\tapart\toffset ms\trotation °\tfocal %\tresidual px\tms\tof frames\t")
+	heads := []any{"cameras", "apart", "offset ms", "rotation °", "focal %", "residual px", "ms", "of frames"}
 	for _, j := range joints {
-		fmt.Fprintf(w, "%s\t", j.kind)
+		heads = append(heads, j.kind)
 	}
-	fmt.Fprintln(w)
+	w := newTable(out, heads...)
 	var refused []string
 	for _, g := range list {
 		for _, g := range g.parts() {
@@ -128,11 +118,12 @@ func cameras(out io.Writer, list []group, table bool) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", g.name, err)
 			}
-			fmt.Fprintf(w, "%s\t%.0f°\t%.1f\t%.1f\t%+.0f\t%.1f\t%d\t%d\t", r.name, r.truly, 1000*r.offset, r.rotation, 100*r.focal, r.residual, r.took.Milliseconds(), r.frames)
+			one := func(v float64) string { return fmt.Sprintf("%.1f", v) }
+			cells := []any{r.name, fmt.Sprintf("%.0f°", r.truly), one(1000 * r.offset), one(r.rotation), fmt.Sprintf("%+.0f", 100*r.focal), one(r.residual), r.took.Milliseconds(), r.frames}
 			for _, j := range joints {
-				fmt.Fprintf(w, "%.1f\t", r.apart[j.kind])
+				cells = append(cells, one(r.apart[j.kind]))
 			}
-			fmt.Fprintln(w)
+			w.row(cells...)
 			if g.views[0].truth == nil {
 				continue
 			}
@@ -178,43 +169,4 @@ func (g group) parts() []group {
 		list = append(list, group{g.name + " together", g.views[:min(len(g.views), 4)]})
 	}
 	return list
-}
-
-// refusals prints which of the recordings of a file are joined, and which are refused for another reason than is expected.
-func refusals(out io.Writer, path string, read func(string) (keypoint.Sequence, error)) error {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	counts := map[string]int{}
-	for line := range strings.Lines(string(data)) {
-		names := strings.Fields(line)
-		if len(names) < 3 {
-			continue
-		}
-		var views []keypoint.Sequence
-		for _, name := range names[1:] {
-			seq, err := read(name + ".mp4")
-			if err != nil {
-				return err
-			}
-			views = append(views, seq)
-		}
-		joined, err := space.Join(views, space.Options{})
-		var refused *space.Error
-		switch {
-		case err == nil:
-			counts["joined"]++
-			fmt.Fprintf(out, "joined: %s: residual %.1f px, %.0f degrees\n", strings.TrimSpace(line), joined.Space.Residual, joined.Space.Angle)
-		case !errors.As(err, &refused):
-			return fmt.Errorf("%s: %w", strings.TrimSpace(line), err)
-		case !strings.Contains(names[0], string(refused.Reason)):
-			counts["refused for another reason"]++
-			fmt.Fprintf(out, "%s: %s: %s\n", refused.Reason, strings.TrimSpace(line), refused.Detail)
-		default:
-			counts["refused"]++
-		}
-	}
-	fmt.Fprintf(out, "%d refused, %d for another reason, %d joined\n", counts["refused"], counts["refused for another reason"], counts["joined"])
-	return nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
-	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/lab/internal/truth"
 	"github.com/bodymotion/motion/internal/rank"
 )
 
@@ -24,7 +24,7 @@ func (r recording) typicalScale(scales []float64) float64 {
 
 // gaitOf measures the gait of a movie of somebody who walks or runs, with the true scale of the floor.
 func gaitOf(r recording) (gait.Gait, bool, error) {
-	steps := func(e evalpose.Event) bool { return e.What == evalpose.HeelStrike || e.What == evalpose.ToeOff }
+	steps := func(e truth.Event) bool { return e.What == truth.HeelStrike || e.What == truth.ToeOff }
 	if !slices.ContainsFunc(r.truth.Events, steps) {
 		return gait.Gait{}, false, nil
 	}
@@ -43,7 +43,7 @@ func events(r recording) ([]sample, error) {
 		return nil, err
 	}
 	var list []sample
-	for kind, what := range map[gait.EventKind]string{gait.HeelStrike: evalpose.HeelStrike, gait.ToeOff: evalpose.ToeOff} {
+	for kind, what := range map[gait.EventKind]string{gait.HeelStrike: truth.HeelStrike, gait.ToeOff: truth.ToeOff} {
 		found := map[string][]float64{}
 		for _, x := range g.Events {
 			if x.Kind == kind {
@@ -92,7 +92,7 @@ func pace(r recording) ([]sample, error) {
 		return sample{what: what, errors: []float64{100 * (got/want - 1)}}
 	}
 	p, shown := r.truth.Pace, 1.0
-	if g.Surface == gait.Treadmill && !r.Space.Seen() {
+	if g.Surface == "treadmill" && !r.Space.Seen() {
 		shown = r.obliquely()
 	}
 	samples := []sample{percent("cadence", g.Cadence.X, p.Cadence), percent("stance share", g.StanceShare.Both.Mean, p.Stance)}
@@ -115,7 +115,7 @@ func flights(r recording) ([]sample, error) {
 	for _, j := range found {
 		up[""], down[""] = append(up[""], j.TakeOff.Time), append(down[""], j.Landing.Time)
 	}
-	return []sample{r.timed(evalpose.TakeOff, up), r.timed(evalpose.Landing, down)}, err
+	return []sample{r.timed(truth.TakeOff, up), r.timed(truth.Landing, down)}, err
 }
 
 // jumps returns the errors of the heights of jumps in centimetres: from the flight time, and from the hips
@@ -130,7 +130,7 @@ func jumps(r recording) ([]sample, error) {
 	found, err := jump.Analyze(r.Sequence)
 	var times []float64 // of take-off
 	for _, e := range r.truth.Events {
-		if e.What == evalpose.TakeOff {
+		if e.What == truth.TakeOff {
 			times = append(times, e.Time)
 		}
 	}

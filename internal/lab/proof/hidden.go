@@ -14,15 +14,20 @@ var limbs = map[analyze.Type][3]keypoint.Part{
 	analyze.ElbowFlexion: {keypoint.LeftShoulder, keypoint.LeftElbow, keypoint.LeftWrist},
 }
 
+// limbOf returns the parts of an elbow or a knee.
+func limbOf(s series) (limb [3]keypoint.Part, ok bool) {
+	if limb, ok = limbs[s.kind]; s.side == analyze.RightSide {
+		limb = [3]keypoint.Part{limb[0].Mirror(), limb[1].Mirror(), limb[2].Mirror()}
+	}
+	return limb, ok
+}
+
 // hidden counts the frames in which a part of an elbow or a knee is hidden and the angle of what is found is off by more
 // than 30 degrees, and those in which all its parts are visible.
 func (l *ledger) hidden(r recording, s series) {
-	limb, ok := limbs[s.kind]
+	limb, ok := limbOf(s)
 	if !ok {
 		return
-	}
-	if s.side == analyze.RightSide {
-		limb = [3]keypoint.Part{limb[0].Mirror(), limb[1].Mirror(), limb[2].Mirror()}
 	}
 	parts := keypoint.PartsOf(limb[:]...)
 	hidden := quality.Hidden(r.Sequence)

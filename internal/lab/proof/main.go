@@ -1,31 +1,34 @@
-// Proof compares what the library measures with the truth, as clinical papers do:
+// Proof compares what the library finds and measures with the truth, as clinical papers do:
 //
-//	go run ./internal/lab/proof -table -movies folder -estimator balanced      # one table of what is told, of recordings of your own
-//	go run ./internal/lab/proof -table -movies rendered -estimator balanced    # of rendered movies
-//	go run ./internal/lab/proof -markers folder                                # of walks with markers
-//	go run ./internal/lab/proof -pairs rendered/pairs -estimator balanced      # several cameras, found by the person alone
-//	go run ./internal/lab/proof -pairs rendered/pairs -noise 2                 # of the true projections with noise in pixels
-//	go run ./internal/lab/proof -wrong wrong.txt -keypoints folder             # recordings that must not be joined
-//	go run ./internal/lab/proof -triangulated videos -estimator balanced       # two real cameras
-//	go run ./internal/lab/proof -movies rendered                        # the true keypoints: the mathematics alone
-//	go run ./internal/lab/proof -movies rendered -estimator balanced    # the whole chain, from the movie
-//	go run ./internal/lab/proof -movies rendered -keypoints folder      # raw keypoints that were estimated before
-//	go run ./internal/lab/proof -movies rendered -cutoff 6              # the true keypoints, smoothed
-//	go run ./internal/lab/proof -offsets -movies rendered -triangulated videos -keypoints folder # how far joints lie off, by view
+//	go run ./internal/lab/proof                                               # lists its commands
+//	go run ./internal/lab/proof pictures -estimator balanced 'labels/*.json'
+//	go run ./internal/lab/proof told -estimator balanced rendered
 //
-// A folder of one's own has beside each recording NAME.EXT, a movie or keypoints in a format of formats.Read, its reference
-// NAME.reference.EXT: keypoints of another system in the picture, or a TRC file in space, on the same clock; and if steps or jumps are
-// annotated, NAME.events.csv with the header time,side,event (seconds; left, right or nothing; heel strike, toe off, take-off or landing).
+// Recordings are those of truth.Recordings: rendered movies, movies beside keypoints of another program, and recordings of your
+// own, with a reference NAME.reference.EXT beside each NAME.EXT: keypoints of another system in the picture, or a TRC file in
+// space, on the same clock; and if steps or jumps are annotated, NAME.events.csv with the header time,side,event (seconds; left,
+// right or nothing; heel strike, toe off, take-off or landing).
 //
-// A pair is a file NAME.json of the format motion-pair/1 beside its movies and their truth files. Each line of wrong.txt is the reason
-// that is expected and the names of the recordings.
+// Keypoints are those that the -estimator finds, or raw ones in the folder -keypoints, NAME.json in the form of
+// keypoint.Sequence; else the true ones: the mathematics alone. What is found is cleaned with the defaults.
 //
-// Without -table, for each measure, joint, movement and view it prints how many values there are, the bias (the mean of
-// found minus true), the 95 % limits of agreement (bias ± 1.96 standard deviations; Bland and Altman,
-// Lancet 1986), the root mean square error, and that after removing the bias. Then it prints whether the trust
-// in the numbers is deserved, in every second movie and in the others: see trust. Estimated keypoints are
-// cleaned by default, with -cutoff smoothed by so many hertz; 0 is by the movement. Beside each movie NAME.mp4 lies its truth NAME.json (evalpose.ReadTruth); -keypoints
-// names a folder of files NAME.json in the form of keypoint.Sequence.
+// For each measure, joint, movement and view, measures prints how many values there are, the bias (the mean of found minus
+// true), the 95 % limits of agreement (bias ± 1.96 standard deviations; Bland and Altman, Lancet 1986), the root mean square
+// error, and that after removing the bias.
+//
+// People are recorded people with markers, NAME.json and NAME.bin beside each other in a folder or in its folders; or clips of their
+// movement NAME.json.gz, which are seen from several views with the errors of a network. The truth is the library's own angles and
+// steps of the markers. A value is wrong if it is more than 10 degrees off without the constant offset of its side in its range of
+// views of the recording; the uncertainty is compared with what the value as it is read is off by. Figures are means over people with
+// their 95 % interval (Student's t). Repetitions are those that turn between the bounds of the clip's. -json prints
+//
+//	{"choose": {ANGLE: {VIEW: {"told": 90.6, "bias", "rmse", "steady", "unmarked", "unmarkedWrong", "markedRight", "within1",
+//	  "within2", "hidden", "invented", "interval": {"told": 4.2, …}}}}, "view": {"median", "p90"}, "exchanged",
+//	  "repetitions": {VIEW: [right, lost, invented]}, "pairs": {"right": [joined, all], "wrong": [refused, all]}}
+//
+// with "all" for all angles or views, steps such as "heel strike, ms" among the angles, and for -half check that instead of choose.
+//
+// A pair is a file NAME.json of the format motion-pair/1 beside its movies and their truth files.
 package main
 
 import (
@@ -36,257 +39,102 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
+	"strings"
 
-	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
-	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
-	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/clean"
-	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/internal/lab/internal/estimators"
 )
 
-// measures is what is proved, in the order of the tables.
-var measures = []measure{
-	{"angles", "°", angles},
-	{"peaks", "° or torso lengths/s", peaks},
-	{"metres", "%", metres},
-	{"floor", "°", floor},
-	{"repetitions", "number", repetitions},
-	{"tempo", "ms", tempo},
-	{"steps", "ms", events},
-	{"gait", "%", pace},
-	{"flights", "ms", flights},
-	{"jumps", "cm", jumps},
+// options are those of all commands.
+type options struct {
+	estimator, keypoints string
+	person, cutoff, rate float64
+	noise                float64
+	allParts, table      bool
+	half                 string
+	exact, pairs, json   bool
 }
 
-// measure compares one kind of value of a movie with the truth.
-type measure struct {
-	name, unit string
-	errors     func(r recording) ([]sample, error)
+// command is one of the things that are measured.
+type command struct {
+	name, args, about string
+	flags             []string // of options that it takes
+	run               func(ctx context.Context, o options, path string, out io.Writer) error
 }
 
-// recording is a movie with its truth.
-type recording struct {
-	truth *evalpose.Truth
-	keypoint.Sequence
-	pairs []evalpose.Pair // frames of the truth and of the sequence
-	exact bool            // the sequence is the true keypoints
+// found are the options of what works on keypoints.
+var found = []string{"estimator", "keypoints", "cutoff"}
 
-	cleaning clean.Report
-	judged   quality.Report // of the cleaned keypoints
-}
-
-// sample is the errors of one quantity in one movie, found minus true.
-type sample struct {
-	what   string // such as "knee, near side"
-	errors []float64
-	of     int // how many could be known, if it is more
-	wrong  int // how many were told that are none
+func commands() []command {
+	return []command{
+		{"pictures", "PATTERN", "people in labelled pictures", []string{"estimator", "all-parts", "person"}, pictures},
+		{"movies", "FOLDER", "keypoints of movies, before and after cleaning", []string{"estimator", "rate"}, movies},
+		{"told", "FOLDER", "one table of what is told", found, each(summary)},
+		{"measures", "FOLDER", "each measure of each rendered movie", found, each(rendered(everything))},
+		{"trust", "FOLDER", "whether the trust in the numbers is deserved", found, each(rendered(trust))},
+		{"comparisons", "FOLDER", "comparisons of each rendered movie with each", found, each(rendered(comparisons))},
+		{"markers", "FOLDER", "what is told of walks with markers", nil, walks},
+		{"pairs", "FOLDER", "several cameras, found by the person alone", []string{"estimator", "keypoints", "noise", "table"}, pairs},
+		{"people", "FOLDER", "recorded people with markers", []string{"half", "exact", "pairs", "json"}, people},
+	}
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
-	if err != nil {
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "proof:", err)
 		os.Exit(1)
 	}
 }
 
+// run runs a command; its usage goes to status.
 func run(ctx context.Context, args []string, out, status io.Writer) error {
-	f := flag.NewFlagSet("proof", flag.ContinueOnError)
+	k := -1
+	if len(args) > 0 {
+		k = slices.IndexFunc(commands(), func(c command) bool { return c.name == args[0] })
+	}
+	if k < 0 {
+		for _, c := range commands() {
+			fmt.Fprintf(status, "%-12s %-8s %s\n", c.name, c.args, c.about)
+		}
+		return errors.New("the first argument is one of these commands")
+	}
+	c := commands()[k]
+	o, path, err := parse(c, args[1:], status)
+	if err != nil {
+		return err
+	}
+	return c.run(ctx, o, path, out)
+}
+
+// parse reads the options and the argument of a command.
+func parse(c command, args []string, status io.Writer) (o options, path string, err error) {
+	all := flag.NewFlagSet("", flag.ContinueOnError)
+	all.StringVar(&o.estimator, "estimator", "", "finds the keypoints: "+strings.Join(estimators.Names, ", "))
+	all.StringVar(&o.keypoints, "keypoints", "", "`folder` of raw keypoints")
+	all.BoolVar(&o.allParts, "all-parts", false, "report parts of any confidence, as published figures do")
+	all.Float64Var(&o.person, "person", 0, "score from which on somebody counts as a person; 0 for the default, -1 for all")
+	all.Float64Var(&o.rate, "rate", 0, "look at movies only so many times a second and fill in between; 0 for every frame")
+	all.Float64Var(&o.cutoff, "cutoff", -1, "cut-off of smoothing in `hertz`, of the true keypoints too; 0: by the movement; -1: the defaults")
+	all.Float64Var(&o.noise, "noise", 0, "noise of the true keypoints in `pixels`")
+	all.BoolVar(&o.table, "table", false, "print one table of what is told")
+	all.StringVar(&o.half, "half", "choose", "the people to measure: those on whom constants are chosen, or check")
+	all.BoolVar(&o.exact, "exact", false, "the true projections in the place of what the network has found")
+	all.BoolVar(&o.pairs, "pairs", false, "join recordings of two cameras, too")
+	all.BoolVar(&o.json, "json", false, "write JSON")
+	f := flag.NewFlagSet("proof "+c.name, flag.ContinueOnError)
 	f.SetOutput(status)
-	movies := f.String("movies", "", "`folder` of rendered movies and their truth")
-	estimator := f.String("estimator", "", "balanced or fast: estimate the keypoints")
-	keypoints := f.String("keypoints", "", "`folder` of raw keypoints")
-	table := f.Bool("table", false, "print one table of what is told, as of references that are no rendered truth")
-	walks := f.String("markers", "", "`folder` of walks with markers, for the table")
-	only := f.Bool("offsets", false, "tell only by how much joints lie off their centres")
-	real := f.String("triangulated", "", "`folder` of real people in folders pose2sim_*: joins their cameras; with -offsets, tells how far their joints lie off")
-	several := f.String("pairs", "", "`folder` of movements that two cameras or more see")
-	noise := f.Float64("noise", 0, "with -pairs and -wrong, noise of the true keypoints in `pixels`")
-	wrong := f.String("wrong", "", "`file` of recordings that must not be joined")
-	cutoff := f.Float64("cutoff", -1, "cut-off of smoothing in `hertz`, of the true keypoints too; 0: by the movement; -1: the defaults")
+	for _, name := range c.flags {
+		x := all.Lookup(name)
+		f.Var(x.Value, name, x.Usage)
+	}
 	if err := f.Parse(args); err != nil {
-		return err
+		return o, "", err
 	}
-	var paths []string
-	var recordings []recording
-	var err error
-	joins := *several != "" || *wrong != "" || *real != "" && !*only
-	if *movies != "" || *walks == "" && !joins {
-		paths, err = evaldata.Movies(*movies)
+	if f.NArg() != 1 {
+		return o, "", fmt.Errorf("%s takes one argument, %s, after its options; a pattern has to be quoted", c.name, c.args)
 	}
-	if err != nil {
-		return err
-	}
-	if *walks != "" {
-		if recordings, err = withMarkers(*walks); err != nil {
-			return err
-		}
-	}
-	read := func(string) (keypoint.Sequence, error) { return keypoint.Sequence{}, nil } // the truth
-	switch {
-	case *keypoints != "":
-		read = evaldata.Stored(*keypoints)
-	case *estimator != "":
-		est, err := evaldata.Open(*estimator)
-		if err != nil {
-			return err
-		}
-		defer est.Close()
-		read = evaldata.Estimated(ctx, est)
-	}
-	if joins {
-		if *keypoints == "" && *estimator == "" {
-			read = projected(*noise)
-		}
-		return together(out, *several, *wrong, *real, *table, cleaned(read))
-	}
-	for _, path := range paths {
-		r, err := newRecording(path, read, *cutoff)
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		recordings = append(recordings, r)
-	}
-	if *table || slices.ContainsFunc(recordings, func(r recording) bool { return r.truth.Angles3D == nil }) {
-		return summary(out, recordings)
-	}
-	if *only {
-		if err := report(out, recordings, []measure{{"offsets", "thousandths of the torso", offsets}}); err != nil || *real == "" {
-			return err
-		}
-		return people(out, *real, read)
-	}
-	if err := report(out, recordings, measures); err != nil {
-		return err
-	}
-	if err := trust(out, recordings); err != nil {
-		return err
-	}
-	return comparisons(out, recordings)
-}
-
-// cleaned returns a function that reads keypoints and cleans them by default.
-func cleaned(read func(string) (keypoint.Sequence, error)) func(string) (keypoint.Sequence, error) {
-	return func(movie string) (keypoint.Sequence, error) {
-		seq, err := read(movie)
-		if err == nil {
-			seq, _, err = clean.Run(seq, clean.Default())
-		}
-		return seq, err
-	}
-}
-
-// together prints what several cameras make of pairs, what is joined wrongly, and what the cameras of real people make.
-func together(out io.Writer, pairs, wrong, real string, table bool, read func(string) (keypoint.Sequence, error)) error {
-	if pairs != "" {
-		list, err := groups(pairs, read)
-		if err == nil {
-			err = cameras(out, list, table)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if wrong != "" {
-		if err := refusals(out, wrong, read); err != nil {
-			return err
-		}
-	}
-	if real == "" {
-		return nil
-	}
-	folders, err := filepath.Glob(filepath.Join(real, "pose2sim_*"))
-	if err == nil && len(folders) < 2 {
-		err = fmt.Errorf("-triangulated: there are no two folders pose2sim_* in %q", real)
-	}
-	if err != nil {
-		return err
-	}
-	g, err := filmed(folders, read)
-	if err != nil {
-		return err
-	}
-	return cameras(out, []group{g}, false)
-}
-
-// people prints the offsets of triangulated people.
-func people(out io.Writer, folder string, read func(string) (keypoint.Sequence, error)) error {
-	folders, err := filepath.Glob(filepath.Join(folder, "pose2sim_*"))
-	var recordings []recording
-	for _, path := range folders {
-		r := recording{}
-		if r.truth, err = triangulated(path); err != nil {
-			return err
-		}
-		raw, err := read(filepath.Join(path, "video.mp4"))
-		if err != nil {
-			return err
-		}
-		if r.Sequence, _, err = clean.Run(raw, clean.Default()); err != nil {
-			return err
-		}
-		if r.pairs, err = evalpose.Match(r.truth.Parts, r.Sequence, 0); err != nil {
-			return err
-		}
-		recordings = append(recordings, r)
-	}
-	if err != nil {
-		return err
-	}
-	return report(out, recordings, []measure{{"offsets of real people", "thousandths of the torso", offsets}})
-}
-
-// withMarkers returns walks with markers as exact recordings.
-func withMarkers(folder string) (list []recording, err error) {
-	seqs, truths, err := evaldata.Markers(folder)
-	for k, seq := range seqs {
-		r := recording{truth: truths[k], Sequence: seq, exact: true}
-		if r.pairs, err = evalpose.Match(r.truth.Parts, seq, 0); err != nil {
-			return nil, err
-		}
-		list = append(list, r)
-	}
-	return list, err
-}
-
-// newRecording reads the truth of a movie, and cleans the keypoints. Without any it takes the true ones. A cut-off below
-// 0 is none for these and the default for the others.
-func newRecording(movie string, read func(string) (keypoint.Sequence, error), cutoff float64) (recording, error) {
-	truth, err := evaldata.Truth(movie)
-	if err != nil {
-		return recording{}, err
-	}
-	if !evaldata.IsMovie(movie) {
-		read = evaldata.Keypoints
-	}
-	raw, err := read(movie)
-	if err != nil {
-		return recording{}, err
-	}
-	r := recording{truth: truth, Sequence: truth.Parts, exact: raw.Len() == 0}
-	if r.exact && truth.Angles3D == nil {
-		return recording{}, errors.New("the keypoints of a movie are missing: -estimator finds them, -keypoints has them")
-	}
-	opt := clean.Default()
-	if r.exact {
-		raw, opt = truth.Parts, clean.Options{Smooth: opt.Smooth}
-	}
-	opt.Smooth.Cutoff = max(cutoff, 0)
-	if !r.exact || cutoff >= 0 {
-		if r.Sequence, r.cleaning, err = clean.Run(raw, opt); err != nil {
-			return recording{}, err
-		}
-	}
-	if !r.exact {
-		if r.judged, err = quality.Assess(quality.Input{Sequence: r.Sequence, Cleaning: r.cleaning}); err != nil {
-			return recording{}, err
-		}
-	}
-	r.pairs, err = evalpose.Match(truth.Parts, r.Sequence, 0)
-	return r, err
+	return o, f.Arg(0), nil
 }

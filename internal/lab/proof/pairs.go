@@ -1,298 +1,211 @@
 package main
 
 import (
-	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
-	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/compare"
-	"github.com/bodymotion/motion/internal/rank"
+	"github.com/go-gl/mathgl/mgl64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/bodymotion/motion/internal/lab/internal/truth"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/keypoint/words"
 )
 
-// headline is by how many degrees what a comparison says first may be off.
-const headline = 8
-
-// unison is by how many seconds steps may be out of step.
-const unison = 0.15
-
-// version is a movie as it could have been filmed otherwise.
-type version struct {
-	recording
-	kind    string
-	from    float64 // seconds that are cut off at the start
-	pace    float64 // by how much it is slower
-	swapped bool    // left is right
+// view is a recording of somebody with its camera as it truly is.
+type view struct {
+	name   string
+	seq    keypoint.Sequence
+	camera keypoint.Camera // metres
+	truth  *truth.Truth    // nil for a real person
 }
 
-// versions returns a movie as it is, cut by a second, slower and mirrored.
-func (r recording) versions() []version {
-	plain := version{recording: r, pace: 1}
-	cut, slow, mirrored := plain, plain, plain
-	cut.kind, slow.kind, mirrored.kind = "itself, cut by a second", "itself, 1.5 × slower", "itself, mirrored"
-	first, _ := slices.BinarySearch(r.Times, r.Times[0]+1)
-	cut.Sequence, cut.from = r.Slice(first, r.Len()-1), r.Times[first]
-	slow.Sequence, mirrored.Sequence, mirrored.swapped = r.Clone(), r.Unmirrored(), true
-	slow.pace = 1.5
-	for i := range slow.Times {
-		slow.Times[i] *= slow.pace
-	}
-	mirrored.World.Floor *= -1
-	return []version{plain, cut, slow, mirrored}
+// group is the views of one movement: at least two.
+type group struct {
+	name  string
+	views []view
 }
 
-// moments returns the true moments of each repetition, or of each stride of a side its course, in seconds.
-func (v version) moments(side analyze.Side) (list [][]float64) {
-	for _, r := range v.truth.Reps {
-		if r.Turn >= v.from && r.Depth > 0 { // others are steps and jumps
-			list = append(list, []float64{r.Turn})
-		}
-	}
-	last, lift := math.NaN(), math.NaN()
-	for _, e := range v.truth.Events {
-		switch {
-		case e.Side != string(side) || e.Time < v.from:
-		case e.What == "toe off":
-			lift = e.Time
-		case e.What == "heel strike":
-			if stride := make([]float64, 51); lift > last && e.Time-last < 2 {
-				for k := range stride {
-					if stride[k] = last + (lift-last)*float64(k)/30; k > 30 {
-						stride[k] = lift + (e.Time-lift)*float64(k-30)/20
-					}
-				}
-				list = append(list, stride)
-			}
-			last = e.Time
-		}
+// seqs returns the keypoints of the views.
+func (g group) seqs() (list []keypoint.Sequence) {
+	for _, v := range g.views {
+		list = append(list, v.seq)
 	}
 	return list
 }
 
-// twin returns the true moments of the k-th of the repetitions; of a stride, and of a repetition of a movie that is cut,
-// those that are nearest to the span.
-func (v version) twin(k int, side analyze.Side, spans []keypoint.Span) []float64 {
-	all := v.moments(side)
-	if strides := len(v.truth.Reps) == 0; (strides || v.from > 0) && k < len(spans) && len(all) > 0 {
-		at := v.Times[spans[k].First]
-		if !strides {
-			at = (at + v.Times[spans[k].Last]) / 2
-		}
-		return slices.MinFunc(all, func(a, b []float64) int { return cmp.Compare(math.Abs(a[0]-at/v.pace), math.Abs(b[0]-at/v.pace)) })
+// cameras returns the true cameras.
+func (g group) cameras() (list []keypoint.Camera) {
+	for _, v := range g.views {
+		list = append(list, v.camera)
 	}
-	if k < len(all) {
-		return all[k]
-	}
-	return nil
+	return list
 }
 
-// outcome is what a comparison of two movies says, and the largest true difference of the angles that it has.
-type outcome struct {
-	kind, source, target string
-	compare.Result
-	want float64 // degrees; NaN if it is unknown
+// joined returns the source of what is joined, cleaned: of true keypoints with noise, if there are no others.
+func (o options) joined(ctx context.Context) (read source, end func() error, err error) {
+	if read, end, err = o.source(ctx); read == nil {
+		read = projected(o.noise)
+	}
+	return cleaned(read), end, err
 }
 
-// compared compares two versions as the programs do.
-func compared(kind string, s, t version) (o outcome, err error) {
-	opt := compare.Options{Angles: true, Alignment: compare.DTW, Mirror: compare.Opposite(s.Sequence, t.Sequence)}
-	opt.Judged = [2]quality.Report{s.judged, t.judged}
-	o = outcome{kind: kind, source: s.truth.Name, target: t.truth.Name, want: math.NaN()}
-	if o.Result, err = compare.Diff(s.Sequence, t.Sequence, opt); err != nil {
-		return o, fmt.Errorf("%s and %s: %w", o.source, o.target, err)
-	}
-	o.Largest = slices.DeleteFunc(o.Largest, func(d compare.AngleDifference) bool {
-		k := slices.IndexFunc(o.Angles, func(a compare.Angle) bool { return a.Name() == d.Angle })
-		_, ok := spaceOf(o.Angles[k])
-		return !ok
-	})
-	swapped := s.swapped != (t.swapped != opt.Mirror)
-	var spans [2][]keypoint.Span
-	for _, r := range o.Repetitions {
-		spans[0], spans[1] = append(spans[0], r.Source), append(spans[1], r.Target)
-	}
-	var ours, theirs [][]float64
-	left := map[bool]analyze.Side{false: analyze.LeftSide, true: analyze.RightSide} // what the left side of the source is
-	for k := range max(len(o.Repetitions), min(len(s.moments(left[false])), len(t.moments(left[swapped])))) {
-		ours, theirs = append(ours, s.twin(k, left[false], spans[0])), append(theirs, t.twin(k, left[swapped], spans[1]))
-	}
-	for _, a := range o.Angles {
-		other := a.Side
-		if swapped && other != "" {
-			other = left[other == analyze.LeftSide]
-		}
-		space, ok := spaceOf(a)
-		if !ok {
-			continue
-		}
-		turned := 1.0
-		if swapped && (a.Type == analyze.PelvicTilt || a.Type == analyze.TrunkSideLean) { // to the other side
-			turned = -1
-		}
-		x, y := inSpace(s.truth, a.Type, space, a.Side), inSpace(t.truth, a.Type, space, other)
-		if len(ours) == 0 && len(o.Largest) > 0 && o.Largest[0].Angle == a.Name() { // only here
-			d := o.Largest[0]
-			i, j := rank.Nearest(s.truth.Parts.Times, s.Times[d.Frame]/s.pace), rank.Nearest(t.truth.Parts.Times, t.Times[d.TargetFrame]/t.pace)
-			o.want = math.Abs(math.Remainder(turned*y[j]-x[i], 360))
-		}
-		for k := range ours {
-			if at := o.at(k); at != nil && !slices.ContainsFunc(at, func(d compare.AngleDifference) bool { return d.Angle == a.Name() }) {
-				continue // not told at this turn
-			}
-			var all []float64
-			for m := range min(len(ours[k]), len(theirs[k])) {
-				here := rank.Nearest(s.truth.Parts.Times, ours[k][m])
-				d := math.Inf(1)
-				for _, at := range theirs[k] { // steps may be out of step
-					if v := math.Abs(math.Remainder(turned*y[rank.Nearest(t.truth.Parts.Times, at)]-x[here], 360)); math.Abs(at-theirs[k][m]) <= unison {
-						d = min(d, v)
-					}
-				}
-				if a.Values[rank.Nearest(s.Times, ours[k][m])].Present && !math.IsNaN(d) {
-					all = append(all, d)
-				}
-			}
-			if largest := rank.Percentile(all, 0.95); len(all) > 0 && !(o.want >= largest) {
-				o.want = largest
-			}
-		}
-	}
-	if s.truth == t.truth && !swapped && (math.IsNaN(o.want) || len(o.Repetitions) == 0) { // nothing repeats
-		o.want = 0
-	}
-	return o, nil
-}
-
-// spaceOf returns the name of the truth of an angle in space; ok is false if it has none.
-func spaceOf(a compare.Angle) (name string, ok bool) {
-	for _, j := range joints {
-		if j.kind == a.Type {
-			return j.space, true
-		}
-	}
-	return "", false
-}
-
-// at returns what the comparison tells of the turns of twins.
-func (o *outcome) at(k int) []compare.AngleDifference {
-	if k >= len(o.Repetitions) {
-		return nil
-	}
-	return o.Repetitions[k].At
-}
-
-// says returns the size of the headline; 0 without one.
-func (o *outcome) says() float64 {
-	if len(o.Largest) == 0 {
-		return 0
-	}
-	return math.Abs(o.Largest[0].Difference)
-}
-
-// right reports whether the headline is the true one.
-func (o *outcome) right() bool { return math.Abs(o.says()-o.want) <= headline }
-
-// wrong reports whether it is not, as far as the truth is known.
-func (o *outcome) wrong() bool { return math.Abs(o.says()-o.want) > headline }
-
-// warns returns the codes of the warnings.
-func (o *outcome) warns() string {
-	var codes []string
-	for _, w := range o.Warnings {
-		codes = append(codes, string(w.Code))
-	}
-	return strings.Join(codes, " ")
-}
-
-// outcomes compares each movie with itself, cut, slower and mirrored, and with every other one.
-func outcomes(recordings []recording) (all []outcome, err error) {
-	add := func(kind string, s, t version) {
-		if err == nil {
-			var o outcome
-			o, err = compared(kind, s, t)
-			all = append(all, o)
-		}
-	}
-	for i, r := range recordings {
-		versions := r.versions()
-		for _, v := range versions[1:] {
-			add(v.kind, versions[0], v)
-		}
-		for j, other := range recordings {
-			switch {
-			case i == j:
-			case other.truth.Motion == r.truth.Motion:
-				add("another person's same movement", versions[0], other.versions()[0])
-			default:
-				add(unrelated, versions[0], other.versions()[0])
-			}
-		}
-	}
-	return all, err
-}
-
-// unrelated is the kind of pairs of two movements.
-const unrelated = "another movement"
-
-// tell returns what is wrong with a comparison: neither is its headline right, nor does it warn; or it takes two movements
-// for one, or one for two.
-func (o *outcome) tell() (wrong string) {
-	if o.wrong() && len(o.Warnings) == 0 {
-		wrong = fmt.Sprintf("true: %.0f°", o.want)
-	}
-	if said := strings.Contains(o.warns(), string(compare.CodeNotTheSame)); said != (o.kind == unrelated) {
-		wrong = strings.TrimPrefix(wrong+", the movement", ", ")
-	}
-	return wrong
-}
-
-// comparisons prints of each kind of pair how many have a headline within 8 degrees of the largest true difference of the
-// angles that it tells, at the turns of twins, or else a warning; then the pairs of which neither holds, and those whose
-// movements are taken for the same or not.
-func comparisons(out io.Writer, recordings []recording) error {
-	all, err := outcomes(recordings)
+// pairs prints what several cameras make of the pairs of a folder.
+func pairs(ctx context.Context, o options, folder string, out io.Writer) error {
+	read, end, err := o.joined(ctx)
 	if err != nil {
 		return err
 	}
-	var order []string
-	counts := map[string]*[5]int{}
-	for _, o := range all {
-		c := counts[o.kind]
-		if c == nil {
-			c, order = new([5]int), append(order, o.kind)
-			counts[o.kind] = c
-		}
-		for k, yes := range []bool{true, o.right(), !o.right() && len(o.Warnings) > 0, o.wrong() && len(o.Warnings) == 0,
-			strings.Contains(o.warns(), string(compare.CodeNotTheSame))} {
-			if yes {
-				c[k]++
-			}
-		}
-	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "comparison\tpairs\theadline within 8°\tor a warning\tneither\tnot the same movement\t")
-	for _, kind := range order {
-		c := counts[kind]
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t\n", kind, c[0], c[1], c[2], c[3], c[4])
-	}
-	if err := w.Flush(); err != nil {
+	list, err := groups(folder, read)
+	if err := errors.Join(err, end()); err != nil {
 		return err
 	}
-	for _, o := range all {
-		if wrong := o.tell(); wrong != "" {
-			said := "nothing"
-			if len(o.Largest) > 0 {
-				said = o.Largest[0].Sentence[words.English]
+	return cameras(out, list, o.table)
+}
+
+// groups reads the pairs NAME.json of a folder, and those of them that have three views or more once again with these.
+func groups(folder string, read source) (list []group, err error) {
+	paths, err := filepath.Glob(filepath.Join(folder, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		var d struct {
+			Format, Name, A, B string
+			Offset             float64 `json:"offset_s"`
+			More               []struct {
+				Movie  string
+				Offset float64 `json:"offset_s"`
 			}
-			fmt.Fprintf(out, "%s: %s and %s: %s; %s\n", o.kind, o.source, o.target, strings.TrimSpace(said+" "+o.warns()), wrong)
+		}
+		data, err := os.ReadFile(path)
+		if err == nil {
+			err = json.Unmarshal(data, &d)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if d.Format != "motion-pair/1" {
+			continue
+		}
+		movies, offsets := []string{d.A, d.B}, []float64{0, d.Offset}
+		for _, m := range d.More {
+			movies, offsets = append(movies, m.Movie), append(offsets, m.Offset)
+		}
+		g := group{name: d.Name}
+		for k, movie := range movies {
+			v := view{name: strings.TrimSuffix(movie, ".mp4")}
+			movie = filepath.Join(folder, movie)
+			if v.truth, err = truth.Of(movie); err == nil && v.truth == nil {
+				err = fs.ErrNotExist
+			}
+			if err == nil {
+				v.seq, err = read(movie)
+			}
+			if errors.Is(err, fs.ErrNotExist) && k > 1 {
+				break
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", movie, err)
+			}
+			first := v.truth
+			if k > 0 {
+				first = g.views[0].truth
+			}
+			v.camera = renderedBy(first, v.truth, offsets[k])
+			g.views = append(g.views, v)
+		}
+		list = append(list, g)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("there is no pair in %q", folder)
+	}
+	return list, nil
+}
+
+// renderedBy returns the camera of a rendered movie, which began offset seconds after the first, in the world of the first: by
+// least squares over all frames and parts.
+func renderedBy(first, t *truth.Truth, offset float64) keypoint.Camera {
+	c := keypoint.Camera{Offset: offset, Focal: t.Focal, Size: t.Parts.Size}
+	var from, to []keypoint.Position
+	for i, at := range t.Parts.Times {
+		j, _ := slices.BinarySearch(first.Parts.Times, at+offset)
+		if j == 0 || j >= len(first.World) {
+			continue
+		}
+		share := (at + offset - first.Parts.Times[j-1]) / (first.Parts.Times[j] - first.Parts.Times[j-1])
+		for p := range keypoint.Part(keypoint.NumParts) {
+			a, b := first.World[j-1][p], first.World[j][p]
+			from, to = append(from, a.Add(b.Sub(a).Mul(share))), append(to, t.Seen[i][p])
 		}
 	}
-	return nil
+	c.Rotation, c.Translation = rigid(from, to)
+	return c
+}
+
+// rigid returns the rotation and the translation that bring one list of points to another, by least squares (Arun, Huang
+// and Blostein, IEEE PAMI 9, 1987, 698–700).
+func rigid(from, to []keypoint.Position) (r mgl64.Mat3, t keypoint.Position) {
+	var a, b keypoint.Position
+	for k := range from {
+		a, b = a.Add(from[k].Mul(1/float64(len(from)))), b.Add(to[k].Mul(1/float64(len(to))))
+	}
+	h := mat.NewDense(3, 3, nil)
+	for k := range from {
+		for i := range 3 {
+			for j := range 3 {
+				h.Set(i, j, h.At(i, j)+(to[k][i]-b[i])*(from[k][j]-a[j]))
+			}
+		}
+	}
+	var svd mat.SVD
+	svd.Factorize(h, mat.SVDFull)
+	var u, v, m mat.Dense
+	svd.UTo(&u)
+	svd.VTo(&v)
+	m.Mul(&u, mat.NewDiagDense(3, []float64{1, 1, math.Copysign(1, mat.Det(&u)*mat.Det(&v))}))
+	m.Mul(&m, v.T())
+	for i := range 3 {
+		for j := range 3 {
+			r.Set(i, j, m.At(i, j))
+		}
+	}
+	return r, b.Sub(r.Mul3x1(a))
+}
+
+// turned returns the angle of a rotation in degrees.
+func turned(r mgl64.Mat3) float64 {
+	return math.Acos(min(max((r.Trace()-1)/2, -1), 1)) * 180 / math.Pi
+}
+
+// projected returns a function that reads the true projections of a rendered movie, with noise of so many pixels, the same each
+// time.
+func projected(noise float64) source {
+	return func(movie string) (keypoint.Sequence, error) {
+		t, err := truth.Of(movie)
+		if err == nil && t == nil {
+			err = fmt.Errorf("%s: nothing is known of it", movie)
+		}
+		if err != nil {
+			return keypoint.Sequence{}, err
+		}
+		chance := rand.New(rand.NewPCG(1, uint64(len(movie)))) //nolint:gosec // the same each time
+		for i := range t.Parts.Frames {
+			f := &t.Parts.Frames[i]
+			for _, p := range f.Present().List() {
+				at, _ := f.At(p)
+				f.Set(p, at.Add(keypoint.Point{noise * chance.NormFloat64(), noise * chance.NormFloat64()}), 1)
+			}
+		}
+		return t.Parts, nil
+	}
 }

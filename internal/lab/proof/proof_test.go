@@ -11,9 +11,11 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
-	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/lab/internal/score"
+	"github.com/bodymotion/motion/internal/lab/internal/truth"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // sideViews are the movies of somebody seen from the side.
@@ -22,13 +24,13 @@ var sideViews = []string{
 	"walk_across_90",
 }
 
-func truthOf(t *testing.T, name string) *evalpose.Truth {
+func truthOf(t *testing.T, name string) *truth.Truth {
 	t.Helper()
-	truth, err := evalpose.ReadTruth(bytes.NewReader(testkit.Truth(t, name)))
+	known, err := truth.Read(testkit.Truth(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return truth
+	return known
 }
 
 // flat returns the angle between two directions in the picture of a frame, 0 to 180 degrees, each from the
@@ -111,7 +113,7 @@ func TestTrueMetres(t *testing.T) {
 		truth := truthOf(t, name)
 		r := recording{truth: truth, Sequence: truth.Parts}
 		for i := range truth.Parts.Frames {
-			r.pairs = append(r.pairs, evalpose.Pair{Reference: i, Result: i})
+			r.pairs = append(r.pairs, score.Pair{Reference: i, Result: i})
 		}
 		samples, err := metres(r)
 		if err != nil || len(samples) == 0 {
@@ -138,10 +140,10 @@ func TestTrueMoves(t *testing.T) {
 	}
 	counts := map[string]int{}
 	for _, name := range testkit.RenderedNames(t) {
-		truth := truthOf(t, name)
-		r := recording{truth: truth, Sequence: truth.Parts}
-		fps, _ := truth.Parts.FrameRate()
-		limits[evalpose.HeelStrike], limits[evalpose.ToeOff], limits[evalpose.TakeOff], limits[evalpose.Landing] = 1000/fps, 1000/fps, 1000/fps, 1000/fps
+		known := truthOf(t, name)
+		r := recording{truth: known, Sequence: known.Parts}
+		fps, _ := known.Parts.FrameRate()
+		limits[truth.HeelStrike], limits[truth.ToeOff], limits[truth.TakeOff], limits[truth.Landing] = 1000/fps, 1000/fps, 1000/fps, 1000/fps
 		for _, m := range []func(recording) ([]sample, error){repetitions, tempo, events, pace, flights, jumps} {
 			samples, err := m(r)
 			if err != nil {
@@ -186,27 +188,27 @@ func TestAgree(t *testing.T) {
 // TestReadOuts: a peak and a range are those of what is told, against the truth of all frames; the mark is that of the
 // measure.
 func TestReadOuts(t *testing.T) {
-	s := series{kind: analyze.KneeFlexion, offset: 5, measure: study.Measure{Trust: study.Good, Range: analyze.Value{X: 80, Present: true}}, readings: []reading{
-		{value: 15, sigma: 3, want: 10, known: true, trust: study.Good}, {want: 150, trust: study.Withheld},
-		{value: 95, sigma: 4, want: 90, known: true, trust: study.Good}, {value: 125, sigma: 30, want: 90, known: true, trust: study.Withheld},
+	s := series{kind: analyze.KneeFlexion, offset: 5, measure: study.Measure{Trust: quality.TrustGood, Range: analyze.Value{X: 80, Present: true}}, readings: []reading{
+		{value: 15, sigma: 3, want: 10, known: true, trust: quality.TrustGood}, {want: 150, trust: quality.TrustWithheld},
+		{value: 95, sigma: 4, want: 90, known: true, trust: quality.TrustGood}, {value: 125, sigma: 30, want: 90, known: true, trust: quality.TrustWithheld},
 	}}
 	list, ok := s.readOuts()
 	want := [2]reading{
-		{value: 90, sigma: 4, want: 150, known: true, trust: study.Good}, {value: 80, sigma: 5, want: 140, known: true, trust: study.Good},
+		{value: 90, sigma: 4, want: 150, known: true, trust: quality.TrustGood}, {value: 80, sigma: 5, want: 140, known: true, trust: quality.TrustGood},
 	}
 	if !ok || list != want {
 		t.Errorf("%+v, want %+v", list, want)
 	}
-	l := ledger{shares: map[string]*[2]evalpose.Share{}}
+	l := ledger{shares: map[string]*[2]score.Share{}}
 	l.values(s)
-	for name, want := range map[string]evalpose.Share{
+	for name, want := range map[string]score.Share{
 		"values without a mark": {Count: 2, Of: 3}, "values with a mark that were right": {Of: 1}, "all angles within σ": {Count: 2, Of: 2},
 	} {
 		if got := l.shares[name][0]; got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
-	s.measure = study.Measure{Trust: study.Withheld}
+	s.measure = study.Measure{Trust: quality.TrustWithheld}
 	if list, _ := s.readOuts(); list[0].value != 120 || !list[0].marked() || !list[1].marked() {
 		t.Errorf("withheld: %+v", list)
 	}
@@ -228,24 +230,20 @@ func TestProgram(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(stored, "sample.json"), data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"-movies", folder}, {"-movies", folder, "-keypoints", stored}} {
+	for _, args := range [][]string{{folder}, {"-keypoints", stored, folder}} {
 		var out bytes.Buffer
-		if err := run(t.Context(), args, &out, io.Discard); err != nil {
-			t.Fatal(err)
+		for _, name := range []string{"measures", "trust", "comparisons"} {
+			if err := run(t.Context(), append([]string{name}, args...), &out, io.Discard); err != nil {
+				t.Fatal(err)
+			}
 		}
-		for _, want := range []string{"angles [°]", "kneeFlexion", "metres [%]", "scale from the height", "repetitions [number]", "tempo [ms]", "limits of agreement", "values without a mark", "kneeFlexion within 2 σ"} {
+		for _, want := range []string{"angles [°]", "kneeFlexion", "metres [%]", "scale from the height", "repetitions [number]", "tempo [ms]", "limits of agreement", "values without a mark", "kneeFlexion within 2 σ", "itself, mirrored"} {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("%v: no %q in\n%s", args, want, out.String())
 			}
 		}
 	}
-	var out bytes.Buffer
-	if err := run(t.Context(), []string{"-movies", folder, "-keypoints", stored, "-offsets"}, &out, io.Discard); err != nil || !strings.Contains(out.String(), "hip, oblique, near, along") {
-		t.Errorf("offsets: %v\n%s", err, out.String())
-	}
-	for _, args := range [][]string{{}, {"-movies", t.TempDir()}, {"-movies", folder, "-keypoints", t.TempDir()}, {"-what"}, {"-markers", t.TempDir()}} {
-		if err := run(t.Context(), args, io.Discard, io.Discard); err == nil {
-			t.Errorf("%v: no error", args)
-		}
+	if err := run(t.Context(), []string{"told", "-keypoints", t.TempDir(), folder}, io.Discard, io.Discard); err == nil {
+		t.Error("keypoints that are missing: no error")
 	}
 }

@@ -5,22 +5,31 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/lab/internal/truth"
 	"github.com/bodymotion/motion/keypoint"
 )
 
+// valuesOf returns a named angle in each frame of a sequence, hidden or not.
+func valuesOf(seq keypoint.Sequence, kind analyze.Type, side analyze.Side) ([]analyze.Value, error) {
+	results, err := analyze.Run(seq, []analyze.Rule{{Type: kind, Side: side, Hidden: true}})
+	if err != nil {
+		return nil, err
+	}
+	return results[0].Values, nil
+}
+
 // wanted returns a named angle in each frame of the truth: in space, or in the picture if the reference tells no more; NaN where it
 // is not known.
-func wanted(truth *evalpose.Truth, j joint, side analyze.Side) ([]float64, error) {
+func wanted(truth *truth.Truth, j joint, side analyze.Side) ([]float64, error) {
 	if truth.Angles3D != nil {
 		return inSpace(truth, j.kind, j.space, side), nil
 	}
-	results, err := analyze.Run(truth.Parts, []analyze.Rule{{Type: j.kind, Side: side, Hidden: true}})
+	values, err := valuesOf(truth.Parts, j.kind, side)
 	if err != nil {
 		return nil, err
 	}
 	want := make([]float64, truth.Parts.Len())
-	for i, v := range results[0].Values {
+	for i, v := range values {
 		if want[i] = v.X; !v.Present {
 			want[i] = math.NaN()
 		}
@@ -30,7 +39,7 @@ func wanted(truth *evalpose.Truth, j joint, side analyze.Side) ([]float64, error
 
 // inSpace returns a named angle in space in each frame of the truth; NaN where it has no meaning: flexion of an
 // limb that is held to the side, and the other way round.
-func inSpace(truth *evalpose.Truth, kind analyze.Type, name string, side analyze.Side) []float64 {
+func inSpace(truth *truth.Truth, kind analyze.Type, name string, side analyze.Side) []float64 {
 	if name == "" {
 		want := make([]float64, truth.Parts.Len())
 		for i := range want {
@@ -53,14 +62,9 @@ func inSpace(truth *evalpose.Truth, kind analyze.Type, name string, side analyze
 }
 
 // middle returns an angle of the middle of the body that the truth does not have, in degrees: pelvicTilt or neckFlexion.
-func middle(w *evalpose.World, kind analyze.Type) float64 {
-	between := func(from, to keypoint.Part) (v keypoint.Position) { // from the middle of one pair to that of another
-		for k := range v {
-			v[k] = (w[to][k] + w[to.Mirror()][k] - w[from][k] - w[from.Mirror()][k]) / 2
-		}
-		return v
-	}
-	left := keypoint.Position(w[keypoint.LeftHip]).Sub(w[keypoint.RightHip])
+func middle(w *truth.World, kind analyze.Type) float64 {
+	between := func(from, to keypoint.Part) keypoint.Position { return w.Middle(to).Sub(w.Middle(from)) }
+	left := w[keypoint.LeftHip].Sub(w[keypoint.RightHip])
 	degrees := func(y, x float64) float64 { return math.Atan2(y, x) * 180 / math.Pi }
 	if kind == analyze.PelvicTilt {
 		return degrees(left[1], math.Hypot(left[0], left[2]))

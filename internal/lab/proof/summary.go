@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/analyze/study"
-	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/lab/internal/truth"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
@@ -16,8 +16,7 @@ import (
 // this without the bias of each side of each recording, the least and the greatest of these biases, and the root mean square error of
 // every second recording by name and of the others. A measure that is told of one recording has no halves.
 func summary(out io.Writer, recordings []recording) error {
-	var order []string
-	rows := map[string]*line{}
+	var rows quantities
 	for i, r := range recordings {
 		said, err := study.Run(r.Sequence, r.judged)
 		if err != nil {
@@ -28,69 +27,42 @@ func summary(out io.Writer, recordings []recording) error {
 			return fmt.Errorf("%s: %w", r.truth.Name, err)
 		}
 		for _, s := range samples {
-			if rows[s.what] == nil {
-				rows[s.what], order = &line{}, append(order, s.what)
-			}
-			rows[s.what].add(i, s)
+			rows.add(i, s)
 		}
 	}
 	fmt.Fprintln(out, "| measure | recordings | values | bias | limits of agreement | RMSE | without bias | bias of single ones | RMSE of halves |")
 	fmt.Fprintln(out, "|---|---|---|---|---|---|---|---|---|")
-	for _, what := range order {
-		if rows[what].of > 0 {
-			rows[what].print(out, what)
+	for _, q := range rows {
+		if q.of > 0 {
+			q.print(out)
 		}
 	}
 	return nil
 }
 
-// line is a row of a summary.
-type line struct {
-	pool
-	of, wrong  int
-	recordings []int // those that have values
-	biases     []float64
-	halves     [2][]float64
-}
-
-func (l *line) add(recording int, s sample) {
-	l.of, l.wrong = l.of+s.of, l.wrong+s.wrong
-	if len(s.errors) == 0 {
-		return
-	}
-	bias := agree(s.errors).bias
-	l.pool.add(s.errors, bias)
-	l.biases = append(l.biases, bias)
-	l.halves[recording%2] = append(l.halves[recording%2], s.errors...)
-	if !slices.Contains(l.recordings, recording) {
-		l.recordings = append(l.recordings, recording)
-	}
-}
-
-func (l *line) print(out io.Writer, what string) {
-	a := agree(l.errors)
+// print writes a row of the summary.
+func (q *quantity) print(out io.Writer) {
+	a := agree(q.errors)
 	if a.n == 0 {
-		fmt.Fprintf(out, "| %s | 0 | 0 of %d | | | | | | |\n", what, l.of)
+		fmt.Fprintf(out, "| %s | 0 | 0 of %d | | | | | | |\n", q.what, q.of)
 		return
 	}
 	values := fmt.Sprint(a.n)
-	if l.of > a.n {
-		values += fmt.Sprintf(" of %d", l.of)
+	if q.of > a.n {
+		values += fmt.Sprintf(" of %d", q.of)
 	}
-	if l.wrong > 0 {
-		values += fmt.Sprintf(", %d wrong", l.wrong)
+	if q.wrong > 0 {
+		values += fmt.Sprintf(", %d wrong", q.wrong)
 	}
-	halves := ""
-	if len(l.recordings) > 1 && len(l.halves[0]) > 0 && len(l.halves[1]) > 0 {
-		halves = digits(agree(l.halves[0]).total) + "; " + digits(agree(l.halves[1]).total)
+	halves, unbiased := "", ""
+	if len(q.recordings) > 1 && len(q.halves[0]) > 0 && len(q.halves[1]) > 0 {
+		halves = digits(agree(q.halves[0]).total) + "; " + digits(agree(q.halves[1]).total)
 	}
-	spread, unbiased := 1.96*a.deviation, ""
-	if a.n > l.movies {
-		unbiased = digits(agree(l.unbiased).deviation)
+	if a.n > len(q.biases) {
+		unbiased = digits(agree(q.unbiased).deviation)
 	}
-	fmt.Fprintf(out, "| %s | %d | %s | %s | %s to %s | %s | %s | %s to %s | %s |\n", what, len(l.recordings), values, digits(a.bias),
-		digits(a.bias-spread), digits(a.bias+spread), digits(a.total), unbiased,
-		digits(slices.Min(l.biases)), digits(slices.Max(l.biases)), halves)
+	fmt.Fprintf(out, "| %s | %d | %s | %s | %s | %s | %s | %s to %s | %s |\n", q.what, len(q.recordings), values, digits(a.bias), a.limits(),
+		digits(a.total), unbiased, digits(slices.Min(q.biases)), digits(slices.Max(q.biases)), halves)
 }
 
 // told returns the errors of what is told of a recording: angles in each frame, of their peaks and of their ranges, in degrees; the
@@ -122,7 +94,7 @@ func (r recording) told(said study.Study) (list []sample, err error) {
 // withheld reports whether a study does not tell of a quantity of gait, or warns that lengths are those along the picture.
 func (r recording) withheld(said study.Study, what string) bool {
 	switch what {
-	case evalpose.HeelStrike, evalpose.ToeOff, "cadence", "stance share":
+	case truth.HeelStrike, truth.ToeOff, "cadence", "stance share":
 		return said.Gait == nil
 	case "stride length", "step length", "speed":
 		return said.Gait == nil || slices.ContainsFunc(said.Gait.Warnings, func(w quality.Warning) bool { return w.Code == quality.CodeOutOfPlane })
@@ -137,7 +109,7 @@ func (s *series) told() []sample {
 		if x.known {
 			frames.of++
 		}
-		if x.told() && s.measure.Trust != study.Withheld {
+		if x.told() && s.measure.Trust != quality.TrustWithheld {
 			frames.errors = append(frames.errors, math.Remainder(x.value-x.want, 360))
 		}
 	}

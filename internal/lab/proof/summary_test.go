@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/lab/internal/truth"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/formats"
@@ -20,8 +20,8 @@ import (
 // ownFolder returns a folder with a walk as keypoints, a reference of it that is turned by 5 degrees, and its strikes 20 ms late.
 func ownFolder(t *testing.T) (folder string) {
 	t.Helper()
-	truth := truthOf(t, "walk_across_90")
-	reference := truth.Parts.Clone()
+	known := truthOf(t, "walk_across_90")
+	reference := known.Parts.Clone()
 	for i := range reference.Frames {
 		f := &reference.Frames[i]
 		for _, side := range []func(keypoint.Part) keypoint.Part{func(p keypoint.Part) keypoint.Part { return p }, keypoint.Part.Mirror} {
@@ -35,17 +35,17 @@ func ownFolder(t *testing.T) (folder string) {
 		}
 	}
 	events := "time,side,event\n"
-	for _, e := range truth.Events {
-		if e.What == evalpose.HeelStrike {
+	for _, e := range known.Events {
+		if e.What == truth.HeelStrike {
 			events += fmt.Sprintf("%.4f,%s,%s\n", e.Time+0.02, e.Side, e.What)
 		}
 	}
-	found, err := truth.Parts.MarshalJSON()
+	found, err := known.Parts.MarshalJSON()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var other bytes.Buffer
-	if err := formats.WriteCSV(&other, reference); err != nil {
+	if err := formats.Write(&other, "csv", reference); err != nil {
 		t.Fatal(err)
 	}
 	files := map[string][]byte{"walk.json": found, "walk.reference.csv": other.Bytes(), "walk.events.csv": []byte(events)}
@@ -73,7 +73,7 @@ func cells(t *testing.T, table, name string) []string {
 // TestOwnFolder: the table of keypoints beside a reference has the error that the reference has, and that of annotated steps.
 func TestOwnFolder(t *testing.T) {
 	var out bytes.Buffer
-	if err := run(t.Context(), []string{"-movies", ownFolder(t)}, &out, io.Discard); err != nil {
+	if err := run(t.Context(), []string{"told", ownFolder(t)}, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]struct{ bias, within, spread float64 }{
@@ -114,7 +114,7 @@ func TestOwnFolderMistakes(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := run(t.Context(), []string{"-movies", folder}, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), c.want) {
+			if err := run(t.Context(), []string{"told", folder}, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %q", err, c.want)
 			}
 		})
@@ -124,7 +124,7 @@ func TestOwnFolderMistakes(t *testing.T) {
 // TestMarkers: the flat picture of walks with markers shows hips and ankles within 1 degree, and knees within 5.
 func TestMarkers(t *testing.T) {
 	var out bytes.Buffer
-	if err := run(t.Context(), []string{"-markers", testkit.Data(t, "gait_markers")}, &out, io.Discard); err != nil {
+	if err := run(t.Context(), []string{"markers", testkit.Data(t, "gait_markers")}, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	for name, limit := range map[string]float64{"kneeFlexion, each frame, °": 5, "hipFlexion, each frame, °": 1, "ankleDorsiflexion, each frame, °": 1} {

@@ -5,12 +5,13 @@ import (
 	"io"
 	"math"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
-	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/lab/internal/score"
+	"github.com/bodymotion/motion/internal/lab/internal/truth"
 	"github.com/bodymotion/motion/internal/rank"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // wrong is how many degrees a number is off that nobody should act on.
@@ -20,12 +21,12 @@ const wrong = 10
 type reading struct {
 	value, sigma, want float64
 	known              bool // there is a value, told or withheld
-	trust              study.Trust
+	trust              quality.Trust
 	frame, truth       int // of the keypoints and of the truth
 }
 
-func (r reading) told() bool   { return r.trust != study.Withheld }
-func (r reading) marked() bool { return r.trust != study.Good }
+func (r reading) told() bool   { return r.trust != quality.TrustWithheld }
+func (r reading) marked() bool { return r.trust != quality.TrustGood }
 
 // series is a named angle of a side in a movie.
 type series struct {
@@ -44,7 +45,7 @@ func (r recording) readings(said study.Study) (all []series, err error) {
 		if k < 0 {
 			continue
 		}
-		found, err := analyze.Run(r.Sequence, []analyze.Rule{{Type: m.Type, Side: m.Side, Hidden: true}})
+		found, err := valuesOf(r.Sequence, m.Type, m.Side)
 		if err != nil {
 			return nil, err
 		}
@@ -52,25 +53,25 @@ func (r recording) readings(said study.Study) (all []series, err error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, r.series(m, found[0], want))
+		all = append(all, r.series(m, found, want))
 	}
 	return all, nil
 }
 
 // series returns what is told of a measure, and the values behind it.
-func (r recording) series(m study.Measure, found analyze.Result, want []float64) series {
+func (r recording) series(m study.Measure, found []analyze.Value, want []float64) series {
 	s := series{kind: m.Type, side: m.Side, measure: m}
 	var errors []float64
 	views := 0.0
 	for _, p := range r.pairs {
-		x := reading{want: want[p.Reference], trust: study.Withheld, frame: p.Result, truth: p.Reference}
+		x := reading{want: want[p.Reference], trust: quality.TrustWithheld, frame: p.Result, truth: p.Reference}
 		if r.truth.Inside[p.Reference] < 0.9 || math.IsNaN(x.want) {
 			continue
 		}
-		x.value, x.known = found.Values[p.Result].X, found.Values[p.Result].Present
+		x.value, x.known = found[p.Result].X, found[p.Result].Present
 		if m.Values[p.Result].Present {
 			x.sigma = m.Uncertainty[p.Result].X
-			x.trust = study.TrustOf(x.sigma)
+			x.trust = quality.TrustOf(x.sigma)
 			errors = append(errors, math.Remainder(x.value-x.want, 360))
 		}
 		views += r.truth.View[p.Reference]
@@ -92,7 +93,7 @@ func (s *series) off(x reading) float64 {
 // value. What is withheld has the extremes of the values behind it.
 func (s *series) readOuts() (list [2]reading, ok bool) {
 	var low, high reading
-	told := s.measure.Trust != study.Withheld
+	told := s.measure.Trust != quality.TrustWithheld
 	lowest, highest := math.Inf(1), math.Inf(-1) // of the truth
 	for _, x := range s.readings {
 		lowest, highest = min(lowest, x.want), max(highest, x.want)
@@ -108,7 +109,7 @@ func (s *series) readOuts() (list [2]reading, ok bool) {
 		ok = true
 	}
 	peak := reading{value: high.value - s.offset, sigma: high.sigma, want: highest, known: ok, trust: s.measure.Trust}
-	wide := reading{value: high.value - low.value, sigma: math.Hypot(low.sigma, high.sigma), want: highest - lowest, known: ok, trust: study.Withheld}
+	wide := reading{value: high.value - low.value, sigma: math.Hypot(low.sigma, high.sigma), want: highest - lowest, known: ok, trust: quality.TrustWithheld}
 	if s.measure.Range.Present {
 		wide.trust = s.measure.Trust
 	}
@@ -130,18 +131,15 @@ var figures = []figure{
 // ledger counts shares for each half of the movies by the names of the figures.
 type ledger struct {
 	half   int
-	shares map[string]*[2]evalpose.Share
+	shares map[string]*[2]score.Share
 }
 
 // count adds one thing, which counts or not, to a share.
 func (l *ledger) count(name string, yes bool) {
 	if l.shares[name] == nil {
-		l.shares[name] = &[2]evalpose.Share{}
+		l.shares[name] = &[2]score.Share{}
 	}
-	s := &l.shares[name][l.half]
-	if s.Of++; yes {
-		s.Count++
-	}
+	l.shares[name][l.half] = l.shares[name][l.half].With(yes)
 }
 
 // values counts the values of a series.
@@ -202,7 +200,7 @@ func (l *ledger) readOuts(out io.Writer, movie string, s series) {
 }
 
 // repetitions counts the movies in which all repetitions are told and no others; a jump is one. Others are printed.
-func (l *ledger) repetitions(out io.Writer, truth *evalpose.Truth, said study.Study) {
+func (l *ledger) repetitions(out io.Writer, truth *truth.Truth, said study.Study) {
 	found := len(said.Jumps)
 	if said.Repetitions != nil {
 		found += len(said.Repetitions.List)
@@ -215,7 +213,7 @@ func (l *ledger) repetitions(out io.Writer, truth *evalpose.Truth, said study.St
 
 // trust prints what holds of the numbers as they are read: of every second movie by name, of the others, and of all.
 func trust(out io.Writer, recordings []recording) error {
-	l := ledger{shares: map[string]*[2]evalpose.Share{}}
+	l := ledger{shares: map[string]*[2]score.Share{}}
 	for i, r := range recordings {
 		l.half = i % 2
 		said, err := study.Run(r.Sequence, r.judged)
@@ -241,23 +239,14 @@ func trust(out io.Writer, recordings []recording) error {
 	for _, name := range names {
 		rows = append(rows, figure{name + " within σ", "60–75 %"}, figure{name + " within 2 σ", "93–98 %"})
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "trust\teven\todd\tboth\tof\taim\t")
+	t := newTable(out, "trust", "even", "odd", "both", "of", "aim")
 	for _, row := range rows {
 		s := l.shares[row.name]
 		if s == nil {
 			continue
 		}
 		both := s[0].Plus(s[1])
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t\n", row.name, percent(s[0]), percent(s[1]), percent(both), both.Of, row.aim)
+		t.row(row.name, s[0].Percent(), s[1].Percent(), both.Percent(), both.Of, row.aim)
 	}
-	return w.Flush()
-}
-
-func percent(s evalpose.Share) string {
-	v, ok := s.Value()
-	if !ok {
-		return "–"
-	}
-	return fmt.Sprintf("%.1f %%", 100*v)
+	return t.Flush()
 }

@@ -5,24 +5,22 @@
 //	python3 -m venv venv && venv/bin/pip install mediapipe==0.10.14 rtmlib==0.0.16 onnxruntime onnx
 //	go run ./internal/lab/races -python venv/bin/python MOVIE-OR-FOLDER...
 //
-// Folders are searched recursively. Each movie is first converted to H.264 with 720 lines and at most
+// Each movie is first converted to H.264 with 720 lines and at most
 // -frames frames. The time is from opening that file to its last keypoints; the networks are loaded before.
 // Programs that are not installed are reported and left out. rtmlib's networks cannot be installed with it:
 // -detector and -pose name their files; without them it runs the same architectures with random weights,
 // which take the same time.
 //
-// Accuracy is measured too, unless -accuracy=false: on the whole movies as they are, where a reference or the
+// Accuracy is measured too: on the whole movies as they are, where a reference or the
 // truth lies beside them, and with -annotations on labelled pictures. Movies and labels are those of
-// internal/lab/eval. Each program is asked for its keypoints as it gives them by default; a program that tells
+// internal/lab/proof. Each program is asked for its keypoints as it gives them by default; a program that tells
 // of a part that it is not sure of is not punished for it, and one that does not tell has not found it. rtmlib
 // is not asked: it finds several people.
 //
 // For each movie the table has the frames per second of the best round; the lowest CPU time per frame, over
-// all cores, which is more meaningful on a busy machine; how many times MediaPipe's frames per second, its CPU
-// time and that of Fast these are, the median over the rounds; the share of parts that agree with the
-// reference within 0.2 and within 0.1 torso lengths; how many pairs of parts have left and right exchanged
-// after cleaning with the defaults; and in which share of the frames each member of the ensemble was asked,
-// those who follow first. The last rows are of all movies: the least of MediaPipe's frames per second and the
+// all cores, which is more meaningful on a busy machine; how many times MediaPipe's frames per second and its CPU
+// time these are, the median over the rounds; and the share of parts that agree with the reference within 0.2 and
+// within 0.1 torso lengths. The last rows are of all movies: the least of MediaPipe's frames per second and the
 // most of the CPU times, and the mean agreement. A second table has COCO's average recall of the dominant
 // person in each set of pictures, and in how many of its pictures without people somebody was found.
 package main
@@ -38,8 +36,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-
-	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 )
 
 func main() {
@@ -50,9 +46,7 @@ func main() {
 	flag.StringVar(&o.detector, "detector", "", "`file` of rtmlib's YOLOX-m; needs -pose")
 	flag.StringVar(&o.pose, "pose", "", "`file` of rtmlib's RTMPose-m; needs -detector")
 	flag.StringVar(&o.only, "only", "", "only run other programs whose names contain this `text`, for example "+mediaPipe)
-	flag.BoolVar(&o.accuracy, "accuracy", true, "measure the accuracy on the movies too")
 	flag.StringVar(&o.annotations, "annotations", "", "`file` of labels, or a quoted pattern for several")
-	flag.StringVar(&o.library, "library", "", "`path` of onnxruntime (default: found by package movenet)")
 	flag.Parse()
 	o.movies = flag.Args()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -65,11 +59,10 @@ func main() {
 }
 
 type options struct {
-	python, only, detector, pose, library string
-	movies                                []string
-	annotations                           string
-	frames, rounds                        int
-	accuracy                              bool
+	python, only, detector, pose string
+	movies                       []string
+	annotations                  string
+	frames, rounds               int
 }
 
 func (o options) check() error {
@@ -84,7 +77,7 @@ func (o options) check() error {
 	return nil
 }
 
-// run runs all rounds and writes the tables to out. The second of ours is Fast.
+// run runs all rounds and writes the tables to out.
 func run(ctx context.Context, o options, ours []choice, out io.Writer) error {
 	if err := o.check(); err != nil {
 		return err
@@ -120,7 +113,7 @@ func run(ctx context.Context, o options, ours []choice, out io.Writer) error {
 			return err
 		}
 	}
-	all, err := e.measure(ctx, racers, o.accuracy)
+	all, err := e.measure(ctx, racers)
 	if err != nil {
 		return err
 	}
@@ -133,7 +126,7 @@ func run(ctx context.Context, o options, ours []choice, out io.Writer) error {
 
 // hold lets all racers go through a movie in turn, in every second round from the last to the first.
 func hold(ctx context.Context, racers []*racer, path string, rounds int, name string) (r race, err error) {
-	r = race{name: name, laps: make([][]lap, len(racers)), asked: make([][]evalpose.Share, len(racers))}
+	r = race{name: name, laps: make([][]lap, len(racers))}
 	for round := range rounds {
 		order := slices.Clone(racers)
 		if round%2 == 1 {
@@ -152,9 +145,6 @@ func hold(ctx context.Context, racers []*racer, path string, rounds int, name st
 	for i, racer := range racers {
 		if n, want := r.laps[i][0].frames, r.laps[0][0].frames; n != want || n == 0 {
 			return r, fmt.Errorf("%s found %d frames in %s, %s %d", racer.name, n, name, racers[0].name, want)
-		}
-		for _, m := range racer.members {
-			r.asked[i] = append(r.asked[i], evalpose.Share{Count: int(m.asked.Swap(0)), Of: rounds * r.laps[i][0].frames})
 		}
 	}
 	return r, nil

@@ -7,27 +7,20 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"image"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/blazepose/heavy"
-	"github.com/bodymotion/motion/inference/ensemble"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
-	"github.com/bodymotion/motion/inference/onnxruntime"
-	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/lab/internal/cpu"
+	"github.com/bodymotion/motion/internal/lab/internal/estimators"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -39,9 +32,8 @@ type racer struct {
 	name string
 	run  func(ctx context.Context, path string) (lap, error)
 	// look finds the keypoints of another movie or of a picture; nil if it cannot tell them.
-	look    func(ctx context.Context, path string, picture bool) (keypoint.Sequence, error)
-	close   func()
-	members []*member // of our ensembles
+	look  func(ctx context.Context, path string, picture bool) (keypoint.Sequence, error)
+	close func()
 }
 
 const mediaPipe = "MediaPipe Pose, full"
@@ -52,36 +44,18 @@ type lap struct {
 	took, cpu time.Duration // cpu is summed over all cores
 }
 
-// estimator is an estimator of this module.
-type estimator interface {
-	inference.Estimator
-	io.Closer
-}
-
 // choice is an estimator of this module by name.
 type choice struct {
 	name string
-	open func(pose.Options) (estimator, error)
+	open func() (estimators.Estimator, error)
 }
-
-// fast is the index of Fast in choices.
-const fast = 1
 
 // choices are the estimators of package pose.
-func choices() []choice {
-	return []choice{
-		{"Balanced", func(opt pose.Options) (estimator, error) { return opened(pose.Balanced(opt)) }},
-		{"Fast", func(opt pose.Options) (estimator, error) { return opened(pose.Fast(opt)) }},
-		{"Accurate", func(opt pose.Options) (estimator, error) { return opened(pose.Accurate(opt, heavy.Model())) }},
+func choices() (list []choice) {
+	for _, name := range []string{"Balanced", "Fast", "Accurate"} {
+		list = append(list, choice{name, func() (estimators.Estimator, error) { return estimators.Open(strings.ToLower(name), 0, 0) }})
 	}
-}
-
-// opened returns no estimator with an error: a nil pointer in an interface is not nil.
-func opened(e *pose.Estimator, err error) (estimator, error) {
-	if err != nil {
-		return nil, err
-	}
-	return e, nil
+	return list
 }
 
 // enter prepares all installed racers, this module's estimators first, and reports the missing ones on
@@ -89,15 +63,11 @@ func opened(e *pose.Estimator, err error) (estimator, error) {
 func enter(ctx context.Context, o options, ours []choice, dir, movie string, out io.Writer) ([]*racer, error) {
 	var racers []*racer
 	for _, c := range ours {
-		est, err := c.open(pose.Options{Options: onnxruntime.Options{Library: o.library}})
+		est, err := c.open()
 		if err != nil {
 			return racers, err
 		}
-		r, err := extraction(c.name, est)
-		racers = append(racers, r)
-		if err != nil {
-			return racers, err
-		}
+		racers = append(racers, extraction(c.name, est))
 	}
 	if o.python == "" {
 		return racers, nil
@@ -142,60 +112,20 @@ func enter(ctx context.Context, o options, ours []choice, dir, movie string, out
 }
 
 // extraction is the racer of this module.
-func extraction(name string, est estimator) (*racer, error) {
-	r := &racer{name: name, close: func() { est.Close() }}
-	if e, ok := est.(*pose.Estimator); ok {
-		var err error
-		if e.Network, r.members, err = counted(e.Network); err != nil {
-			return r, err
-		}
+func extraction(name string, est estimators.Estimator) *racer {
+	x := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}, FindOptions: motion.FindOptions{Uncleaned: true}}
+	look := func(ctx context.Context, path string, _ bool) (keypoint.Sequence, error) {
+		seq, _, err := x.File(ctx, path)
+		return seq, err
 	}
-	x := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}
-	r.run = func(ctx context.Context, path string) (lap, error) {
-		start, used := time.Now(), cpu.Time()
-		seq, err := x.File(ctx, path)
-		return lap{seq.Len(), time.Since(start), cpu.Time() - used}, err
+	return &racer{
+		name: name, close: func() { est.Close() }, look: look,
+		run: func(ctx context.Context, path string) (lap, error) {
+			start, used := time.Now(), cpu.Time()
+			seq, err := look(ctx, path, false)
+			return lap{seq.Len(), time.Since(start), cpu.Time() - used}, err
+		},
 	}
-	r.look = func(ctx context.Context, path string, _ bool) (keypoint.Sequence, error) { return x.File(ctx, path) }
-	return r, nil
-}
-
-// member is a member of an ensemble that counts how often it is asked.
-type member struct {
-	inference.Network
-	name  string
-	asked atomic.Int64
-}
-
-// Look implements inference.Network.
-func (m *member) Look(ctx context.Context, img image.Image, r inference.Region) (keypoint.Frame, error) {
-	m.asked.Add(1)
-	return m.Network.Look(ctx, img, r)
-}
-
-// counted returns the ensemble with members that count, those who follow first.
-func counted(n inference.Network) (inference.Network, []*member, error) {
-	whole, ok := n.(*ensemble.Network)
-	if !ok {
-		return n, nil, nil
-	}
-	var members []*member
-	wrap := func(list []inference.Network) []inference.Network {
-		list = slices.Clone(list)
-		for i, n := range list {
-			k := slices.IndexFunc(members, func(m *member) bool { return m.Network == n })
-			if k < 0 {
-				family, _, _ := strings.Cut(strings.TrimPrefix(fmt.Sprintf("%T", n), "*"), ".")
-				k, members = len(members), append(members, &member{Network: n, name: family})
-			}
-			list[i] = members[k]
-		}
-		return list
-	}
-	opt := whole.Options()
-	opt.Following, opt.Finding = wrap(opt.Following), wrap(opt.Finding)
-	counting, err := ensemble.New(opt)
-	return counting, members, err
 }
 
 // script is a program in Python that answers as contestant.py says. An error says why it

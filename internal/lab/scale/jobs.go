@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/internal/lab/internal/child"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/sqlite"
 )
@@ -32,24 +34,15 @@ func jobs(ctx context.Context, b *bench) error {
 		{0, 4, b.amount(1000, 100)}, // the capacity of the machine
 	} {
 		var first float64 // of one process
-		for i, n := range b.processes {
-			before, err := b.pg.work(ctx)
-			if err != nil {
-				return err
-			}
-			rate, _, err := b.rate(ctx, n, c.each*n, childArgs{Sleep: c.sleep, Handlers: c.handlers})
-			if err != nil {
-				return err
-			}
-			after, err := b.pg.work(ctx)
+		for i, n := range processes {
+			rate, job, err := b.costs(ctx, n, c.each*n, childArgs{Sleep: c.sleep, Handlers: c.handlers})
 			if err != nil {
 				return err
 			}
 			if i == 0 {
 				first = rate / float64(n)
 			}
-			b.say("postgres\t%v\t%d\t%d\t%.0f\t%.2f\t%.1f\t%.1f kB", c.sleep, n, c.handlers, rate, rate/first,
-				(after.commits-before.commits)/float64(c.each*n), (after.log-before.log)/1e3/float64(c.each*n))
+			b.say("postgres\t%v\t%d\t%d\t%.0f\t%.2f\t%.1f\t%.1f kB", c.sleep, n, c.handlers, rate, rate/first, job.commits, job.log/1e3)
 		}
 	}
 	for _, handlers := range []int{2, 4, 8} {
@@ -72,13 +65,26 @@ func extractions(ctx context.Context, m *motion.Service, n int) error {
 			owner := fmt.Sprintf("owner-%d", i)
 			picture, err := upload(ctx, m, owner)
 			for j := i; err == nil && j < n; j += owners {
-				_, err = m.Extract(ctx, owner, motion.ExtractRequest{ImageID: picture})
+				_, err = m.ExtractKeypoints(ctx, owner, motion.ExtractRequest{Source: motion.Image(picture)})
 			}
 			errs[i] = err
 		})
 	}
 	wg.Wait()
 	return errors.Join(errs[:]...)
+}
+
+// costs is rate with what a job costs the server.
+func (b *bench) costs(ctx context.Context, processes, n int, a childArgs) (rate float64, job cost, err error) {
+	before, err := b.pg.work(ctx)
+	if err == nil {
+		rate, _, err = b.rate(ctx, processes, n, a)
+	}
+	if err != nil {
+		return 0, job, err
+	}
+	after, err := b.pg.work(ctx)
+	return rate, cost{(after.commits - before.commits) / float64(n), (after.log - before.log) / float64(n)}, err
 }
 
 // rate returns the jobs/s of a number of processes on PostgreSQL, and the times of jobs in their handlers.
@@ -92,22 +98,22 @@ func (b *bench) rate(ctx context.Context, processes, n int, a childArgs) (float6
 	if err := extractions(ctx, m, n); err != nil {
 		return 0, nil, err
 	}
-	var workers []*process
+	var workers []*child.Process
 	for range processes {
-		p, err := startChild(ctx, "work", a)
+		p, err := child.Start("", a, os.Stderr)
 		if err != nil {
 			return 0, nil, err
 		}
 		workers = append(workers, p)
 	}
-	if err := awaitAll(ctx, s, n); err != nil {
+	if err := await(ctx, s, n, owners); err != nil {
 		return 0, nil, err
 	}
 	var ended []int64
 	var times []time.Duration
 	for _, p := range workers {
 		var w worked
-		if err := errors.Join(p.read(new(string)), p.end(&w)); err != nil {
+		if err := errors.Join(p.Read(new(string)), p.End(&w)); err != nil {
 			return 0, nil, err
 		}
 		times = append(times, durations(w.Begun, w.Ended)...)
@@ -139,7 +145,7 @@ func (b *bench) sqliteRate(ctx context.Context, n int, a childArgs) (float64, er
 	defer cancel()
 	done := make(chan error, 1)
 	go func() { done <- m.Run(ctx) }()
-	if err := awaitAll(ctx, s, n); err != nil {
+	if err := await(ctx, s, n, owners); err != nil {
 		return 0, err
 	}
 	cancel()
@@ -153,25 +159,19 @@ func (b *bench) sqliteRate(ctx context.Context, n int, a childArgs) (float64, er
 	return middle(all, n)
 }
 
-// awaitAll waits until all jobs of the owners have succeeded.
-func awaitAll(ctx context.Context, s storage.Store, n int) error {
-	tick := time.NewTicker(100 * time.Millisecond)
-	defer tick.Stop()
+// await waits until n jobs have succeeded, which so many owners share.
+func await(ctx context.Context, s storage.Store, n, owners int) error {
 	for owner := 0; owner < owners; {
 		want := (n - owner + owners - 1) / owners
 		f := storage.Filter{Status: storage.Success, Limit: 1}
 		_, total, err := s.List(ctx, fmt.Sprintf("owner-%d", owner), storage.Keypoints, f)
+		if err == nil && total < want {
+			err = pause(ctx, 100*time.Millisecond)
+		} else {
+			owner++
+		}
 		if err != nil {
 			return err
-		}
-		if total >= want {
-			owner++
-			continue
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-tick.C:
 		}
 	}
 	return nil

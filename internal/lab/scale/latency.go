@@ -3,13 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/sqlite"
+	"github.com/bodymotion/motion/internal/lab/internal/child"
 )
 
 // latency measures the time from the request for a job to the start of its handler in another
@@ -17,10 +19,7 @@ import (
 func latency(ctx context.Context, b *bench) error {
 	n := b.amount(500, 50)
 	b.say("store\tjobs\trequest, p50\trequest to start of the handler, p50\tp99\tmax")
-	if err := b.postgresLatency(ctx, "postgres, another process", n); err != nil {
-		return err
-	}
-	return b.sqliteLatency(ctx, n)
+	return b.postgresLatency(ctx, "postgres, another process", n)
 }
 
 func (b *bench) postgresLatency(ctx context.Context, name string, n int) error {
@@ -30,67 +29,25 @@ func (b *bench) postgresLatency(ctx context.Context, name string, n int) error {
 		return err
 	}
 	defer s.Close()
-	p, err := startChild(ctx, "work", a)
+	p, err := child.Start("", a, os.Stderr)
 	if err != nil {
 		return err
 	}
-	if err := p.read(new(string)); err != nil {
+	if err := p.Read(new(string)); err != nil {
 		return err
 	}
 	asked, took, err := paced(ctx, m, n)
 	if err != nil {
 		return err
 	}
-	if err := awaitDone(ctx, s, n); err != nil {
+	if err := await(ctx, s, n, 1); err != nil {
 		return err
 	}
 	var w worked
-	if err := p.end(&w); err != nil {
+	if err := p.End(&w); err != nil {
 		return err
 	}
 	return b.sayLatency(name, asked, took, w.Begun)
-}
-
-func (b *bench) sqliteLatency(ctx context.Context, n int) error {
-	lite, err := sqlite.Open(filepath.Join(b.dir, "latency.db"), sqlite.Options{})
-	if err != nil {
-		return err
-	}
-	defer lite.Close()
-	begun := newTimes()
-	m, err := stub(lite, noting{memoryQueue(), begun}, childArgs{Blobs: filepath.Join(b.dir, "latency"), Handlers: 4}, newTimes())
-	if err != nil {
-		return err
-	}
-	runCtx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	done := make(chan error, 1)
-	go func() { done <- m.Run(runCtx) }()
-	asked, took, err := paced(ctx, m, n)
-	if err != nil {
-		return err
-	}
-	if err := awaitDone(ctx, lite, n); err != nil {
-		return err
-	}
-	cancel()
-	if err := <-done; err != nil {
-		return err
-	}
-	return b.sayLatency("sqlite, queue in memory, same process", asked, took, begun.at)
-}
-
-// noting records when handlers start, as timed does, for a Queue that creates no records.
-type noting struct {
-	storage.Queue
-	begun *times
-}
-
-func (q noting) Work(ctx context.Context, n int, handle func(context.Context, storage.Job) error) error {
-	return q.Queue.Work(ctx, n, func(ctx context.Context, j storage.Job) error {
-		q.begun.note(j.Key)
-		return handle(ctx, j)
-	})
 }
 
 // paced requests n jobs with pauses of 7 to 27 ms, so that none waits for another.
@@ -102,34 +59,17 @@ func paced(ctx context.Context, m *motion.Service, n int) (asked map[int64]int64
 	asked = map[int64]int64{}
 	for i := range n {
 		begin := time.Now()
-		e, err := m.Extract(ctx, "owner-0", motion.ExtractRequest{ImageID: picture})
+		e, err := m.ExtractKeypoints(ctx, "owner-0", motion.ExtractRequest{Source: motion.Image(picture)})
 		if err != nil {
 			return nil, nil, err
 		}
 		took = append(took, time.Since(begin))
 		asked[e.ID] = begin.UnixMicro()
-		select {
-		case <-ctx.Done():
-			return nil, nil, ctx.Err()
-		case <-time.After(time.Duration(7+i*7%21) * time.Millisecond):
+		if err := pause(ctx, time.Duration(7+i*7%21)*time.Millisecond); err != nil {
+			return nil, nil, err
 		}
 	}
 	return asked, took, nil
-}
-
-// awaitDone waits until all n jobs of owner-0 have succeeded.
-func awaitDone(ctx context.Context, s storage.Store, n int) error {
-	for {
-		_, total, err := s.List(ctx, "owner-0", storage.Keypoints, storage.Filter{Status: storage.Success, Limit: 1})
-		if err != nil || total >= n {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
 }
 
 func (b *bench) sayLatency(store string, asked map[int64]int64, took []time.Duration, begun map[int64]int64) error {
@@ -141,10 +81,19 @@ func (b *bench) sayLatency(store string, asked map[int64]int64, took []time.Dura
 		}
 		all = append(all, time.Duration(start-at)*time.Microsecond)
 	}
-	slices.Sort(all)
-	slices.Sort(took)
-	ms := func(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/1e6) }
-	n := len(all)
-	b.say("%s\t%d\t%s\t%s\t%s\t%s", store, n, ms(took[n/2]), ms(all[n/2]), ms(all[n*99/100]), ms(all[n-1]))
+	ms := func(times []time.Duration, share float64) string {
+		return fmt.Sprintf("%.1f ms", float64(percentile(times, share))/1e6)
+	}
+	b.say("%s\t%d\t%s\t%s\t%s\t%s", store, len(all), ms(took, 0.5), ms(all, 0.5), ms(all, 0.99), ms(all, 1))
 	return nil
+}
+
+// percentile returns the time that a share of the times does not exceed.
+func percentile(times []time.Duration, share float64) time.Duration {
+	var all []float64
+	for _, t := range times {
+		all = append(all, float64(t))
+	}
+	slices.Sort(all)
+	return time.Duration(stat.Quantile(share, stat.Empirical, all, nil))
 }

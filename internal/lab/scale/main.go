@@ -1,22 +1,17 @@
 // Scale measures the throughput and latency of the storage drivers and the queue:
 //
-//	go run ./internal/lab/scale [-only jobs,latency,pool,reads,lists,labels,blobs] [-processes 1,2,4] [-quick]
+//	go run ./internal/lab/scale [-only jobs,latency,pool] [-quick]
 //
-// It starts its own PostgreSQL and, if installed, PgBouncer and an S3 server in temporary folders.
+// It starts its own PostgreSQL and, if installed, PgBouncer in temporary folders. Reads and copies are benchmarks beside it.
 // Every figure is a ratio to a baseline measured in the same run, or is printed beside it. -quick
 // uses small amounts, to check that the program runs. -simulate does something else: from the service times of
-// the jobs of one process it simulates the jobs/s of more, prints them beside measured ones, and what no measurement
-// reaches, and counts requests to S3 (docs/scale.md).
+// the jobs of one process it simulates the jobs/s of more, and prints them beside measured ones (docs/scale.md).
 //
 // The parts:
 //
-//	jobs     jobs/s of 1, 2 and 4 worker processes (or -processes), whose Estimator only sleeps
+//	jobs     jobs/s of 1, 2 and 4 worker processes, whose Estimator only sleeps
 //	latency  from the request for a job to the start of its handler
 //	pool     jobs/s and latency through PgBouncer, and 200 idle workers on 20 connections
-//	reads    Store.Get and GET over HTTP, compared with the bare query
-//	lists    the first page and page 5,000 of 1,000 and of 1,000,000 records
-//	labels   the first and the last page by person, tag, words and time, of 1,000 and of 100,000 records
-//	blobs    500 MB to files and to S3, compared with cp and curl, with peak memory
 package main
 
 import (
@@ -28,10 +23,11 @@ import (
 	"os/signal"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"text/tabwriter"
+
+	"github.com/bodymotion/motion/internal/lab/internal/child"
 )
 
 // part is one of the measurements.
@@ -40,16 +36,18 @@ type part struct {
 	run  func(context.Context, *bench) error
 }
 
-var parts = []part{{"jobs", jobs}, {"latency", latency}, {"pool", pool}, {"reads", reads}, {"lists", lists}, {"labels", labels}, {"blobs", blobs}}
+var parts = []part{{"jobs", jobs}, {"latency", latency}, {"pool", pool}}
 
 // bench is the state that all parts share.
 type bench struct {
-	dir       string // temporary
-	quick     bool
-	processes []int // numbers of workers
-	pg        *postgreSQL
-	table     *tabwriter.Writer
+	dir   string // temporary
+	quick bool
+	pg    *postgreSQL
+	table *tabwriter.Writer
 }
+
+// processes are the numbers of workers.
+var processes = []int{1, 2, 4}
 
 // amount returns n, or a smaller number with -quick.
 func (b *bench) amount(n, small int) int {
@@ -65,10 +63,11 @@ func (b *bench) say(format string, args ...any) { fmt.Fprintf(b.table, format+"\
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	var err error
-	if role, ok := os.LookupEnv(childRole); ok {
-		err = child(ctx, role)
-	} else {
+	var orders childArgs
+	ok, err := child.Orders(&orders)
+	if ok && err == nil {
+		err = orders.obey(ctx)
+	} else if !ok {
 		err = run(ctx, os.Args[1:])
 	}
 	if err != nil {
@@ -77,13 +76,10 @@ func main() {
 	}
 }
 
-// load returns the load average of the machine.
+// load returns the load averages of the machine, if they are told.
 func load() string {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return ""
-	}
-	return ", load average " + strings.Fields(string(text))[0]
+	text, _ := os.ReadFile("/proc/loadavg")
+	return ", load average " + strings.TrimSpace(string(text))
 }
 
 func run(ctx context.Context, args []string) (err error) {
@@ -93,7 +89,6 @@ func run(ctx context.Context, args []string) (err error) {
 	}
 	flags := flag.NewFlagSet("scale", flag.ExitOnError)
 	only := flags.String("only", strings.Join(names, ","), "parts to run")
-	processes := flags.String("processes", "1,2,4", "numbers of worker processes, at most 16")
 	quick := flags.Bool("quick", false, "use small amounts, to check that the program runs")
 	simulated := flags.Bool("simulate", false, "simulate, instead of the parts")
 	if err := flags.Parse(args); err != nil {
@@ -110,13 +105,6 @@ func run(ctx context.Context, args []string) (err error) {
 		}
 	}
 	b := &bench{quick: *quick, table: tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)}
-	for _, text := range strings.Split(*processes, ",") {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 || n > 16 {
-			return fmt.Errorf("-processes %q: want numbers from 1 to 16, such as 1,2,4", *processes)
-		}
-		b.processes = append(b.processes, n)
-	}
 	if b.dir, err = os.MkdirTemp("", "motion-scale-"); err != nil {
 		return err
 	}

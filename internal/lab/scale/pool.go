@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -46,22 +46,14 @@ func pool(ctx context.Context, b *bench) error {
 		var direct float64
 		for _, way := range ways {
 			b.pg.pooler = way.PgBouncer
-			before, err := b.pg.work(ctx)
-			if err != nil {
-				return err
-			}
-			rate, _, err := b.rate(ctx, c.processes, c.each*c.processes, childArgs{Sleep: c.sleep, Handlers: 4})
-			if err != nil {
-				return err
-			}
-			after, err := b.pg.work(ctx)
+			rate, job, err := b.costs(ctx, c.processes, c.each*c.processes, childArgs{Sleep: c.sleep, Handlers: 4})
 			if err != nil {
 				return err
 			}
 			if way.PgBouncer == nil {
 				direct = rate
 			}
-			b.say("%s\t%v\t%d\t%.0f\t%.2f\t%.1f", way.name, c.sleep, c.processes, rate, rate/direct, (after.commits-before.commits)/float64(c.each*c.processes))
+			b.say("%s\t%v\t%d\t%.0f\t%.2f\t%.1f", way.name, c.sleep, c.processes, rate, rate/direct, job.commits)
 		}
 	}
 	b.say("\nstore\tjobs\trequest, p50\trequest to start of the handler, p50\tp99\tmax")
@@ -77,41 +69,19 @@ func pool(ctx context.Context, b *bench) error {
 // idle opens stores and queues as many worker processes would, lets them poll once a second, and
 // requests a job now and then.
 func (b *bench) idle(ctx context.Context, pooler *testkit.PgBouncer, workers int) error {
-	schema := b.pg.schema()
-	open := func() (*postgres.Store, *postgres.Queue, error) {
-		s, err := b.pg.open(ctx, schema, 3)
-		if err != nil {
-			return nil, nil, err
-		}
-		q, err := postgres.NewQueue(ctx, s, postgres.QueueOptions{Poll: time.Second, Logger: quiet})
-		return s, q, err
-	}
 	begin := time.Now()
-	var wg sync.WaitGroup
-	queues, errs := make([]*postgres.Queue, workers), make([]error, workers)
-	for i := range workers {
-		wg.Go(func() {
-			s, q, err := open()
-			if s != nil {
-				context.AfterFunc(ctx, func() { s.Close() })
-			}
-			queues[i], errs[i] = q, err
-		})
-	}
-	wg.Wait()
-	if err := errors.Join(errs...); err != nil {
+	queues, err := b.queues(ctx, workers)
+	if err != nil {
 		return err
 	}
 	opened := time.Since(begin)
 
 	workCtx, stop := context.WithCancel(ctx)
 	defer stop()
-	begun := newTimes()
+	begun, errs := newTimes(), make([]error, workers)
+	var wg sync.WaitGroup
 	for i, q := range queues {
-		select { // processes do not all poll at the same time
-		case <-ctx.Done():
-		case <-time.After(time.Second / time.Duration(workers)):
-		}
+		pause(ctx, time.Second/time.Duration(workers)) // processes do not all poll at the same time
 		wg.Go(func() {
 			errs[i] = q.Work(workCtx, 1, func(_ context.Context, j storage.Job) error {
 				begun.note(j.Key)
@@ -133,43 +103,48 @@ func (b *bench) idle(ctx context.Context, pooler *testkit.PgBouncer, workers int
 			return err
 		}
 		c, s, err := pools(ctx, pooler)
-		if err != nil {
+		if err = cmp.Or(err, pause(ctx, 100*time.Millisecond)); err != nil {
 			return err
 		}
 		clients, servers = max(clients, c), max(servers, s)
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(100 * time.Millisecond):
-		}
 	}
 	after, err := b.pg.work(ctx)
-	if err != nil {
-		return err
-	}
 	during := time.Since(begin).Seconds()
-	for left := n; left > 0; {
-		left = n - begun.len()
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(20 * time.Millisecond):
-		}
+	for err == nil && begun.len() < n {
+		err = pause(ctx, 20*time.Millisecond)
 	}
 	stop()
 	wg.Wait()
-	if err := errors.Join(errs...); err != nil {
+	if err := errors.Join(append(errs, err)...); err != nil {
 		return err
 	}
 	var waits []time.Duration
 	for i, at := range asked {
 		waits = append(waits, time.Duration(begun.at[int64(i)]-at)*time.Microsecond)
 	}
-	slices.Sort(waits)
 	b.say("\nidle workers\topened at once in\tconnections to PgBouncer\tto the server\ttransactions/s\tpush to start of the handler, p50\tp99")
 	b.say("%d, polling once a second\t%.1f s\t%d\t%d of %d\t%.0f\t%d ms\t%d ms", workers, opened.Seconds(), clients, servers, poolSize,
-		(after.commits-before.commits)/during, waits[n/2].Milliseconds(), waits[n*99/100].Milliseconds())
+		(after.commits-before.commits)/during, percentile(waits, 0.5).Milliseconds(), percentile(waits, 0.99).Milliseconds())
 	return nil
+}
+
+// queues opens stores and queues, all at once.
+func (b *bench) queues(ctx context.Context, n int) ([]*postgres.Queue, error) {
+	schema := b.pg.schema()
+	var wg sync.WaitGroup
+	queues, errs := make([]*postgres.Queue, n), make([]error, n)
+	for i := range n {
+		wg.Go(func() {
+			s, err := b.pg.open(ctx, schema, 3)
+			if err == nil {
+				context.AfterFunc(ctx, func() { s.Close() })
+				queues[i], err = postgres.NewQueue(ctx, s, postgres.QueueOptions{Poll: time.Second, Logger: quiet})
+			}
+			errs[i] = err
+		})
+	}
+	wg.Wait()
+	return queues, errors.Join(errs...)
 }
 
 // len returns the number of recorded records.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage/postgres"
-	"github.com/bodymotion/motion/storage/s3"
 )
 
 // postgreSQL is a server that this program starts, with default settings: it syncs at each commit.
@@ -68,11 +67,4 @@ func (s *postgreSQL) work(ctx context.Context) (c cost, err error) {
 	err = conn.QueryRow(ctx, `SELECT xact_commit::float8, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8
 		FROM pg_stat_database WHERE datname = current_database()`).Scan(&c.commits, &c.log)
 	return c, err
-}
-
-// s3Bucket is the bucket of the S3 server that this program starts.
-const s3Bucket = "scale"
-
-func openS3(ctx context.Context, endpoint string) (*s3.Blobs, error) {
-	return s3.Open(ctx, s3.Config{Endpoint: endpoint, Bucket: s3Bucket, AccessKey: testkit.AccessKey, SecretKey: testkit.SecretKey})
 }

@@ -1,26 +1,14 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
-
-	"github.com/bodymotion/motion/internal/testkit"
-	"github.com/bodymotion/motion/storage"
 )
 
 // recorded are the service times of jobs, as one worker process had them.
@@ -45,7 +33,7 @@ func (m model) run(jobs int, random *rand.Rand) (rate, load float64) {
 		next[i] = time.Duration(i) // all at once, in an order
 	}
 	for range jobs {
-		h, p := least(next), least(free)
+		h, p := slices.Index(next, slices.Min(next)), slices.Index(free, slices.Min(free))
 		begin := max(next[h], free[p])
 		free[p] = begin + m.busy
 		rest := m.times[random.IntN(len(m.times))] + m.gap - m.busy
@@ -55,19 +43,7 @@ func (m model) run(jobs int, random *rand.Rand) (rate, load float64) {
 	return float64(jobs) / last.Seconds(), worked.Seconds() / last.Seconds() / float64(m.processors)
 }
 
-// least returns the index of the least time.
-func least(times []time.Duration) int {
-	best := 0
-	for i, t := range times {
-		if cmp.Less(t, times[best]) {
-			best = i
-		}
-	}
-	return best
-}
-
-// simulate measures jobs/s of one process, simulates more from its service times, and prints both beside each other; then what
-// no measurement reaches.
+// simulate measures jobs/s of one process, simulates more from its service times, and prints both beside each other.
 func simulate(ctx context.Context, b *bench) error {
 	random := rand.New(rand.NewPCG(1, 2))
 	b.say("estimate\tprocesses\thandlers each\tjobs/s measured\tsimulated\tmeasured/simulated\tprocessors busy, simulated")
@@ -78,7 +54,7 @@ func simulate(ctx context.Context, b *bench) error {
 		each     int
 	}{{50 * time.Millisecond, 2, b.amount(600, 200)}, {0, 4, b.amount(2000, 600)}} {
 		var r recorded
-		for i, n := range b.processes {
+		for i, n := range processes {
 			before := processorTime()
 			rate, times, err := b.rate(ctx, n, c.each*n, childArgs{Sleep: c.sleep, Handlers: c.handlers})
 			if err != nil {
@@ -99,19 +75,7 @@ func simulate(ctx context.Context, b *bench) error {
 		}
 	}
 	b.say("a job of %d handlers: %v of processor time, worker and database, and %v between two jobs", 4, light.busy.Round(10*time.Microsecond), light.gap.Round(10*time.Microsecond))
-	b.say("\nextrapolated: movies of a minute, on workers with one handler and processors of their own\t\t\t\t\t\t")
-	b.say("time of a movie\tworkers\t\t\tjobs/s\tjobs a day\tprocessors of the database busy, of %d", runtime.NumCPU())
-	for _, took := range []time.Duration{17 * time.Second, 45 * time.Second} {
-		for _, workers := range []int{100, 400, 1000} {
-			m := model{recorded{[]time.Duration{took}, light.gap, light.busy}, workers, runtime.NumCPU()}
-			rate, load := m.run(20*workers, random)
-			b.say("%v\t%d\t\t\t%.1f\t%.0f\t%.1f %%", took, workers, rate, rate*86400, 100*load)
-		}
-	}
-	if err := b.table.Flush(); err != nil {
-		return err
-	}
-	return b.requests(ctx)
+	return nil
 }
 
 // processorTime returns the time for which the processors of this machine were busy, in all processes; 0 if it is not told.
@@ -123,65 +87,6 @@ func processorTime() time.Duration {
 	var user, nice, system int64
 	fmt.Sscanf(strings.TrimPrefix(string(text), "cpu"), "%d %d %d", &user, &nice, &system)
 	return time.Duration(user+nice+system) * 10 * time.Millisecond
-}
-
-// requests counts the requests to S3 for a file.
-func (b *bench) requests(ctx context.Context) error {
-	server, err := testkit.StartS3(filepath.Join(b.dir, "counted"))
-	if errors.Is(err, testkit.ErrMissing) {
-		b.say("requests to S3 were not counted: %v", err)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer server.Kill()
-	if err := server.MakeBucket(s3Bucket); err != nil {
-		return err
-	}
-	at, err := url.Parse(server.Endpoint())
-	if err != nil {
-		return err
-	}
-	var n atomic.Int64
-	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
-		n.Add(1)
-		r.SetURL(at)
-		r.Out.Host = r.In.Host // which is signed
-	}}
-	counter := httptest.NewServer(proxy)
-	defer counter.Close()
-	blobs, err := openS3(ctx, counter.URL)
-	if err != nil {
-		return err
-	}
-	b.say("requests to S3: size\tput\topen and read\tdelete")
-	for _, size := range []int{100 << 10, 4 << 20, 60_000_000} {
-		var counts []int64
-		for _, do := range []func() error{
-			func() error {
-				_, err := blobs.Put(ctx, "scale/counted", bytes.NewReader(make([]byte, size)), storage.PutOptions{})
-				return err
-			},
-			func() error {
-				blob, err := blobs.Open(ctx, "scale/counted")
-				if err != nil {
-					return err
-				}
-				_, err = io.Copy(io.Discard, blob)
-				return errors.Join(err, blob.Close())
-			},
-			func() error { return blobs.Delete(ctx, "scale/counted") },
-		} {
-			before := n.Load()
-			if err := do(); err != nil {
-				return err
-			}
-			counts = append(counts, n.Load()-before)
-		}
-		b.say("%.1f MB\t%d\t%d\t%d", float64(size)/1e6, counts[0], counts[1], counts[2])
-	}
-	return nil
 }
 
 // durations returns the times from the begin of each record to its end.

@@ -8,12 +8,15 @@ import (
 	"errors"
 	"image"
 	"image/png"
+	"io"
 	"log/slog"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/lab/internal/child"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/file"
@@ -21,18 +24,25 @@ import (
 	"github.com/bodymotion/motion/storage/postgres"
 )
 
+// owner is the owner of what one client makes.
+const owner = "owner-0"
+
 // sleeper finds nobody, after a delay.
 type sleeper time.Duration
 
 func (s sleeper) Estimate(ctx context.Context, _ image.Image, _ inference.Hint) (keypoint.Frame, error) {
-	if s == 0 {
-		return keypoint.Frame{}, ctx.Err()
+	return keypoint.Frame{}, pause(ctx, time.Duration(s))
+}
+
+// pause waits, unless ctx ends.
+func pause(ctx context.Context, d time.Duration) error {
+	if d > 0 {
+		select {
+		case <-ctx.Done():
+		case <-time.After(d):
+		}
 	}
-	select {
-	case <-ctx.Done():
-	case <-time.After(time.Duration(s)):
-	}
-	return keypoint.Frame{}, ctx.Err()
+	return ctx.Err()
 }
 
 // timed records when the handlers of jobs start.
@@ -79,6 +89,41 @@ func stub(s storage.Store, q storage.Queue, a childArgs, ended *times) (*motion.
 	})
 }
 
+// childArgs are the orders of a worker.
+type childArgs struct {
+	DSN, Schema, Blobs string
+	Sleep              time.Duration // of its Estimator
+	Handlers           int
+}
+
+// obey works until its input ends.
+func (a childArgs) obey(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() { // ends with the process
+		defer cancel()
+		_, _ = io.Copy(io.Discard, os.Stdin)
+	}()
+	return work(ctx, a)
+}
+
+// times records the times of events of records, in microseconds.
+type times struct {
+	mu sync.Mutex
+	at map[int64]int64
+}
+
+func newTimes() *times { return &times{at: map[int64]int64{}} }
+
+// note records the first time.
+func (t *times) note(key storage.Key) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, ok := t.at[key.ID]; !ok {
+		t.at[key.ID] = time.Now().UnixMicro()
+	}
+}
+
 // worked is the final report of a worker.
 type worked struct {
 	Begun, Ended map[int64]int64 // microseconds, by the id of the record
@@ -94,13 +139,13 @@ func work(ctx context.Context, a childArgs) error {
 	defer s.Close()
 	done := make(chan error, 1)
 	go func() { done <- m.Run(ctx) }()
-	if err := answer("ready"); err != nil {
+	if err := child.Tell("ready"); err != nil {
 		return err
 	}
 	if err := <-done; err != nil {
 		return err
 	}
-	return answer(worked{begun.at, ended.at})
+	return child.Tell(worked{begun.at, ended.at})
 }
 
 // upload stores a small picture for an owner and returns its id.
@@ -110,11 +155,11 @@ func upload(ctx context.Context, m *motion.Service, owner string) (int64, error)
 		return 0, err
 	}
 	sum := md5.Sum(picture.Bytes())
-	media, err := m.Register(ctx, owner, storage.Images, motion.NewMedia{Name: new("a picture"), ContentMD5: hex.EncodeToString(sum[:])})
+	media, err := m.RegisterMedia(ctx, owner, storage.Images, motion.NewMedia{Name: new("a picture"), ContentMD5: hex.EncodeToString(sum[:])})
 	if err != nil {
 		return 0, err
 	}
-	_, err = m.Upload(ctx, owner, storage.Images, media.ID, &picture)
+	_, err = m.UploadMedia(ctx, owner, storage.Images, media.ID, &picture)
 	return media.ID, err
 }
 

@@ -225,16 +225,17 @@ func (h hostile) read(t *testing.T, e entry, est inference.Estimator, wait time.
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
 	defer cancel()
 	// The time is limited by wait, because the machine may be busy.
-	x := motion.Extractor{Estimator: est, Decoder: h.decoder, Limits: motion.Limits{ImageTime: -1}}
+	x := motion.Extractor{Estimator: est, Decoder: h.decoder, Limits: motion.Limits{ImageTime: -1}, FindOptions: motion.FindOptions{Uncleaned: true}}
 	if path.Dir(e.File) == "odd_names" {
-		return x.File(ctx, filepath.Join(h.odd, path.Base(e.File)))
+		seq, _, err := x.File(ctx, filepath.Join(h.odd, path.Base(e.File)))
+		return seq, err
 	}
 	f, err := os.Open(filepath.Join(h.dir, filepath.FromSlash(e.File)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	seq, err := x.Read(ctx, unnamed{f})
+	seq, _, err := x.Read(ctx, unnamed{f})
 	if ctx.Err() != nil {
 		t.Fatalf("not done after %v (%v)", wait, err)
 	}

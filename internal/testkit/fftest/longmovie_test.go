@@ -13,14 +13,13 @@ import (
 
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/fftest"
 )
 
 // TestMemory tests that this process's memory stays small, whatever the length of a 1080p movie.
 func TestMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("decodes 700 frames of 1080p, not run with -short")
-	}
+	testkit.Thorough(t, "decodes 700 frames of 1080p")
 	first := clip(t, "1920x1080", "100", "ultrafast")
 	peaks := map[int]uint64{}
 	for _, frames := range []int{100, 600} {
@@ -64,9 +63,7 @@ func (m manyCores) Run(ctx context.Context, c program.Command) error {
 // TestLargest decodes movies whose pictures are just below the limit of the service, in the limit of
 // memory: more frames than any codec keeps. A movie of H.264 has the most frames too.
 func TestLargest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("decodes 2,000 large frames, not run with -short")
-	}
+	testkit.Thorough(t, "decodes 2,000 large frames")
 	for name, c := range map[string]struct {
 		frames int
 		args   string

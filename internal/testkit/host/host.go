@@ -96,9 +96,9 @@ func Run(t testing.TB, s *motion.Service) (stop func()) {
 // UploadMovie registers a movie and uploads it.
 func UploadMovie(t testing.TB, s *motion.Service, data []byte) motion.Media {
 	t.Helper()
-	m, err := s.Register(t.Context(), Owner, storage.Movies, motion.NewMedia{ContentMD5: MD5(data)})
+	m, err := s.RegisterMedia(t.Context(), Owner, storage.Movies, motion.NewMedia{ContentMD5: MD5(data)})
 	if err == nil {
-		m, err = s.Upload(t.Context(), Owner, storage.Movies, m.ID, bytes.NewReader(data))
+		m, err = s.UploadMedia(t.Context(), Owner, storage.Movies, m.ID, bytes.NewReader(data))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -128,9 +128,9 @@ func MD5(b []byte) string {
 // Upload registers a picture and uploads it.
 func Upload(t testing.TB, s *motion.Service, data []byte) motion.Media {
 	t.Helper()
-	m, err := s.Register(t.Context(), Owner, storage.Images, motion.NewMedia{Name: new("a picture"), ContentMD5: MD5(data)})
+	m, err := s.RegisterMedia(t.Context(), Owner, storage.Images, motion.NewMedia{Name: new("a picture"), ContentMD5: MD5(data)})
 	if err == nil {
-		m, err = s.Upload(t.Context(), Owner, storage.Images, m.ID, bytes.NewReader(data))
+		m, err = s.UploadMedia(t.Context(), Owner, storage.Images, m.ID, bytes.NewReader(data))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +141,7 @@ func Upload(t testing.TB, s *motion.Service, data []byte) motion.Media {
 // Extract asks for the keypoints of a picture.
 func Extract(t testing.TB, s *motion.Service, image int64) motion.Extraction {
 	t.Helper()
-	e, err := s.Extract(t.Context(), Owner, motion.ExtractRequest{ImageID: image})
+	e, err := s.ExtractKeypoints(t.Context(), Owner, motion.ExtractRequest{Source: motion.Image(image)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,6 @@ import (
 	"golang.org/x/image/math/f64"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
@@ -99,15 +98,6 @@ func TestNetwork(t *testing.T, n Network) {
 	e := n.New(t, false)
 	resting := Estimate(t, e, sample.Image(), keypoint.Frame{})
 	truth := resting.Only(n.Parts)
-	t.Run("conformance", func(t *testing.T) {
-		person := image.NewRGBA(image.Rect(0, 0, 300, 300))
-		xdraw.ApproxBiLinear.Scale(person, person.Rect, sample.Image(), sample.Image().Bounds(), xdraw.Src, nil)
-		for name, alone := range map[string]bool{"with a Finder": false, "alone": true} {
-			t.Run(name, func(t *testing.T) {
-				inferencetest.TestEstimator(t, n.New(t, alone), inferencetest.Pictures{Person: person})
-			})
-		}
-	})
 	t.Run("sample", func(t *testing.T) { testSample(t, resting) })
 	t.Run("follow", func(t *testing.T) { testFollow(t, e, truth) })
 	t.Run("lost", func(t *testing.T) { testLost(t, e, resting) })

@@ -41,9 +41,7 @@ func TestIdentify(t *testing.T) {
 // TestArchive runs the tool out of an archive, in an empty home, without Go, a C compiler or FFmpeg. The archive is the one that
 // MOTION_ARCHIVE names, or, without it, what the release is made of.
 func TestArchive(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and runs the tool, not run with -short")
-	}
+	testkit.Thorough(t, "builds and runs the tool")
 	folder := filepath.Join(t.TempDir(), "motion")
 	name := map[bool]string{true: "motion.exe", false: "motion"}[runtime.GOOS == "windows"]
 	if archive := os.Getenv("MOTION_ARCHIVE"); archive != "" {

@@ -29,8 +29,8 @@ const (
 func TestBombs(t *testing.T) {
 	for _, runner := range []string{setup.Installed, setup.WASM} {
 		t.Run(runner, func(t *testing.T) {
-			if runner == setup.WASM && testing.Short() {
-				t.Skip("compiles FFmpeg, not run with -short")
+			if runner == setup.WASM {
+				testkit.Thorough(t, "runs FFmpeg as WebAssembly")
 			}
 			if runner == setup.Installed {
 				for _, program := range []string{"ffmpeg", "ffprobe"} {
@@ -39,7 +39,7 @@ func TestBombs(t *testing.T) {
 					}
 				}
 			}
-			server := start(t, build(t), "--data", filepath.Join(t.TempDir(), "data"), "--client", "someone:very-secret", "--ffmpeg", runner)
+			server := start(t, "--data", filepath.Join(t.TempDir(), "data"), "--client", "someone:very-secret", "--ffmpeg", runner)
 			defer server.drain(t)
 			c := login(t, server.url)
 			good, err := os.ReadFile(filepath.Join(testkit.Root(t), "httpapi", "viewer", "squats.mp4"))

@@ -5,10 +5,10 @@ const long = `Serve the page on which people upload, look at and compare recordi
 its jobs: the page is at /, the API at /anymotion/v1/, tokens are at /oauth/v1/accesstokens, and live
 pictures at /anymotion/v1/live/.
 
-On a loopback address, the page gets a token of the first --client by itself: everybody who can open the
-page on this machine sees that client's records. With --login, and on any other address, the page asks for
-a client's id and secret. So it does with --base-url, which is required behind a proxy: the proxy makes
-all requests look local. A line at the start says who may do what.
+On a loopback address, a line at the start has the address of the page with a key: a browser that opens it gets
+a token of the first --client and sees that client's records. The browser keeps the key, which stays the same
+as long as the key of the server does. Without it, with --login, and on any other address, the page asks for
+a client's id and secret. So it does with --base-url, which is required behind a proxy.
 
 Files are kept in the folder of --data, records in a SQLite file there. Both survive a crash: a server that
 is started again with the same folder continues the unfinished jobs. Only one server at a time may use a

@@ -23,6 +23,7 @@ import (
 
 	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
@@ -43,7 +44,9 @@ func TestNothingLeaves(t *testing.T) {
 		c.run(t)
 		return
 	}
-	c := cage{Program: build(t), Dir: t.TempDir()}
+	testkit.Thorough(t, "builds the tool and uses all of it")
+	ortkit.Library(t)
+	c := cage{Dir: t.TempDir()}
 	if out, err := isolated("true").CombinedOutput(); err != nil {
 		testkit.SkipMachine(t, testkit.Network, fmt.Errorf("%w %s", err, out))
 	}
@@ -61,9 +64,11 @@ func TestNothingLeaves(t *testing.T) {
 	tun.Close()
 	uses(t, "*.go", "testdata/leave.mjs", "../../../../httpapi/viewer/*.go", "../../../../httpapi/viewer/page/*", "../../../../httpapi/viewer/page/*/*", "../../*.go", "../../../../httpapi/viewer/squats.mp4", "../../../../examples/notebook/*.ipynb")
 	c.Modules = browserModules(t)
-	c.Notebook = filepath.Join(c.Dir, "notebook")
-	if out, err := exec.Command("go", "build", "-o", c.Notebook, cells(t, c.Dir)).CombinedOutput(); err != nil {
-		t.Fatalf("go build the notebook: %v\n%s", err, out)
+	c.Program, c.Notebook = filepath.Join(c.Dir, "motion"), filepath.Join(c.Dir, "notebook")
+	for program, source := range map[string]string{c.Program: "../..", c.Notebook: cells(t, c.Dir)} {
+		if out, err := exec.Command("go", "build", "-o", program, source).CombinedOutput(); err != nil {
+			t.Fatalf("go build %s: %v\n%s", source, err, out)
+		}
 	}
 	c.Still, c.Movie, _ = media(t)
 	text, err := json.Marshal(c)
@@ -155,12 +160,12 @@ func (c cage) run(t *testing.T) {
 		}
 	})
 	t.Run("server", func(t *testing.T) {
-		server := start(t, c.Program, "--data", filepath.Join(c.Dir, "data"), "--client", "someone:very-secret",
+		server := start(t, "--data", filepath.Join(c.Dir, "data"), "--client", "someone:very-secret",
 			"--keep", "all=30d", "--orphans", "7d")
 		defer server.drain(t)
 		c.use(t, server.url)
 		t.Run("page", func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), "node", filepath.Join("testdata", "leave.mjs"), c.Modules, c.Chromium, server.url+"/", c.Movie)
+			cmd := exec.CommandContext(t.Context(), "node", filepath.Join("testdata", "leave.mjs"), c.Modules, c.Chromium, server.page(t), c.Movie)
 			if text, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("leave.mjs: %v\n%s", err, text)
 			}

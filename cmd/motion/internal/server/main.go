@@ -15,7 +15,6 @@ import (
 	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/cmd/motion/internal/stores"
 	"github.com/bodymotion/motion/httpapi/live"
-	"github.com/bodymotion/motion/httpapi/viewer"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -92,9 +91,9 @@ func (s *settings) run(ctx context.Context) (err error) {
 	handler := checks.handler()
 	drain := func() {}
 	if s.serves() {
-		trusting := !s.login && s.base == "" && viewer.Loopback(listener.Addr().String())
-		s.say("%s", s.access(listener.Addr(), trusting))
-		served, err := routes(service, s, checks, parts.Live, trusting)
+		key := s.pageKey(listener.Addr())
+		s.say("%s", s.access(listener.Addr(), key))
+		served, err := routes(service, s, checks, parts.Live, key)
 		if err != nil {
 			return err
 		}

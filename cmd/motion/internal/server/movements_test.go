@@ -25,11 +25,10 @@ func TestViewerMovements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := build(t)
-	server := start(t, program, "--data", filepath.Join(t.TempDir(), "data"), "--db", "memory")
+	server := start(t, "--data", filepath.Join(t.TempDir(), "data"), "--db", "memory")
 	defer server.drain(t)
 	dir := t.TempDir()
-	args := []string{server.url + "/"}
+	args := []string{server.page(t)}
 	for _, m := range []struct {
 		name, from, seconds, filters, rate string
 		sources                            []string

@@ -87,7 +87,7 @@ func TestReadiness(t *testing.T) {
 	files := newGate(t, "tcp", strings.TrimPrefix(bucket.Endpoint(), "http://"))
 	t.Setenv("AWS_ACCESS_KEY_ID", testkit.AccessKey)
 	t.Setenv("AWS_SECRET_ACCESS_KEY", testkit.SecretKey)
-	server := startAs(t, build(t), "--role", "serve", "--data", filepath.Join(t.TempDir(), "data"), "--client", "someone:very-secret", "--grace", "5s",
+	server := startAs(t, "--role", "serve", "--data", filepath.Join(t.TempDir(), "data"), "--client", "someone:very-secret", "--grace", "5s",
 		"--db", "postgres://postgres@"+records.addr+"/postgres?sslmode=disable", "--blobs", "s3://media?endpoint=http://"+files.addr)
 	if !strings.Contains(server.said(), "MOTION_KEY is not set") {
 		t.Errorf("nobody is told that other servers need the key:\n%s", server.said())

@@ -18,7 +18,7 @@ import (
 func TestSlowPicture(t *testing.T) {
 	testkit.NeedSignals(t)
 	const grace = 2 * time.Second
-	server := start(t, build(t), "--data", filepath.Join(t.TempDir(), "data"), "--client", "someone:very-secret", "--grace", grace.String())
+	server := start(t, "--data", filepath.Join(t.TempDir(), "data"), "--client", "someone:very-secret", "--grace", grace.String())
 	c := login(t, server.url)
 	extract := func(picture []byte) (path string) {
 		t.Helper()

@@ -76,9 +76,8 @@ func (c *caller) statuses() map[string]int {
 // records and finishes the work.
 func TestResume(t *testing.T) {
 	testkit.NeedSignals(t)
-	program := build(t)
 	args := []string{"--data", filepath.Join(t.TempDir(), "data"), "--client", "someone:very-secret"}
-	server := start(t, program, args...)
+	server := start(t, args...)
 	c := login(t, server.url)
 	picture := sample.JPEG()
 	image := c.call("POST", "/anymotion/v1/images/", fmt.Sprintf(`{"contentMd5":"%x","text":"kept"}`, md5.Sum(picture)))
@@ -94,7 +93,7 @@ func TestResume(t *testing.T) {
 		t.Error("the server was killed and ends without an error")
 	}
 
-	server = start(t, program, args...)
+	server = start(t, args...)
 	defer server.drain(t)
 	c = login(t, server.url)
 	before := c.statuses()

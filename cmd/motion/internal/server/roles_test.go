@@ -49,13 +49,12 @@ func TestRollOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(pooler.Kill)
-	program := build(t)
 	t.Setenv("MOTION_KEY", "the same for all of them")
 	dir := t.TempDir()
 	common := []string{"--blobs", filepath.Join(dir, "blobs"), "--grace", "10s"}
 	launch := func(name, db string, args ...string) *process {
 		t.Helper()
-		return startAs(t, program, append(append([]string{"--db", db, "--data", filepath.Join(dir, name)}, common...), args...)...)
+		return startAs(t, append(append([]string{"--db", db, "--data", filepath.Join(dir, name)}, common...), args...)...)
 	}
 	serving := []string{"--role", "serve", "--client", "someone:very-secret", "--ops", "127.0.0.1:0"}
 	working := []string{"--role", "work", "--setting", "fast"}

@@ -3,6 +3,7 @@ package server
 import (
 	"crypto/hmac"
 	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"net"
 	"net/http"
@@ -31,21 +32,21 @@ func (s served) drain() {
 }
 
 // routes mounts the API, live pictures if est is not nil, the token endpoint, the health checks and the
-// page. trusting gives the page tokens of the first client.
-func routes(service *motion.Service, s *settings, checks *health, est *pose.Estimator, trusting bool) (served, error) {
+// page. key, if it is not empty, gives the page tokens of the first client.
+func routes(service *motion.Service, s *settings, checks *health, est *pose.Estimator, key string) (served, error) {
 	known := s.clients
 	tokens, err := httpapi.NewCredentials(known.secrets, 0, derive(s.key, "tokens"))
 	if err != nil {
 		return served{}, err
 	}
-	opt := httpapi.Options{Authenticator: tokens.Authenticate, BaseURL: s.base, Metrics: checks.served, OriginalMedia: s.originals, LinkKeys: [][]byte{derive(s.key, "links")}}
+	opt := httpapi.Options{Authenticator: tokens.Authenticate, Tokens: tokens, BaseURL: s.base, Metrics: checks.served, OriginalMedia: s.originals, LinkKeys: [][]byte{derive(s.key, "links")}}
 	api, err := httpapi.New(service, opt)
 	if err != nil {
 		return served{}, err
 	}
 	var login http.Handler
-	if trusting {
-		login = viewer.LocalToken(tokens, known.first, known.secrets[known.first])
+	if key != "" {
+		login = viewer.LocalToken(tokens, known.first, known.secrets[known.first], key)
 	}
 	page, err := viewer.New(viewer.Options{Login: login})
 	if err != nil {
@@ -72,12 +73,21 @@ func routes(service *motion.Service, s *settings, checks *health, est *pose.Esti
 }
 
 // access says who may do what.
-func (s *settings) access(addr net.Addr, trusting bool) string {
-	if !trusting {
+func (s *settings) access(addr net.Addr, key string) string {
+	if key == "" {
 		return fmt.Sprintf("access: with the id and secret of one of %d clients, to what this client has uploaded", len(s.clients.secrets))
 	}
-	return fmt.Sprintf("access: everybody on this machine, without a secret, to all recordings of client %s at http://%s/; "+
-		"put no proxy in front of this server without --login or --base-url", s.clients.first, addr)
+	return fmt.Sprintf("access: open http://%s/?key=%s to see all recordings of client %s, and tell nobody this address; "+
+		"without its key the page asks for the id and secret of a client", addr, key, s.clients.first)
+}
+
+// pageKey returns the key in the address of the page, which stays the same when the server is started again. It is empty if the
+// page asks for a client's id and secret.
+func (s *settings) pageKey(addr net.Addr) string {
+	if s.login || s.base != "" || !viewer.Loopback(addr.String()) {
+		return ""
+	}
+	return hex.EncodeToString(derive(s.key, "page")[:16])
 }
 
 // derive makes a key for one purpose of the server's key.

@@ -4,7 +4,6 @@ import (
 	"crypto/md5"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -19,13 +18,12 @@ import (
 // kind of --db.
 func TestRestartKeepsTokens(t *testing.T) {
 	testkit.NeedSignals(t)
-	program := build(t)
-	if help, _ := exec.Command(program, "serve", "--help").CombinedOutput(); !strings.Contains(string(help), "--data") || !strings.Contains(string(help), "MOTION_KEY") {
+	if help, _ := serve(t, "--help").CombinedOutput(); !strings.Contains(string(help), "--data") || !strings.Contains(string(help), "MOTION_KEY") {
 		t.Errorf("--help: %s", help)
 	}
 	for _, db := range []string{"", "memory"} {
 		args := []string{"--data", filepath.Join(t.TempDir(), "data"), "--client", "someone:very-secret", "--db", db}
-		server := start(t, program, args...)
+		server := start(t, args...)
 		c := login(t, server.url)
 		register := func() map[string]any {
 			return c.call("POST", "/anymotion/v1/images/", fmt.Sprintf(`{"contentMd5":"%x"}`, md5.Sum(sample.JPEG())))
@@ -33,7 +31,7 @@ func TestRestartKeepsTokens(t *testing.T) {
 		link := register()["uploadUrl"].(string)
 		server.drain(t)
 
-		server = start(t, program, args...)
+		server = start(t, args...)
 		c.url = server.url
 		if db == "memory" { // the same ID again
 			register()

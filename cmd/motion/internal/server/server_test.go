@@ -4,12 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"fmt"
 	"image"
-	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -56,41 +55,37 @@ func python(t *testing.T) string {
 	return bin
 }
 
-// programs is the folder of the program.
-var programs string
+// asServer names the variable that makes the test's own program the server.
+const asServer = "MOTION_TEST_SERVER"
 
 func TestMain(m *testing.M) {
-	var err error
-	if programs, err = os.MkdirTemp("", "server"); err != nil {
-		log.Fatal(err)
+	if os.Getenv(asServer) == "" {
+		code := m.Run()
+		os.RemoveAll(made.dir)
+		os.Exit(code)
 	}
-	code := m.Run()
-	os.RemoveAll(programs)
-	os.Exit(code)
+	setup.Main("motion", func(ctx context.Context, args []string) error {
+		c := Command()
+		c.SetArgs(args)
+		return c.ExecuteContext(ctx)
+	})
 }
 
-// build builds the tool, once for all tests, and returns the path of the program. The race detector
-// does not see what happens in it.
-func build(t *testing.T) string {
+// serve returns the command of a server.
+func serve(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts the server, not run with -short")
 	}
 	ortkit.Library(t)
-	path, err := built()
+	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return path
+	cmd := exec.Command(program, args...)
+	cmd.Env = append(os.Environ(), asServer+"=1")
+	return cmd
 }
-
-var built = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(programs, "motion")
-	if out, err := exec.Command("go", "build", "-o", path, "../..").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return path, nil
-})
 
 // process is a server that runs.
 type process struct {
@@ -113,15 +108,15 @@ func (p *process) said() string {
 	return p.stderr.String()
 }
 
-// start starts the program, to serve and to work, and returns it when it listens.
-func start(t *testing.T, program string, args ...string) *process {
+// start starts a server, to serve and to work, and returns it when it listens.
+func start(t *testing.T, args ...string) *process {
 	t.Helper()
-	return startAs(t, program, append([]string{"--setting", "fast"}, args...)...)
+	return startAs(t, append([]string{"--setting", "fast"}, args...)...)
 }
 
-func startAs(t *testing.T, program string, args ...string) *process {
+func startAs(t *testing.T, args ...string) *process {
 	t.Helper()
-	p := &process{cmd: exec.Command(program, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)}
+	p := &process{cmd: serve(t, append([]string{"--addr", "127.0.0.1:0"}, args...)...)}
 	p.cmd.Stderr = p
 	stdout, err := p.cmd.StdoutPipe()
 	if err != nil {
@@ -140,6 +135,22 @@ func startAs(t *testing.T, program string, args ...string) *process {
 	return p
 }
 
+// page returns the address at which a browser opens the page for the first time.
+func (p *process) page(t *testing.T) string {
+	t.Helper()
+	for range 1000 {
+		if m := regexp.MustCompile(`open (http://\S+/\?key=\w+) `).FindStringSubmatch(p.said()); m != nil {
+			return m[1]
+		}
+		if strings.Contains(p.said(), "access: with the id") {
+			return p.url + "/"
+		}
+		time.Sleep(10 * time.Millisecond) // what the server says comes by another pipe than its address
+	}
+	t.Fatalf("the server does not say who may do what: %s", p.said())
+	return ""
+}
+
 // drain asks the server to end and waits for it.
 func (p *process) drain(t *testing.T) {
 	p.cmd.Process.Signal(syscall.SIGTERM)
@@ -154,9 +165,27 @@ func (p *process) drain(t *testing.T) {
 // missing in frame 12 and in frames 24 to 31.
 func media(t *testing.T) (still, movie, missing string) {
 	t.Helper()
-	dir := t.TempDir()
-	still = filepath.Join(dir, "sample.jpg")
-	if err := os.WriteFile(still, sample.JPEG(), 0o644); err != nil {
+	made.once.Do(func() { film(t) })
+	if made.missing == "" {
+		t.Fatal("there are no movies")
+	}
+	return made.still, made.movie, made.missing
+}
+
+// made is what media has written, once for all tests.
+var made struct {
+	once                       sync.Once
+	dir, still, movie, missing string
+}
+
+func film(t *testing.T) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "server")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made.dir, made.still = dir, filepath.Join(dir, "sample.jpg")
+	if err := os.WriteFile(made.still, sample.JPEG(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	parts, err := setup.New(t.Context(), setup.Options{Setting: "fast", FFmpeg: setup.Auto, Say: t.Logf})
@@ -189,19 +218,16 @@ func media(t *testing.T) (still, movie, missing string) {
 		}
 		return file
 	}
-	movie = record("moving.mp4", func(int) bool { return false })
-	missing = record("missing.mp4", func(i int) bool { return i == 12 || i >= 24 && i < 32 })
-	return still, movie, missing
+	made.movie = record("moving.mp4", func(int) bool { return false })
+	made.missing = record("missing.mp4", func(i int) bool { return i == 12 || i >= 24 && i < 32 })
 }
 
 // TestPythonClient drives a real server through the public client and command line.
 func TestPythonClient(t *testing.T) {
 	testkit.NeedSignals(t)
-	if testing.Short() {
-		t.Skip("takes a minute, not run with -short")
-	}
+	testkit.Thorough(t, "installs a Python client and uses all of it")
 	bin := python(t)
-	server := start(t, build(t), "--data", filepath.Join(t.TempDir(), "data"), "--client", "someone:very-secret")
+	server := start(t, "--data", filepath.Join(t.TempDir(), "data"), "--client", "someone:very-secret")
 	var watching <-chan error
 	defer func() {
 		server.drain(t)
@@ -223,6 +249,7 @@ func TestPythonClient(t *testing.T) {
 		t.Fatalf("client.py: %v\n%s", err, out)
 	}
 
+	t.Run("the program of the page", func(t *testing.T) { migrates(t, filepath.Join(bin, "python"), url, still) })
 	for _, path := range []string{still, movie} {
 		out := t.TempDir()
 		cmd = exec.CommandContext(ctx, filepath.Join(bin, "amcli"), "extract", "--path", path, "--with-drawing", "--out", out, "--no-open")
@@ -241,6 +268,39 @@ func TestPythonClient(t *testing.T) {
 	}
 	t.Run("found so far", func(t *testing.T) { foundSoFar(t, url, movie) })
 	watching = watched(t, url)
+}
+
+// migrates runs the Python program of docs/migration.md as it is printed there.
+func migrates(t *testing.T, python, url, still string) {
+	t.Helper()
+	page, err := os.ReadFile("../../../../docs/migration.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture, err := os.ReadFile(still)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "body.jpg"), picture, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for _, block := range testkit.Blocks(string(page)) {
+		if block.Kind != "python" {
+			continue
+		}
+		cmd := exec.CommandContext(t.Context(), python, "-c", block.Text)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "CLIENT_ID=someone", "CLIENT_SECRET=very-secret", "API_URL="+url+"/anymotion/v1/")
+		if out, err := cmd.CombinedOutput(); err != nil || strings.TrimSpace(string(out)) != "1 frame, status SUCCESS" {
+			t.Errorf("line %d: %v\n%s", block.Line, err, out)
+		}
+		ran++
+	}
+	if ran != 1 {
+		t.Errorf("the page has %d programs, want 1", ran)
+	}
 }
 
 // profile writes a configuration of amcli, which takes the address of the API from a file

@@ -188,7 +188,7 @@ func TestKeep(t *testing.T) {
 	if _, err := blobs.Put(t.Context(), orphan, strings.NewReader("x"), storage.PutOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	server := start(t, build(t), "--data", data, "--client", "someone:very-secret", "--keep", "images=1ms", "--orphans", "1ms", "--upkeep", "50ms")
+	server := start(t, "--data", data, "--client", "someone:very-secret", "--keep", "images=1ms", "--orphans", "1ms", "--upkeep", "50ms")
 	defer server.drain(t)
 	c := login(t, server.url)
 	image := c.call("POST", "/anymotion/v1/images/", fmt.Sprintf(`{"contentMd5":"%x"}`, md5.Sum(nil)))
@@ -232,11 +232,11 @@ func TestAccess(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}
-	for trusting, want := range map[bool]string{
-		true:  "everybody on this machine, without a secret, to all recordings of client a at http://127.0.0.1:8080/",
-		false: "the id and secret of one of 2 clients",
+	for key, want := range map[string]string{
+		"abc": "open http://127.0.0.1:8080/?key=abc to see all recordings of client a",
+		"":    "the id and secret of one of 2 clients",
 	} {
-		if got := s.access(at, trusting); !strings.Contains(got, want) || strings.Contains(got, ":secret") {
+		if got := s.access(at, key); !strings.Contains(got, want) || strings.Contains(got, ":secret") {
 			t.Errorf("%s, want %q", got, want)
 		}
 	}
@@ -244,7 +244,7 @@ func TestAccess(t *testing.T) {
 
 // TestJSON: with --json, each line of the server is one object, also the one with its address.
 func TestJSON(t *testing.T) {
-	server := start(t, build(t), "--data", t.TempDir(), "--db", "memory", "--client", "me:my-secret", "--json")
+	server := start(t, "--data", t.TempDir(), "--db", "memory", "--client", "me:my-secret", "--json")
 	var first struct{ Listening string }
 	if err := json.Unmarshal([]byte(server.url), &first); err != nil || !strings.HasPrefix(first.Listening, "http://127.0.0.1:") {
 		t.Errorf("%q: %v", server.url, err)

@@ -29,7 +29,6 @@ func stuck(t *testing.T, grace time.Duration, args ...string) (server *process, 
 			testkit.Skip(t, name)
 		}
 	}
-	program := build(t)
 	_, movie, _ := media(t)
 	bin := t.TempDir()
 	decoder, err := exec.LookPath("ffmpeg")
@@ -60,7 +59,7 @@ wait
 		}
 	})
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-	server = start(t, program, append([]string{"--grace", grace.String(), "--client", "someone:very-secret", "--ffmpeg", "installed"}, args...)...)
+	server = start(t, append([]string{"--grace", grace.String(), "--client", "someone:very-secret", "--ffmpeg", "installed"}, args...)...)
 	c = login(t, server.url)
 	content, err := os.ReadFile(movie)
 	if err != nil {

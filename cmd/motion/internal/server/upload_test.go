@@ -20,10 +20,9 @@ import (
 // part of the file, sweeps away files that are half written, and accepts the file again.
 func TestKilledUpload(t *testing.T) {
 	testkit.NeedSignals(t)
-	program := build(t)
 	data := filepath.Join(t.TempDir(), "data")
 	args := []string{"--data", data, "--client", "someone:very-secret"}
-	server := start(t, program, args...)
+	server := start(t, args...)
 	c := login(t, server.url)
 	picture := sample.JPEG()
 	register := fmt.Sprintf(`{"contentMd5":"%x"}`, md5.Sum(picture))
@@ -78,7 +77,7 @@ func TestKilledUpload(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	server = start(t, program, args...)
+	server = start(t, args...)
 	defer server.drain(t)
 	if left := files(t, filepath.Join(data, "blobs")); len(left) > 0 {
 		t.Errorf("left: %v", left)

@@ -64,7 +64,7 @@ func browsingIn(t *testing.T, names ...string) browsing {
 	if program == "" {
 		testkit.Skip(t, names[0])
 	}
-	uses(t, "*.go", "testdata/*.mjs", "../../../../httpapi/viewer/*.go", "../../../../httpapi/viewer/page/*", "../../../../httpapi/viewer/page/*/*")
+	uses(t, "*.go", "testdata/*.mjs", "../../../../httpapi/viewer/*.go", "../../../../httpapi/viewer/words/*", "../../../../httpapi/viewer/page/*", "../../../../httpapi/viewer/page/*/*")
 	shots := os.Getenv("MOTION_VIEWER_SHOTS")
 	if shots == "" {
 		shots = t.TempDir()
@@ -103,32 +103,39 @@ func (b browsing) run(t *testing.T, script string, args ...string) {
 // TestViewer uses the page in Chromium, each script with a server of its own.
 func TestViewer(t *testing.T) {
 	b := newBrowsing(t)
-	program := build(t)
 	still, movie, missing := media(t)
-	for script, c := range map[string]struct{ server, args []string }{
+	for script, c := range map[string]struct {
+		server, args []string
+		measures     bool
+	}{
 		"player.mjs":    {},
 		"early.mjs":     {},
 		"recording.mjs": {},
+		"hostile.mjs":   {args: []string{still}},
 		"library.mjs":   {args: []string{still, movie, missing}},
 		"compare.mjs":   {},
 		"exercises.mjs": {},
-		"leaks.mjs":     {},
-		"clicks.mjs":    {},
+		"leaks.mjs":     {measures: true},
+		"clicks.mjs":    {measures: true},
 		"looks.mjs":     {},
-		"signin.mjs":    {[]string{"--login", "--client", "someone:very-secret"}, []string{still}},
+		"signin.mjs":    {server: []string{"--login", "--client", "someone:very-secret"}, args: []string{still}},
 	} {
 		t.Run(script, func(t *testing.T) {
-			server := start(t, program, append([]string{"--data", filepath.Join(t.TempDir(), "data"), "--db", "memory"}, c.server...)...)
+			if c.measures {
+				testkit.Thorough(t, "measures what the page takes")
+			}
+			server := start(t, append([]string{"--data", filepath.Join(t.TempDir(), "data"), "--db", "memory"}, c.server...)...)
 			defer server.drain(t)
-			b.run(t, script, append([]string{server.url + "/"}, c.args...)...)
+			b.run(t, script, append([]string{server.page(t)}, c.args...)...)
 		})
 	}
 }
 
 // TestViewerFirefox uses the page in Firefox.
 func TestViewerFirefox(t *testing.T) {
+	testkit.Thorough(t, "uses the page in a second browser")
 	b := browsingIn(t, "firefox-esr", "firefox")
-	server := start(t, build(t), "--data", filepath.Join(t.TempDir(), "data"), "--db", "memory")
+	server := start(t, "--data", filepath.Join(t.TempDir(), "data"), "--db", "memory")
 	defer server.drain(t)
-	b.run(t, "firefox.mjs", server.url+"/")
+	b.run(t, "firefox.mjs", server.page(t))
 }

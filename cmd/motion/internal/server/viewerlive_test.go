@@ -15,8 +15,8 @@ import (
 func TestLive(t *testing.T) {
 	b := newBrowsing(t)
 	camera, squats := filmed(t, "squat_60")
-	server := start(t, build(t), "--data", filepath.Join(t.TempDir(), "data"), "--db", "memory")
-	b.run(t, "live.mjs", server.url+"/", strconv.Itoa(server.cmd.Process.Pid), camera, squats)
+	server := start(t, "--data", filepath.Join(t.TempDir(), "data"), "--db", "memory")
+	b.run(t, "live.mjs", server.page(t), strconv.Itoa(server.cmd.Process.Pid), camera, squats)
 	if err := server.cmd.Wait(); err != nil { // the script has ended it
 		t.Errorf("the server ends with %v\n%s", err, server.said())
 	}
@@ -26,8 +26,8 @@ func TestLive(t *testing.T) {
 func TestLiveFront(t *testing.T) {
 	b := newBrowsing(t)
 	camera, squats := filmed(t, "squat_0_shift")
-	server := start(t, build(t), "--data", filepath.Join(t.TempDir(), "data"), "--db", "memory")
-	b.run(t, "livefront.mjs", server.url+"/", camera, squats)
+	server := start(t, "--data", filepath.Join(t.TempDir(), "data"), "--db", "memory")
+	b.run(t, "livefront.mjs", server.page(t), camera, squats)
 }
 
 // filmed makes what a camera shows of a rendered movie, and tells how many repetitions it has.

@@ -20,9 +20,9 @@ func TestViewerPeople(t *testing.T) {
 		testkit.Skip(t, "ffmpeg")
 	}
 	dir, data := t.TempDir(), filepath.Join(t.TempDir(), "data")
-	server := start(t, build(t), "--data", data, "--db", "memory")
+	server := start(t, "--data", data, "--db", "memory")
 	defer server.drain(t)
-	args, degrees := []string{server.url + "/"}, []float64{}
+	args, degrees := []string{server.page(t)}, []float64{}
 	for _, m := range []struct{ name, source, filmed, seconds string }{
 		{"first", "squat_60", "2024-03-04T12:00:00Z", "6"},
 		{"front", "squat_0_shift", "2024-03-11T12:00:00Z", "5"},

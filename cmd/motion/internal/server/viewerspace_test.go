@@ -32,9 +32,9 @@ func TestViewerSpace(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	server := start(t, build(t), "--data", filepath.Join(t.TempDir(), "data"), "--db", "memory")
+	server := start(t, "--data", filepath.Join(t.TempDir(), "data"), "--db", "memory")
 	defer server.drain(t)
-	args := []string{server.url + "/"}
+	args := []string{server.page(t)}
 	for _, name := range []string{"squat_a", "squat_b"} {
 		short := filepath.Join(t.TempDir(), name+".mp4")
 		out, err := exec.CommandContext(t.Context(), "ffmpeg", "-v", "error", "-i", testkit.Data(t, "rendered/pairs/"+name+".mp4"),

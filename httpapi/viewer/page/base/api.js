@@ -1,5 +1,6 @@
 // @ts-check
 // The v1 API. Every failure is a Problem whose message can be shown to the user.
+import { plain } from './i18n.js';
 
 const root = new URL('anymotion/v1/', document.baseURI);
 
@@ -19,21 +20,39 @@ export class Problem extends Error {
 // problemOf reads an answer that is an error.
 function problemOf(status, text) {
   let p = {};
-  try { p = JSON.parse(text); } catch { /* not from the API: the status says it */ }
-  const places = (p.errors ?? []).map((e) => `${e.pointer ?? e.parameter ?? ''} ${e.detail}`.trim()).filter((words) => !p.detail?.includes(words));
+  try {
+    p = JSON.parse(plain(text));
+  } catch {
+    /* not from the API: the status says it */
+  }
+  const places = (p.errors ?? [])
+    .map((e) => `${e.pointer ?? e.parameter ?? ''} ${e.detail}`.trim())
+    .filter((words) => !p.detail?.includes(words));
   return new Problem(p.detail || 'error.status', { status, args: { status }, places });
 }
 
-const pause = (ms, signal) => /** @type {Promise<void>} */ (new Promise((done, fail) => {
-  signal?.throwIfAborted();
-  const timer = setTimeout(done, ms);
-  signal?.addEventListener('abort', () => { clearTimeout(timer); fail(signal.reason); }, { once: true });
-}));
+const pause = (ms, signal) =>
+  /** @type {Promise<void>} */ (
+    new Promise((done, fail) => {
+      signal?.throwIfAborted();
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener(
+        'abort',
+        () => {
+          clearTimeout(timer);
+          fail(signal.reason);
+        },
+        { once: true },
+      );
+    })
+  );
 
 export class API {
   #session;
 
-  constructor(session) { this.#session = session; }
+  constructor(session) {
+    this.#session = session;
+  }
 
   async #send(method, path, body, signal) {
     const token = await this.#session.token();
@@ -41,7 +60,13 @@ export class API {
     if (body) headers['Content-Type'] = 'application/json';
     let answer, text;
     try {
-      answer = await fetch(new URL(path, root), { method, headers, signal, body: body && JSON.stringify(body), keepalive: method === 'DELETE' }); // which goes on when the page is left
+      answer = await fetch(new URL(path, root), {
+        method,
+        headers,
+        signal,
+        body: body && JSON.stringify(body),
+        keepalive: method === 'DELETE',
+      }); // which goes on when the page is left
       text = await answer.text();
     } catch (e) {
       if (signal?.aborted) throw signal.reason;
@@ -53,21 +78,30 @@ export class API {
   // call sends a request and returns the answer's document.
   async call(method, path, body, signal) {
     let { answer, text, token } = await this.#send(method, path, body, signal);
-    if (answer.status === 401) { // expired, or the server was started again
+    if (answer.status === 401) {
+      // expired, or the server was started again
       this.#session.forget(token);
       ({ answer, text } = await this.#send(method, path, body, signal));
     }
     if (!answer.ok) throw problemOf(answer.status, text);
-    return text ? JSON.parse(text) : null; // 204 has none
+    return text ? JSON.parse(plain(text)) : null; // 204 has none
   }
 
-  get(path, signal) { return this.call('GET', path, undefined, signal); }
+  get(path, signal) {
+    return this.call('GET', path, undefined, signal);
+  }
 
-  post(path, body, signal) { return this.call('POST', path, body, signal); }
+  post(path, body, signal) {
+    return this.call('POST', path, body, signal);
+  }
 
-  patch(path, body, signal) { return this.call('PATCH', path, body, signal); }
+  patch(path, body, signal) {
+    return this.call('PATCH', path, body, signal);
+  }
 
-  delete(path, signal) { return this.call('DELETE', path, undefined, signal); }
+  delete(path, signal) {
+    return this.call('DELETE', path, undefined, signal);
+  }
 
   // file reads what is not JSON: a picture, a table, a report.
   async file(path, signal) {
@@ -103,7 +137,8 @@ export class API {
   }
 
   // upload sends a file to the address that its registration gave.
-  /** @param {string} url @param {File} file @param {{signal: AbortSignal, progress: (part: number) => void}} options @returns {Promise<void>} */
+  /** @param {string} url @param {File} file @param {{signal: AbortSignal, progress: (part: number) => void}} options
+   * @returns {Promise<void>} */
   upload(url, file, { signal, progress }) {
     return new Promise((done, fail) => {
       const request = new XMLHttpRequest(); // fetch does not tell how much is sent

@@ -41,27 +41,49 @@ export const span = (key, args, props = {}) => h('span', { t: key, args, ...prop
 // button makes a button with words, an icon, or both. With an icon alone the words are its name.
 /** @param {string} key @param {(event: Event) => void} click @param {Props} options */
 export function button(key, click, { icon: name, only = false, class: classes = '', args, ...props } = {}) {
-  return h('button', { type: 'button', class: `btn ${only ? 'btn--icon ' : ''}${classes}`, on: { click }, ...(only ? { label: key, labelArgs: args } : {}), ...props },
-    name ? icon(name) : null, only ? null : span(key, args));
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: `btn ${only ? 'btn--icon ' : ''}${classes}`,
+      on: { click },
+      ...(only ? { label: key, labelArgs: args } : {}),
+      ...props,
+    },
+    name ? icon(name) : null,
+    only ? null : span(key, args),
+  );
 }
 
 // jobButton is a button of a job that takes a while: it is disabled until the job ends. The app says what failed.
 /** @param {{ mended(): void, fail(e: unknown): void }} app @param {string} key @param {() => Promise<void>} job @param {Props} options */
 export function jobButton(app, key, job, options) {
-  const b = button(key, async () => {
-    b.disabled = true;
-    try {
-      await job();
-      app.mended();
-    } catch (e) { app.fail(e); } finally { b.disabled = false; }
-  }, options);
+  const b = button(
+    key,
+    async () => {
+      b.disabled = true;
+      try {
+        await job();
+        app.mended();
+      } catch (e) {
+        app.fail(e);
+      } finally {
+        b.disabled = false;
+      }
+    },
+    options,
+  );
   return b;
 }
 
-// select makes a choice of values, each with a key of its words.
-/** @param {string} name @param {string[]} values @param {string} prefix @param {Props} options */
-export function select(name, values, prefix, { value = values[0], ...props } = {}) {
-  const el = h('select', { label: name, ...props }, ...values.map((v) => h('option', { value: v, t: prefix + v })));
+// select makes a choice of values. The keys of their words begin with a prefix, or are by a function.
+/** @param {string} name @param {string[]} values @param {string | ((value: string) => string)} key @param {Props} options */
+export function select(name, values, key, { value = values[0], ...props } = {}) {
+  const el = h(
+    'select',
+    { label: name, ...props },
+    ...values.map((v) => h('option', { value: v, t: typeof key === 'string' ? key + v : key(v) })),
+  );
   el.value = value; // which takes only what it has
   return el;
 }
@@ -73,15 +95,34 @@ export function field(key, control, props = {}) {
 }
 
 // segments is a row of buttons of which one is pressed. chosen is called with its value.
-/** @param {string} name @param {[value: string, key: string, icon?: string][]} values @param {string} value @param {(value: string) => void} chosen */
+/** @param {string} name @param {[value: string, key: string, icon?: string][]} values @param {string} value
+ * @param {(value: string) => void} chosen */
 export function segments(name, values, value, chosen) {
   const el = Object.assign(h('div', { class: 'seg', role: 'group', label: name }), {
     /** @param {string} v */
-    choose: (v) => { for (const b of el.children) b.setAttribute('aria-pressed', String(b.dataset.value === String(v))); },
+    choose: (v) => {
+      for (const b of el.children) b.setAttribute('aria-pressed', String(b.dataset.value === String(v)));
+    },
   });
   for (const [v, key, ico] of values) {
-    el.append(h('button', { type: 'button', 'aria-pressed': String(v === value), 'data-value': v, on: { click: () => { el.choose(v); chosen(v); } } },
-      ico ? icon(ico) : null, span(key)));
+    el.append(
+      h(
+        'button',
+        {
+          type: 'button',
+          'aria-pressed': String(v === value),
+          'data-value': v,
+          on: {
+            click: () => {
+              el.choose(v);
+              chosen(v);
+            },
+          },
+        },
+        ico ? icon(ico) : null,
+        span(key),
+      ),
+    );
   }
   return el;
 }
@@ -90,8 +131,12 @@ export function segments(name, values, value, chosen) {
 /** @param {string} key @param {Props} options @param {...Child} children */
 export function card(key, { args, note, noteArgs, after, id = key.replaceAll('.', '-') } = {}, ...children) {
   const title = h('h2', { id }, h('b', { t: key, args }), after ? ' ' : null, after);
-  return h('section', { class: 'card', 'aria-labelledby': id }, h('div', { class: 'card__h' }, title,
-    note instanceof Node ? note : note ? span(note, noteArgs, { class: 'card__n' }) : null), ...children);
+  return h(
+    'section',
+    { class: 'card', 'aria-labelledby': id },
+    h('div', { class: 'card__h' }, title, note instanceof Node ? note : note ? span(note, noteArgs, { class: 'card__n' }) : null),
+    ...children,
+  );
 }
 
 // rebuild replaces the children of an element. The focus stays on the control of the same name; where there is none
@@ -105,7 +150,9 @@ export function rebuild(root, ...children) {
   root.replaceChildren(...children);
   if (!had || had === document.activeElement) return;
   const same = alike(had).filter((el) => !el.disabled);
-  (same[Math.min(n, same.length - 1)] ?? root.querySelector('select:enabled, button:enabled, input:enabled'))?.focus({ preventScroll: true });
+  (same[Math.min(n, same.length - 1)] ?? root.querySelector('select:enabled, button:enabled, input:enabled'))?.focus({
+    preventScroll: true,
+  });
 }
 
 // save offers a Blob, or text, as a file.

@@ -1,23 +1,8 @@
 // @ts-check
-// The words of the page, in the language that the user has chosen or the browser says. The words of another language
-// are loaded when it is chosen.
-import { types, words } from './names.js';
-
-const own = 'Motion viewer', given = document.title; // by the host
-
-// whole adds the library's words for parts, sides, joints, types, reasons and advice to a dictionary, which may have others.
-/** @param {{[key: string]: string}} own @param {{[name: string]: string}} known @returns {{[key: string]: string}} */
-function whole(own, known) {
-  const all = {};
-  const add = (key, name) => { if (known[name]) all[key] = known[name][0].toUpperCase() + known[name].slice(1); };
-  for (const name of Object.keys(known)) {
-    if (name.includes('.')) all[name] = known[name];
-    for (const kind of ['part', 'side', 'angle', 'type']) add(`${kind}.${name}`, name);
-  }
-  const gap = /\w$/.test(known.left) ? ' ' : '';
-  for (const { name, sided } of types) for (const side of sided ? ['left', 'right'] : []) if (known[name]) all[`joint.${side}.${name}`] = known[side][0].toUpperCase() + known[side].slice(1) + gap + known[name];
-  return { ...all, ...own };
-}
+// The words of the page, in the language that the user has chosen or the browser says. The service makes a module of the words of
+// each language, the library's and the page's own; that of another language is loaded when it is chosen.
+const own = 'Motion viewer',
+  given = document.title; // by the host
 
 /** @type {{[language: string]: () => Promise<{default: {[key: string]: string}}>}} */
 const files = { en: () => import('./en.js'), ja: () => import('./ja.js') };
@@ -26,7 +11,7 @@ const dictionaries = {};
 
 // read loads the words of a language.
 async function read(of) {
-  dictionaries[of] ??= { ...whole((await files[of]()).default, words[of]), ...(given === own ? {} : { title: given }) };
+  dictionaries[of] ??= { ...(await files[of]()).default, ...(given === own ? {} : { title: given }) };
 }
 
 function first() {
@@ -43,9 +28,21 @@ await read(language);
 // returned as it is: messages of the service are such.
 /** @param {string} key @param {{[name: string]: any}} args @returns {string} */
 export function t(key, args = {}) {
-  const words = dictionaries[language][key] ?? key;
-  return words.replace(/\{(\w+)\}/g, (whole, name) => args[name] ?? whole);
+  const words = Object.hasOwn(dictionaries[language], key) ? dictionaries[language][key] : key;
+  return words.replace(/\{(\w+)\}/g, (whole, name) => apart((Object.hasOwn(args, name) ? args[name] : null) ?? whole));
 }
+
+// plain takes away the characters that turn the direction of what stands behind them: a name that has them would be read as
+// another one.
+/** @param {string} text */
+export const plain = (text) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+
+// apart keeps the numbers and marks beside a name that is written from right to left in their places.
+const apart = (value) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(value) ? `\u2068${value}\u2069` : value);
+
+// title is a text with a capital first letter.
+/** @param {string} text */
+export const title = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 // say writes the words of a key into an element, and again when the language changes.
 export function say(el, key, args) {
@@ -87,7 +84,8 @@ const locale = () => navigator.languages.find((l) => l.startsWith(language)) ?? 
 
 // day names a day: today, yesterday, else its date.
 export function day(time) {
-  const d = new Date(time), days = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(d).setHours(0, 0, 0, 0)) / 864e5);
+  const d = new Date(time),
+    days = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(d).setHours(0, 0, 0, 0)) / 864e5);
   if (days === 0) return t('day.today');
   if (days === 1) return t('day.yesterday');
   return date(time);
@@ -96,7 +94,11 @@ export function day(time) {
 // date is the date of a time, with the year if it is another one.
 export function date(time) {
   const d = new Date(time);
-  return d.toLocaleDateString(locale(), { day: 'numeric', month: 'short', ...(d.getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' }) });
+  return d.toLocaleDateString(locale(), {
+    day: 'numeric',
+    month: 'short',
+    ...(d.getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' }),
+  });
 }
 
 // hour is the time of the day.

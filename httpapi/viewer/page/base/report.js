@@ -25,8 +25,10 @@ export class Report {
       });
     } catch (e) {
       if (!(e instanceof Problem)) throw e;
-      this.#error.append(h('p', { t: e.key, args: e.args }),
-        ...(e.places.length ? [h('ul', {}, ...e.places.map((p) => h('li', {}, p)))] : []));
+      this.#error.append(
+        h('p', { t: e.key, args: e.args }),
+        ...(e.places.length ? [h('ul', {}, ...e.places.map((p) => h('li', {}, p)))] : []),
+      );
     } finally {
       this.#words.replaceChildren();
       delete this.#words.dataset.t;

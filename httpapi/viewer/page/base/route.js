@@ -16,10 +16,14 @@ export function address(path, query = {}) {
 }
 
 // go opens an address as a new step of the history.
-export function go(path, query) { location.hash = address(path, query); }
+export function go(path, query) {
+  location.hash = address(path, query);
+}
 
 // become replaces the address without a step and without opening it again.
-export function become(path, query) { history.replaceState(history.state, '', address(path, query)); }
+export function become(path, query) {
+  history.replaceState(history.state, '', address(path, query));
+}
 
 // keep changes parameters of the address.
 export function keep(changes) {

@@ -13,12 +13,16 @@ export class Session {
   #asking = null;
 
   // place is where the form is shown.
-  constructor(place) { this.#place = place; }
+  constructor(place) {
+    this.#place = place;
+  }
 
   // token returns the token, and waits for the user if there is none.
   token() {
     if (this.#token) return this.#token;
-    this.#asking ??= this.#obtain().finally(() => { this.#asking = null; });
+    this.#asking ??= this.#obtain().finally(() => {
+      this.#asking = null;
+    });
     return this.#asking;
   }
 
@@ -48,7 +52,9 @@ export class Session {
       event.preventDefault();
       const body = { grantType: 'client_credentials', clientId: id.value, clientSecret: secret.value };
       const answer = await fetch('oauth/v1/accesstokens', {
-        method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
       }).catch(() => null);
       if (answer?.status !== 200) {
         say(error, answer?.status === 401 ? 'login.wrong' : 'error.network');
@@ -63,10 +69,22 @@ export class Session {
       done(accessToken);
     };
     document.body.classList.add('locked');
-    this.#place.replaceChildren(h('main', {}, h('form', { class: 'login card', on: { submit } },
-      h('h1', { t: 'login.title' }), h('p', { t: 'login.why' }),
-      field('login.id', id), field('login.secret', secret),
-      h('button', { type: 'submit', class: 'btn btn--primary', t: 'login.do' }), error)));
+    this.#place.replaceChildren(
+      h(
+        'main',
+        {},
+        h(
+          'form',
+          { class: 'login card', on: { submit } },
+          h('h1', { t: 'login.title' }),
+          h('p', { t: 'login.why' }),
+          field('login.id', id),
+          field('login.secret', secret),
+          h('button', { type: 'submit', class: 'btn btn--primary', t: 'login.do' }),
+          error,
+        ),
+      ),
+    );
     id.focus();
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // A report in a window of the page: to read, to write its notes, to print and to save.
 import { button, field, h, jobButton, save } from './dom.js';
-import { label, language } from './i18n.js';
+import { label, language, plain } from './i18n.js';
 
 /** @typedef {{ api: import('./api.js').API, mended(): void, fail(e: unknown): void }} App
  * @typedef {{ time?: number | null, text: string }} Note */
@@ -14,17 +14,18 @@ export async function showReport(app, path, { name, keypointId }) {
   const frame = h('iframe', { class: 'sheet__f', srcdoc: '<!doctype html>', title: name });
   const who = h('input', { maxLength: 100, value: localStorage.getItem(examiner) ?? '', autocomplete: 'name' });
   const urls = /** @type {string[]} */ ([]);
-  let file = new Blob(), edited = false;
+  let file = new Blob(),
+    edited = false;
 
   // read puts the report into the frame. The page allows no style and no picture inside a document: both are handed over.
   const read = async () => {
     const query = new URLSearchParams({ format: 'report', language, utcOffset: String(-new Date().getTimezoneOffset()) });
     if (who.value.trim()) query.set('examiner', who.value.trim());
     file = await app.api.file(`${path}?${query}`);
-    const [before, css, after] = (await file.text()).split(/<\/?style>/);
+    const [before, css, after] = plain(await file.text()).split(/<\/?style>/);
     const report = new DOMParser().parseFromString(before + after, 'text/html');
     const page = /** @type {Document} */ (frame.contentDocument);
-    const style = new (/** @type {any} */ (frame.contentWindow)).CSSStyleSheet();
+    const style = new /** @type {any} */ (frame.contentWindow).CSSStyleSheet();
     style.replaceSync(css);
     for (const img of report.querySelectorAll('image[href^="data:"]')) {
       const bytes = Uint8Array.from(atob((img.getAttribute('href') ?? '').split(',')[1]), (c) => c.charCodeAt(0));
@@ -40,24 +41,28 @@ export async function showReport(app, path, { name, keypointId }) {
   // notes are the paragraphs of the notes, or lines to write on.
   const notes = () => [.../** @type {Document} */ (frame.contentDocument).querySelectorAll('.notes')];
 
-  const edit = button('report.edit', async () => {
-    if (edited) return keep();
-    const [section] = notes();
-    if (!section) return;
-    const page = /** @type {Document} */ (frame.contentDocument);
-    for (const small of section.querySelectorAll('i, small')) small.remove();
-    section.append(page.createElement('p'));
-    for (const p of section.querySelectorAll('p')) {
-      p.contentEditable = 'true';
-      p.role = 'textbox';
-      label(p, 'report.note');
-    }
-    const last = /** @type {HTMLElement} */ (section.lastElementChild);
-    last.scrollIntoView({ block: 'center' });
-    last.focus();
-    edited = true;
-    edit.querySelector('span')?.replaceWith(h('span', { t: 'report.keep' }));
-  }, { icon: 'pencil', class: 'btn--line', hidden: !keypointId });
+  const edit = button(
+    'report.edit',
+    async () => {
+      if (edited) return keep();
+      const [section] = notes();
+      if (!section) return;
+      const page = /** @type {Document} */ (frame.contentDocument);
+      for (const small of section.querySelectorAll('i, small')) small.remove();
+      section.append(page.createElement('p'));
+      for (const p of section.querySelectorAll('p')) {
+        p.contentEditable = 'true';
+        p.role = 'textbox';
+        label(p, 'report.note');
+      }
+      const last = /** @type {HTMLElement} */ (section.lastElementChild);
+      last.scrollIntoView({ block: 'center' });
+      last.focus();
+      edited = true;
+      edit.querySelector('span')?.replaceWith(h('span', { t: 'report.keep' }));
+    },
+    { icon: 'pencil', class: 'btn--line', hidden: !keypointId },
+  );
 
   // keep writes the notes to the record, and reads the report with them.
   const keep = async () => {
@@ -65,16 +70,24 @@ export async function showReport(app, path, { name, keypointId }) {
     try {
       /** @type {{ notes?: Note[] }} */
       const { notes: were = [] } = await app.api.get(`keypoints/${keypointId}/`);
-      const now = notes().flatMap((section) => [...section.querySelectorAll('p')]).map((p) => {
-        const k = p.dataset.note, text = p.innerText.trim().slice(0, 2000);
-        return k === undefined ? { text } : { ...were[Number(k)], text };
-      }).filter((n) => n.text);
+      const now = notes()
+        .flatMap((section) => [...section.querySelectorAll('p')])
+        .map((p) => {
+          const k = p.dataset.note,
+            text = p.innerText.trim().slice(0, 2000);
+          return k === undefined ? { text } : { ...were[Number(k)], text };
+        })
+        .filter((n) => n.text);
       await app.api.patch(`keypoints/${keypointId}/`, { notes: now });
       await read();
       edited = false;
       edit.querySelector('span')?.replaceWith(h('span', { t: 'report.edit' }));
       app.mended();
-    } catch (e) { app.fail(e); } finally { edit.disabled = false; }
+    } catch (e) {
+      app.fail(e);
+    } finally {
+      edit.disabled = false;
+    }
   };
 
   who.addEventListener('change', async () => {
@@ -82,18 +95,34 @@ export async function showReport(app, path, { name, keypointId }) {
     try {
       if (edited) await keep();
       else await read();
-    } catch (e) { app.fail(e); }
+    } catch (e) {
+      app.fail(e);
+    }
   });
-  const dialog = h('dialog', { class: 'sheet', label: 'head.report' }, h('div', { class: 'sheet__b' },
-    field('report.examiner', who), edit,
-    jobButton(app, 'report.save', async () => save(`${name.replace(/[^\p{L}\p{N} _.-]/gu, '_')}.html`, 'text/html', file), { icon: 'download', class: 'btn--line' }),
-    button('report.print', () => frame.contentWindow?.print(), { icon: 'report', class: 'btn--primary' }),
-    button('page.close', () => dialog.close(), { class: 'btn--line' })), frame);
+  const dialog = h(
+    'dialog',
+    { class: 'sheet', label: 'head.report' },
+    h(
+      'div',
+      { class: 'sheet__b' },
+      field('report.examiner', who),
+      edit,
+      jobButton(app, 'report.save', async () => save(`${name.replace(/[^\p{L}\p{N} _.-]/gu, '_')}.html`, 'text/html', file), {
+        icon: 'download',
+        class: 'btn--line',
+      }),
+      button('report.print', () => frame.contentWindow?.print(), { icon: 'report', class: 'btn--primary' }),
+      button('page.close', () => dialog.close(), { class: 'btn--line' }),
+    ),
+    frame,
+  );
   dialog.addEventListener('close', () => {
     for (const url of urls) URL.revokeObjectURL(url);
     dialog.remove();
   });
-  const loaded = new Promise((done) => { frame.addEventListener('load', done, { once: true }); });
+  const loaded = new Promise((done) => {
+    frame.addEventListener('load', done, { once: true });
+  });
   document.body.append(dialog);
   dialog.showModal();
   try {

@@ -1,5 +1,6 @@
 // @ts-check
 // Two recordings side by side or over each other, under one slider; what differs, in words and in degrees.
+import { number } from '../base/amount.js';
 import { h, button, segments, span } from '../base/dom.js';
 import { say, t } from '../base/i18n.js';
 import { showReport } from '../base/window.js';
@@ -7,7 +8,6 @@ import { icon } from '../base/icons.js';
 import { Chart } from '../player/chart.js';
 import { beside } from '../numbers/beside.js';
 import { Joints } from '../numbers/joints.js';
-import { viewOf } from '../numbers/measures.js';
 import { past } from '../library/past.js';
 import { address, keep } from '../base/route.js';
 import { Skeleton } from '../player/skeleton.js';
@@ -16,8 +16,9 @@ import { Timeline } from '../player/timeline.js';
 import { Transport } from '../player/transport.js';
 import { Report } from '../base/report.js';
 import { flipped, laid, usual } from '../player/bodies.js';
-import { choose } from './choose.js';
+import { choose, who } from './choose.js';
 import { cautions, Differences, named, otherSide } from './differences.js';
+import { made } from './made.js';
 import { Pairing } from './pairing.js';
 
 export class CompareView {
@@ -50,7 +51,13 @@ export class CompareView {
   constructor(app) {
     this.#app = app;
     this.el = h('main', { class: 'cmp', id: 'main', tabIndex: -1 });
-    document.addEventListener('keydown', (e) => { if (!e.target?.closest('dialog') && !this.#key(e)) this.transport?.key(e); }, { signal: this.#end.signal });
+    document.addEventListener(
+      'keydown',
+      (e) => {
+        if (!e.target?.closest('dialog') && !this.#key(e)) this.transport?.key(e);
+      },
+      { signal: this.#end.signal },
+    );
   }
 
   close() {
@@ -64,7 +71,10 @@ export class CompareView {
   // query says which person of each is meant, where everybody was followed, and whether B is to be mirrored.
   async open(source, target, query) {
     const [person, targetPerson] = ['person', 'targetPerson'].map((name) => Number(query.get(name)) || 0);
-    if (!source || !target) { await choose(this.#app, this.el, source, target, person); return; }
+    if (!source || !target) {
+      await choose(this.#app, this.el, source, target, person);
+      return;
+    }
     this.el.replaceChildren(h('p', { class: 'foot', role: 'status', t: 'compare.works' }));
     const [a, b] = await Promise.all([this.#read(source, person), this.#read(target, targetPerson)]);
     if (this.#end.signal.aborted) return;
@@ -89,8 +99,8 @@ export class CompareView {
     this.transport.el.querySelector('.btn--ghost').remove();
     this.transport.repetitions = () => this.#spans.map(({ first, last }) => [first, last]);
     this.#pill.addEventListener('click', () => this.#flip());
-    a.stage.el.append(this.#who('A', a));
-    b.stage.el.append(this.#who('B', b), legend(), this.#pill);
+    a.stage.el.append(who('A', a.record, [a.record, b.record]));
+    b.stage.el.append(who('B', b.record, [a.record, b.record]), legend(), this.#pill);
     a.stage.above.append(this.#ghost.el);
     a.stage.addEventListener('draw', () => this.#overlay());
     a.stage.addEventListener('view', () => this.#lock(a, b));
@@ -98,51 +108,119 @@ export class CompareView {
     for (const { stage, measures } of [a, b]) new Joints(stage, measures);
     this.#sizes = [usual(a.record.frames), usual(b.record.frames)];
     const pair = h('div', { class: 'pair2' }, a.stage.el, b.stage.el);
-    const outline = h('label', { class: 'switch' }, h('input', { type: 'checkbox', checked: true, on: { change: (e) => { this.#outline = e.target.checked; a.stage.draw(); } } }), span('compare.outline'));
-    this.#bySync = segments('compare.sync', [['repetition', 'compare.repetition'], ['time', 'compare.time'], ['hand', 'compare.hand']], this.#sync, (v) => { this.#step(v); this.#follow(); this.#chart(); });
-    this.transport.el.querySelector('.transport__r').prepend(outline,
-      segments('compare.layout', [['side', 'compare.side', 'side'], ['over', 'compare.over', 'ghost']], this.#mode, (v) => {
-        this.#mode = v;
-        pair.classList.toggle('pair2--over', v === 'over');
-        if (b.element) (v === 'over' ? a.stage.el : b.stage.el).querySelector('.stage__p').append(b.element);
-        b.element?.classList.toggle('ghost', v === 'over');
-        a.stage.draw();
-      }), this.#bySync);
+    const outline = h(
+      'label',
+      { class: 'switch' },
+      h('input', {
+        type: 'checkbox',
+        checked: true,
+        on: {
+          change: (e) => {
+            this.#outline = e.target.checked;
+            a.stage.draw();
+          },
+        },
+      }),
+      span('compare.outline'),
+    );
+    this.#bySync = segments(
+      'compare.sync',
+      [
+        ['repetition', 'compare.repetition'],
+        ['time', 'compare.time'],
+        ['hand', 'compare.hand'],
+      ],
+      this.#sync,
+      (v) => {
+        this.#step(v);
+        this.#follow();
+        this.#chart();
+      },
+    );
+    this.transport.el.querySelector('.transport__r').prepend(
+      outline,
+      segments(
+        'compare.layout',
+        [
+          ['side', 'compare.side', 'side'],
+          ['over', 'compare.over', 'ghost'],
+        ],
+        this.#mode,
+        (v) => {
+          this.#mode = v;
+          pair.classList.toggle('pair2--over', v === 'over');
+          if (b.element) (v === 'over' ? a.stage.el : b.stage.el).querySelector('.stage__p').append(b.element);
+          b.element?.classList.toggle('ghost', v === 'over');
+          a.stage.draw();
+        },
+      ),
+      this.#bySync,
+    );
     const movie = Boolean(a.record.movie);
     this.transport.el.hidden = this.timeline.el.hidden = !movie;
     film.append(pair, this.transport.el, this.#byHand(), this.timeline.el);
     this.#results = h('aside', { class: 'side', label: 'results.title' }, h('p', { class: 'foot', role: 'status', t: 'compare.works' }));
     const drawing = new Report();
-    const movieButton = button('compare.movie', () => drawing.run(movieButton, 'draw.works', async (tell) => {
-      const made = await this.#app.api.post('drawings/', { comparisonId: this.record.id, layout: this.#mode === 'over' ? 'ghost' : 'sideBySide' });
-      const { drawingUrl } = await this.#app.api.finished(`drawings/${made.id}/`, { tell });
-      h('a', { href: drawingUrl, download: '' }).click();
-    }), { icon: 'download', class: 'btn--line', disabled: true });
-    const report = button('head.report', async () => {
-      try {
-        await showReport(this.#app, `comparisons/${this.record.id}/`, { name: `${a.record.name} - ${b.record.name}` });
-      } catch (e) { this.#app.fail(e); }
-    }, { icon: 'report', class: 'btn--primary', disabled: true });
+    const movieButton = button(
+      'compare.movie',
+      () =>
+        drawing.run(movieButton, 'draw.works', async (tell) => {
+          const made = await this.#app.api.post('drawings/', {
+            comparisonId: this.record.id,
+            layout: this.#mode === 'over' ? 'ghost' : 'sideBySide',
+          });
+          const { drawingUrl } = await this.#app.api.finished(`drawings/${made.id}/`, { tell });
+          h('a', { href: drawingUrl, download: '' }).click();
+        }),
+      { icon: 'download', class: 'btn--line', disabled: true },
+    );
+    const report = button(
+      'head.report',
+      async () => {
+        try {
+          await showReport(this.#app, `comparisons/${this.record.id}/`, { name: `${a.record.name} - ${b.record.name}` });
+        } catch (e) {
+          this.#app.fail(e);
+        }
+      },
+      { icon: 'report', class: 'btn--primary', disabled: true },
+    );
     this.#after = [movieButton, report];
-    this.el.replaceChildren(h('div', { class: 'head' }, h('div', { class: 'head__t' }, h('h1', {}, a.record.name, ' ', h('span', { class: 'quiet', t: 'compare.word' }), ' ', b.record.name), this.#about, drawing.el),
-      h('div', { class: 'head__a' }, button('compare.swap', () => { location.hash = address(['compare', b.record.id, a.record.id], { person: b.record.person || '', targetPerson: a.record.person || '' }); }, { icon: 'swap', class: 'btn--line' }),
-        button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }), movieButton, report)), film, this.#results);
+    this.el.replaceChildren(
+      h(
+        'div',
+        { class: 'head' },
+        h(
+          'div',
+          { class: 'head__t' },
+          h('h1', {}, a.record.name, ' ', h('span', { class: 'quiet', t: 'compare.word' }), ' ', b.record.name),
+          this.#about,
+          drawing.el,
+        ),
+        h(
+          'div',
+          { class: 'head__a' },
+          button(
+            'compare.swap',
+            () => {
+              location.hash = address(['compare', b.record.id, a.record.id], {
+                person: b.record.person || '',
+                targetPerson: a.record.person || '',
+              });
+            },
+            { icon: 'swap', class: 'btn--line' },
+          ),
+          button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }),
+          movieButton,
+          report,
+        ),
+      ),
+      film,
+      this.#results,
+    );
     a.playhead.addEventListener('frame', () => this.#follow());
     this.#mirror(this.#flipped);
     this.#follow();
-  }
-
-  // who names one of the two, with the choice of the person where everybody was followed.
-  #who(name, { record }) {
-    const { people = [] } = record;
-    /** @type {HTMLSelectElement | null} */
-    const choice = people.length < 2 ? null : h('select', { label: 'compare.person', labelArgs: { name }, on: { change: () => {
-      const [source, target] = [this.a.record, this.b.record];
-      record.person = Number(choice?.value);
-      location.hash = address(['compare', source.id, target.id], { person: source.person || '', targetPerson: target.person || '' });
-    } } }, ...people.map(({ track }, i) => h('option', { value: track }, t('person.n', { n: i + 1 }))));
-    if (choice) choice.value = record.person || people.find((p) => p.chosen).track;
-    return h('span', { class: 'who' }, h('b', {}, name), h('span', { title: record.name }, record.name), choice);
   }
 
   #sizes = [1, 1];
@@ -152,13 +230,24 @@ export class CompareView {
 
   // byHand is the row that moves B by itself, until it stands at the same moment as A.
   #byHand() {
-    const { b } = this, { times, last } = b.playhead;
-    const slider = h('input', { type: 'range', min: 0, max: last, step: 1, value: b.playhead.frame, label: 'compare.shift', on: { input: () => {
-      b.playhead.seek(slider.valueAsNumber);
-      this.#pairing.hold(this.a.playhead.frame, b.playhead.frame);
-      this.a.stage.draw();
-      if (this.#together) this.#chart();
-    } } });
+    const { b } = this,
+      { times, last } = b.playhead;
+    const slider = h('input', {
+      type: 'range',
+      min: 0,
+      max: last,
+      step: 1,
+      value: b.playhead.frame,
+      label: 'compare.shift',
+      on: {
+        input: () => {
+          b.playhead.seek(slider.valueAsNumber);
+          this.#pairing.hold(this.a.playhead.frame, b.playhead.frame);
+          this.a.stage.draw();
+          if (this.#together) this.#chart();
+        },
+      },
+    });
     const clock = h('output', { class: 'clock' });
     const tell = () => {
       slider.value = String(b.playhead.frame);
@@ -167,7 +256,11 @@ export class CompareView {
     };
     b.playhead.addEventListener('frame', tell);
     tell();
-    const together = button('compare.together', () => this.#hold(!this.#together), { icon: 'link', class: 'btn--line btn--small', 'aria-pressed': 'false' });
+    const together = button('compare.together', () => this.#hold(!this.#together), {
+      icon: 'link',
+      class: 'btn--line btn--small',
+      'aria-pressed': 'false',
+    });
     this.#hand.replaceChildren(h('b', { t: 'compare.b' }), slider, clock, together, h('p', { class: 'foot', t: 'compare.hand.how' }));
     return this.#hand;
   }
@@ -202,18 +295,28 @@ export class CompareView {
     const { a, b } = this;
     if (this.#sync !== 'hand' || this.#together) b.playhead.seek(this.#pairing.frame(this.#sync, a.playhead.frame));
     b.playhead.times.length > 1 && a.stage.draw();
-    this.#differences?.show(this.#shown, this.#spans.findIndex((s) => a.playhead.frame >= s.first && a.playhead.frame <= s.last));
+    this.#differences?.show(
+      this.#shown,
+      this.#spans.findIndex((s) => a.playhead.frame >= s.first && a.playhead.frame <= s.last),
+    );
   }
 
   // seen is B's body in the frame that is shown, as it is shown.
-  #seen() { return this.b.stage.frames[this.b.playhead.frame]; }
+  #seen() {
+    return this.b.stage.frames[this.b.playhead.frame];
+  }
 
   // lock shows the same part of the body in the other stage, in the same size.
   #lock(from, to) {
-    const { stage } = from, other = to.stage, view = stage.view;
+    const { stage } = from,
+      other = to.stage,
+      view = stage.view;
     if (!stage.width || !other.width) return;
-    const [size, otherSize] = from === this.a ? this.#sizes : [...this.#sizes].reverse(), k = otherSize / size;
-    const place = laid(stage.frames[from.playhead.frame], other.frames[to.playhead.frame], k) ?? (([x, y]) => [x * other.size[0] / stage.size[0], y * other.size[1] / stage.size[1]]);
+    const [size, otherSize] = from === this.a ? this.#sizes : [...this.#sizes].reverse(),
+      k = otherSize / size;
+    const place =
+      laid(stage.frames[from.playhead.frame], other.frames[to.playhead.frame], k) ??
+      (([x, y]) => [(x * other.size[0]) / stage.size[0], (y * other.size[1]) / stage.size[1]]);
     other.view = { following: view.following, centre: place(view.centre), k: view.k / k };
   }
 
@@ -223,8 +326,15 @@ export class CompareView {
     const put = this.#unlike ? null : laid(this.#seen(), a.record.frames[a.playhead.frame], this.#sizes[0] / this.#sizes[1]);
     this.#ghost.show(this.#outline && put ? this.#seen() : null, null, put ? (at) => a.stage.place(put(at)) : a.stage.place);
     if (this.#mode !== 'over' || !b.element || !put) return;
-    const corner = put([0, 0]), far = put([b.record.media.width, b.record.media.height]), k = a.stage.view.k;
-    Object.assign(b.element.style, { left: `${corner[0] * k}px`, top: `${corner[1] * k}px`, width: `${(far[0] - corner[0]) * k}px`, height: `${(far[1] - corner[1]) * k}px` });
+    const corner = put([0, 0]),
+      far = put([b.record.media.width, b.record.media.height]),
+      k = a.stage.view.k;
+    Object.assign(b.element.style, {
+      left: `${corner[0] * k}px`,
+      top: `${corner[1] * k}px`,
+      width: `${(far[0] - corner[0]) * k}px`,
+      height: `${(far[1] - corner[1]) * k}px`,
+    });
   }
 
   #pill = h('button', { type: 'button', class: 'badge badge--flip' }, icon('mirror'), h('span'));
@@ -232,7 +342,8 @@ export class CompareView {
 
   // mirror shows B as in a mirror, or as it was filmed. Its left stays blue.
   #mirror(on) {
-    const { b } = this, { record } = b;
+    const { b } = this,
+      { record } = b;
     this.#flipped = on;
     b.element?.classList.toggle('mirrored', on !== Boolean(record.mirrored));
     b.stage.points(on ? record.frames.map((f) => flipped(f, record.media.width)) : record.frames, record.scores);
@@ -251,11 +362,12 @@ export class CompareView {
   }
 
   async #compare() {
-    const { a, b } = this, wanted = this.#flipped;
+    const { a, b } = this,
+      wanted = this.#flipped;
     const studies = Promise.all([a, b].map((x) => x.measures.study()));
-    let record = await this.#made(wanted);
+    let record = await made(this.#app.api, a.record, b.record, wanted);
     if (!wanted && record.warnings.some((w) => w.code === 'mirrored')) {
-      record = await this.#made(true);
+      record = await made(this.#app.api, a.record, b.record, true);
       this.#opposite = true;
     }
     await studies;
@@ -264,7 +376,7 @@ export class CompareView {
     this.#unlike = record.warnings.some((w) => w.code === 'notTheSameMovement');
     if (this.#opposite) this.#mirror(!this.#unlike);
     this.#pairing = new Pairing(a.playhead.times, b.playhead.times, this.#unlike ? {} : record);
-    if (record.shift && record.repetitions?.length && !this.#unlike) this.#step('repetition');
+    if (this.#sync !== 'hand' && record.shift && record.repetitions?.length && !this.#unlike) this.#step('repetition');
     for (const b of this.#after) b.disabled = false;
     if ((a.record.movie ?? 0) <= 0 || this.#app.library.given(b.record)) this.#after[0].hidden = true;
     const own = a.measures.overview?.repetitions?.list ?? [];
@@ -277,30 +389,29 @@ export class CompareView {
 
   // tellAbout says from where both were filmed, and how many repetitions are laid on each other.
   #tellAbout() {
-    const { a, b, record } = this, views = [a, b].map((x) => viewOf(x.record.quality)), n = this.#unlike ? 0 : record.repetitions?.length ?? 0, all = this.#spans.length;
-    const text = [...(views.includes(null) ? [] : [t('compare.views', { a: Math.round(views[0] ?? 0), b: Math.round(views[1] ?? 0) })]),
-      ...(n && all ? [t(n < all ? 'compare.partners' : 'compare.laid', { n, all })] : [])];
-    this.#about.replaceChildren(...(text.length ? [icon(record.warnings.length || this.#opposite || n < all ? 'care' : 'good'), h('span', {}, text.join(' · '))] : []));
-  }
-
-  // made finds a comparison of the two that was made before and still holds, or has one made.
-  async #made(mirror) {
-    const { api } = this.#app, [source, target] = [this.a.record, this.b.record];
-    const shift = Boolean(source.movie && target.movie);
-    const same = (await api.get(`comparisons/?keypointId=${source.id}&size=100&execStatus=SUCCESS`)).data.filter((c) => c.source === source.id && c.target === target.id);
-    for (const { id } of same.slice(0, 4)) {
-      const record = await api.get(`comparisons/${id}/`);
-      if (record.largest && (record.answer || !record.largest.length) && record.warnings && !record.outdated && Boolean(record.shift) === shift && Boolean(record.mirror) === mirror
-        && (record.person ?? 0) === source.person && (record.targetPerson ?? 0) === target.person) return record;
-    }
-    const made = await api.post('comparisons/', { sourceId: source.id, targetId: target.id, ...(source.person ? { person: source.person } : {}), ...(target.person ? { targetPerson: target.person } : {}), angles: true, score: true, mirror, ...(shift ? { shift: true, alignment: 'dtw' } : {}) });
-    return api.finished(`comparisons/${made.id}/`);
+    const { a, b, record } = this,
+      seen = [a, b].map((x) => x.measures.facing),
+      n = this.#unlike ? 0 : (record.repetitions?.length ?? 0),
+      all = this.#spans.length;
+    const text = [
+      ...(seen[0] && seen[1] ? [t('compare.views', { a: number(seen[0].view, '°'), b: number(seen[1].view, '°') })] : []),
+      ...(n && all ? [t(n < all ? 'compare.partners' : 'compare.laid', { n, all })] : []),
+    ];
+    this.#about.replaceChildren(
+      ...(text.length
+        ? [icon(record.warnings.length || this.#opposite || n < all ? 'care' : 'good'), h('span', {}, text.join(' · '))]
+        : []),
+    );
   }
 
   // tell says what differs, and charts it.
   async #tell() {
     const { a, record } = this;
-    const told = this.#differences = new Differences(record, { go: (d) => this.#go(d), spans: this.#spans, seconds: (frame) => (a.record.movie ? `${a.playhead.times[frame].toFixed(2)} s` : '') });
+    const told = (this.#differences = new Differences(record, {
+      go: (d) => this.#go(d),
+      spans: this.#spans,
+      seconds: (frame) => (a.record.movie ? `${a.playhead.times[frame].toFixed(2)} s` : ''),
+    }));
     this.#shown = told.first?.angle ?? null;
     const care = cautions(record, this.#opposite, a.record.id, this.#flipButton);
     this.#results.replaceChildren(...(care ? [care] : []), ...told.cards, await past(this.#app));
@@ -322,8 +433,11 @@ export class CompareView {
   // key goes to the repetition before or after with the square brackets.
   #key(e) {
     const by = { '[': -1, ']': 1 }[e.key];
-    if (!by || e.ctrlKey || e.metaKey || e.target.matches('input:not([type=checkbox]), textarea, select') || !this.#spans.length) return false;
-    const { playhead } = this.a, here = this.#spans.findIndex((s) => playhead.frame <= s.last), inside = here >= 0 && playhead.frame >= this.#spans[here].first;
+    if (!by || e.ctrlKey || e.metaKey || e.target.matches('input:not([type=checkbox]), textarea, select') || !this.#spans.length)
+      return false;
+    const { playhead } = this.a,
+      here = this.#spans.findIndex((s) => playhead.frame <= s.last),
+      inside = here >= 0 && playhead.frame >= this.#spans[here].first;
     const n = here < 0 ? (by < 0 ? this.#spans.length - 1 : -1) : here + (by > 0 && !inside ? 0 : by);
     if (!this.#spans[n]) return true;
     const d = this.#shown && this.#differences?.at(this.#shown, n);
@@ -338,14 +452,30 @@ export class CompareView {
   #chart() {
     const { a, b, timeline } = this;
     if (!a.record.movie || !this.#shown) return;
-    const { choice, side, type } = named[this.#shown], other = otherSide(side, this.record.mirror);
+    const { choice, side, type } = named[this.#shown],
+      other = otherSide(side, this.record.mirror);
     a.measures.choose([choice], side || 'both');
     b.measures.choose([choice], other || 'both');
     const [ra, rb] = [a, b].map((x) => x.measures.results(choice)[0]);
     if (!ra || !rb) return;
-    timeline.charts([new Chart({ key: side ? `joint.${side}.${type}` : `type.${type}`, unit: ra.unit, x: timeline.x, series: [
-      { side: side || 'trunk', name: 'A', values: ra.values, dashed: false },
-      { side: other || 'trunk', name: 'B', values: a.playhead.times.map((_, i) => (this.#pairing.paired(this.#sync, i) ? rb.values[this.#pairing.frame(this.#sync, i)] ?? null : null)), dashed: true }] })]);
+    timeline.charts([
+      new Chart({
+        key: side ? `joint.${side}.${type}` : `type.${type}`,
+        unit: ra.unit,
+        x: timeline.x,
+        series: [
+          { side: side || 'trunk', name: 'A', values: ra.values, dashed: false },
+          {
+            side: other || 'trunk',
+            name: 'B',
+            values: a.playhead.times.map((_, i) =>
+              this.#pairing.paired(this.#sync, i) ? (rb.values[this.#pairing.frame(this.#sync, i)] ?? null) : null,
+            ),
+            dashed: true,
+          },
+        ],
+      }),
+    ]);
     keep({ show: this.#shown });
   }
 }

@@ -28,19 +28,23 @@ export class Pairing {
     const fixed = to.flatMap((time, i) => (time === null ? [] : [i]));
     this.#times = a.map((time, i) => {
       if (to[i] !== null || !fixed.length) return to[i] ?? time - a[0] + b[0];
-      const next = fixed.find((k) => k > i), before = fixed.findLast((k) => k < i);
+      const next = fixed.find((k) => k > i),
+        before = fixed.findLast((k) => k < i);
       if (next === undefined || before === undefined) return (to[next ?? before ?? 0] ?? 0) + time - a[next ?? before ?? 0];
       const [from, until] = [to[before] ?? 0, to[next] ?? 0];
-      return from + (until - from) * (time - a[before]) / (a[next] - a[before]);
+      return from + ((until - from) * (time - a[before])) / (a[next] - a[before]);
     });
   }
 
   // hold notes that a frame of A and one of B show the same moment.
-  hold(frame, other) { this.#shift = this.#b[other] - this.#b[0] - (this.#a[frame] - this.#a[0]); }
+  hold(frame, other) {
+    this.#shift = this.#b[other] - this.#b[0] - (this.#a[frame] - this.#a[0]);
+  }
 
   // frame is the frame of B nearest to what belongs to a frame of A.
   frame(sync, frame) {
-    const time = sync === 'repetition' ? this.#times[frame] : this.#a[frame] - this.#a[0] + this.#b[0] + (sync === 'hand' ? this.#shift : 0);
+    const time =
+      sync === 'repetition' ? this.#times[frame] : this.#a[frame] - this.#a[0] + this.#b[0] + (sync === 'hand' ? this.#shift : 0);
     const before = frameAt(this.#b, time);
     return this.#b[before + 1] - time < time - this.#b[before] ? before + 1 : before;
   }
@@ -48,19 +52,32 @@ export class Pairing {
   // paired reports whether B shows that moment at all.
   paired(sync, frame) {
     if (sync === 'repetition') return this.#known[frame];
-    const time = this.#a[frame] - this.#a[0] + this.#b[0] + (sync === 'hand' ? this.#shift : 0), last = this.#b[this.#b.length - 1];
+    const time = this.#a[frame] - this.#a[0] + this.#b[0] + (sync === 'hand' ? this.#shift : 0),
+      last = this.#b[this.#b.length - 1];
     return time >= this.#b[0] - 0.02 && time <= last + 0.02;
   }
 
   // spans are the repetitions of A as the time axis shows them: first those that are laid on one of B, then the others of its
   // own list that come after them.
   spans(own) {
-    const of = (first, last, turn, one) => ({ first, last, from: this.#a[first], to: this.#a[last], turn, flag: Boolean(one && (one.shallow || !one.complete)) });
+    const of = (first, last, turn, one) => ({
+      first,
+      last,
+      from: this.#a[first],
+      to: this.#a[last],
+      turn,
+      flag: Boolean(one && (one.shallow || !one.complete)),
+    });
     const twins = this.#twins.map(({ source: { from, to }, at }) => {
       const one = own.find((r) => r.turn.frame >= from && r.turn.frame <= to);
       return of(from, to, this.#a[at?.[0]?.frame ?? one?.turn.frame ?? (from + to) >> 1], one);
     });
     const end = twins.at(-1)?.last ?? -1;
-    return [...twins, ...own.filter((r) => r.start.frame >= end - 1 && (r.complete || !twins.length)).map((r) => of(r.start.frame, r.end.frame, r.turn.time, r))];
+    return [
+      ...twins,
+      ...own
+        .filter((r) => r.start.frame >= end - 1 && (r.complete || !twins.length))
+        .map((r) => of(r.start.frame, r.end.frame, r.turn.time, r)),
+    ];
   }
 }

@@ -7,7 +7,6 @@ import { showReport } from '../base/window.js';
 import { address, go, keep as keepAddress } from '../base/route.js';
 import { filmedOn } from '../library/sessions.js';
 import { plan } from '../numbers/verdict.js';
-import { viewOf } from '../numbers/measures.js';
 import { why } from '../numbers/trust.js';
 import { figure } from './figures.js';
 import { drop, keep, mine } from './mine.js';
@@ -31,6 +30,8 @@ export class ExercisesView {
   #exercise; // with the changes
   /** @type {ExerciseResult | null} */
   #result = null;
+  /** @type {Facing | null} */
+  #facing = null; // from where the recording is seen
   /** @type {any} */
   #record = null;
   #person = 0;
@@ -39,17 +40,37 @@ export class ExercisesView {
   #pictures = new Map(); // by frame, so that they stay while targets change
   #search = h('input', { type: 'search', label: 'exercise.search', on: { input: () => this.#list() } });
   #lists = h('div', { class: 'rail__lists' });
-  #file = h('input', { type: 'file', accept: '.json,application/json', hidden: true, label: 'exercise.open', on: { change: () => this.#import() } });
+  #file = h('input', {
+    type: 'file',
+    accept: '.json,application/json',
+    hidden: true,
+    label: 'exercise.open',
+    on: { change: () => this.#import() },
+  });
   #title = h('h1', { tabIndex: -1 }, '\u00a0');
   #about = h('p', { class: 'head__m' }, '\u00a0');
   #actions = h('div', { class: 'head__a' });
   #answer = h('section', { class: 'card ex__c', label: 'exercise.results', 'aria-live': 'polite' });
   #side = h('aside', { class: 'side', label: 'exercise.targets' });
-  rail = h('aside', { class: 'rail', id: 'rail', label: 'exercise.title' }, h('div', { class: 'rail__top' }, h('label', { class: 'search' }, icon('search'), this.#search),
-    button('exercise.open', () => this.#file.click(), { icon: 'upload', only: true, class: 'btn--line' })), this.#lists, this.#file);
+  rail = h(
+    'aside',
+    { class: 'rail', id: 'rail', label: 'exercise.title' },
+    h(
+      'div',
+      { class: 'rail__top' },
+      h('label', { class: 'search' }, icon('search'), this.#search),
+      button('exercise.open', () => this.#file.click(), { icon: 'upload', only: true, class: 'btn--line' }),
+    ),
+    this.#lists,
+    this.#file,
+  );
 
-  el = h('main', { class: 'work', id: 'main', tabIndex: -1 }, h('div', { class: 'head' }, h('div', { class: 'head__t' }, this.#title, this.#about), this.#actions),
-    h('div', { class: 'grid ex' }, this.#answer, this.#side));
+  el = h(
+    'main',
+    { class: 'work', id: 'main', tabIndex: -1 },
+    h('div', { class: 'head' }, h('div', { class: 'head__t' }, this.#title, this.#about), this.#actions),
+    h('div', { class: 'grid ex' }, this.#answer, this.#side),
+  );
 
   constructor(app) {
     this.#app = app;
@@ -73,7 +94,7 @@ export class ExercisesView {
     this.#title.textContent = title(this.#was);
     document.title = `${title(this.#was)} · ${t('title')}`;
     this.#targets();
-    const id = Number(query.get('recording')) || await this.#newest();
+    const id = Number(query.get('recording')) || (await this.#newest());
     if (this.#end.signal.aborted) return;
     if (!id) {
       this.#answer.replaceChildren(h('p', { class: 'say', t: 'exercise.noRecording' }));
@@ -92,13 +113,24 @@ export class ExercisesView {
     return library.items.filter((i) => i.execStatus === 'SUCCESS' && !i.image);
   }
 
-  async #newest() { return (await this.#fit())[0]?.id ?? 0; }
+  async #newest() {
+    return (await this.#fit())[0]?.id ?? 0;
+  }
 
   // chooser is the recording that is judged, to be changed.
   async #chooser(id) {
-    const items = await this.#fit(), name = (item) => `${item.media.name || t('list.unnamed')} · ${filmedOn(item)}`;
+    const items = await this.#fit(),
+      name = (item) => `${item.media.name || t('list.unnamed')} · ${filmedOn(item)}`;
     if (!items.some((i) => i.id === id)) items.unshift(this.#record);
-    const choice = h('select', { label: 'exercise.recording', class: 'pickone ex__pick', on: { change: () => go(['exercises', this.#was.name], { recording: choice.value }) } }, ...items.map((i) => h('option', { value: i.id }, name(i))));
+    const choice = h(
+      'select',
+      {
+        label: 'exercise.recording',
+        class: 'pickone ex__pick',
+        on: { change: () => go(['exercises', this.#was.name], { recording: choice.value }) },
+      },
+      ...items.map((i) => h('option', { value: i.id }, name(i))),
+    );
     choice.value = String(id);
     this.#about.replaceChildren(choice);
   }
@@ -107,7 +139,12 @@ export class ExercisesView {
     const words = this.#search.value.trim().toLowerCase();
     const row = (e) => {
       const about = [...new Set((e.targets ?? []).map((target) => measureName(e, target.measure)))].slice(0, 2).join(t('list.comma'));
-      const a = h('a', { class: 'rec ex__r', href: address(['exercises', e.name], { recording: this.#record?.id, person: this.#person || '' }) }, figure(e), h('span', { class: 'rec__t' }, h('span', { class: 'rec__n' }, title(e)), h('span', { class: 'rec__m' }, about)));
+      const a = h(
+        'a',
+        { class: 'rec ex__r', href: address(['exercises', e.name], { recording: this.#record?.id, person: this.#person || '' }) },
+        figure(e),
+        h('span', { class: 'rec__t' }, h('span', { class: 'rec__n' }, title(e)), h('span', { class: 'rec__m' }, about)),
+      );
       if (e.name === this.#was?.name) a.setAttribute('aria-current', 'true');
       return h('li', {}, a);
     };
@@ -119,33 +156,82 @@ export class ExercisesView {
     this.#lists.replaceChildren(...(all.length ? all : [h('p', { class: 'rail__foot', t: 'exercise.nothing' })]));
   }
 
-  get #own() { return mine().some((e) => e.name === this.#was.name); }
+  get #own() {
+    return mine().some((e) => e.name === this.#was.name);
+  }
 
   #targets() {
-    const changed = JSON.stringify(this.#exercise) !== JSON.stringify(this.#was), own = this.#own;
+    const changed = JSON.stringify(this.#exercise) !== JSON.stringify(this.#was),
+      own = this.#own;
     const held = (i) => {
       const one = this.#result && heldBack(this.#result, i);
       return one ? why({ why: one.why ?? [] }, this.#record).word : '';
     };
-    const focused = document.activeElement, name = this.#side.contains(focused) ? focused?.getAttribute('aria-label') : null;
-    const actions = [changed ? button('exercise.save', () => this.#save(), { class: 'btn--primary' }) : null,
+    const focused = document.activeElement,
+      name = this.#side.contains(focused) ? focused?.getAttribute('aria-label') : null;
+    const actions = [
+      changed ? button('exercise.save', () => this.#save(), { class: 'btn--primary' }) : null,
       changed ? button(own ? 'exercise.back.mine' : 'exercise.back', () => this.#change(this.#was.targets), {}) : null,
-      button('exercise.export', () => save(`${this.#was.name}.json`, 'application/json', JSON.stringify(this.#exercise, null, 2)), { class: 'btn--line' }),
-      own ? button('exercise.delete', () => { drop(this.#was.name); go(['exercises'], { recording: this.#record?.id }); }, { class: 'btn--ghost' }) : null].filter((b) => b !== null);
-    this.#side.replaceChildren(targetsCard(this.#exercise, held, (targets) => this.#change(targets), ...actions), countsCard(this.#exercise), ...this.#advice());
+      button('exercise.export', () => save(`${this.#was.name}.json`, 'application/json', JSON.stringify(this.#exercise, null, 2)), {
+        class: 'btn--line',
+      }),
+      own
+        ? button(
+            'exercise.delete',
+            () => {
+              drop(this.#was.name);
+              go(['exercises'], { recording: this.#record?.id });
+            },
+            { class: 'btn--ghost' },
+          )
+        : null,
+    ].filter((b) => b !== null);
+    this.#side.replaceChildren(
+      targetsCard(this.#exercise, held, (targets) => this.#change(targets), ...actions),
+      countsCard(this.#exercise),
+      ...this.#advice(),
+    );
     if (name) [...this.#side.querySelectorAll('[aria-label]')].find((el) => el.getAttribute('aria-label') === name)?.focus();
   }
 
   #advice() {
-    const said = both(this.#result?.advice), view = viewOf(this.#record?.quality);
-    return said ? [h('section', { class: 'verdict verdict--care ex__v', 'aria-labelledby': 'h-advice' }, h('div', {}, h('h2', { id: 'h-advice' }, icon('care'), span('exercise.advice')), h('p', {}, said)), view === null || this.#exercise.view === 'front' ? null : plan([view]))] : [];
+    const said = both(this.#result?.advice);
+    return said
+      ? [
+          h(
+            'section',
+            { class: 'verdict verdict--care ex__v', 'aria-labelledby': 'h-advice' },
+            h('div', {}, h('h2', { id: 'h-advice' }, icon('care'), span('exercise.advice')), h('p', {}, said)),
+            !this.#facing || this.#exercise.view === 'front' ? null : plan([this.#facing.view]),
+          ),
+        ]
+      : [];
   }
 
   #buttons() {
     const { id } = this.#record;
-    const phases = h('a', { class: 'btn btn--line', href: address(['phases', id], { exercise: this.#was.name, person: this.#person || '' }), t: 'phases.do' });
-    this.#actions.replaceChildren(jobButton(this.#app, 'head.csv', async () => { if (this.#result) save(`${this.#was.name}.csv`, 'text/csv', tableOf(this.#result)); }, { icon: 'download', class: 'btn--line' }), phases,
-      jobButton(this.#app, 'head.report', () => showReport(this.#app, `analyses/${this.#made}/`, { name: this.#record.media.name || title(this.#was), keypointId: id }), { icon: 'report', class: 'btn--primary' }));
+    const phases = h('a', {
+      class: 'btn btn--line',
+      href: address(['phases', id], { exercise: this.#was.name, person: this.#person || '' }),
+      t: 'phases.do',
+    });
+    this.#actions.replaceChildren(
+      jobButton(
+        this.#app,
+        'head.csv',
+        async () => {
+          if (this.#result) save(`${this.#was.name}.csv`, 'text/csv', tableOf(this.#result));
+        },
+        { icon: 'download', class: 'btn--line' },
+      ),
+      phases,
+      jobButton(
+        this.#app,
+        'head.report',
+        () => showReport(this.#app, `analyses/${this.#made}/`, { name: this.#record.media.name || title(this.#was), keypointId: id }),
+        { icon: 'report', class: 'btn--primary' },
+      ),
+    );
   }
 
   // change judges by other targets.
@@ -158,37 +244,74 @@ export class ExercisesView {
 
   async #judge() {
     if (!this.#record) return;
-    const { api } = this.#app, turn = ++this.#turn;
+    const { api } = this.#app,
+      turn = ++this.#turn;
     if (!this.#result) this.#answer.replaceChildren(h('p', { class: 'foot', role: 'status', t: 'exercise.works' }));
     this.#answer.setAttribute('aria-busy', 'true');
     try {
-      const made = await api.post('analyses/', { keypointId: this.#record.id, ...(this.#person ? { person: this.#person } : {}), exercise: this.#exercise, overview: true }, this.#end.signal);
+      const made = await api.post(
+        'analyses/',
+        { keypointId: this.#record.id, ...(this.#person ? { person: this.#person } : {}), exercise: this.#exercise, overview: true },
+        this.#end.signal,
+      );
       const done = await api.finished(`analyses/${made.id}/`, { signal: this.#end.signal });
       const old = turn === this.#turn ? this.#made : made.id; // what nobody looks at any more
       if (old) api.delete(`analyses/${old}/`).catch(() => {});
       if (turn !== this.#turn) return;
       this.#made = made.id;
       this.#result = done.exercise;
+      this.#facing = done.overview?.facing ?? null;
       this.#app.mended();
       this.#show();
-    } catch (e) { if (turn === this.#turn) this.#app.fail(e); } finally { if (turn === this.#turn) this.#answer.removeAttribute('aria-busy'); }
+    } catch (e) {
+      if (turn === this.#turn) this.#app.fail(e);
+    } finally {
+      if (turn === this.#turn) this.#answer.removeAttribute('aria-busy');
+    }
   }
 
   #show() {
     if (!this.#result) return;
     if (!this.#actions.firstChild) this.#buttons();
-    const frames = this.#result.repetitions.map((r) => r.turn.frame), missing = frames.filter((i) => !this.#pictures.has(i));
+    const frames = this.#result.repetitions.map((r) => r.turn.frame),
+      missing = frames.filter((i) => !this.#pictures.has(i));
     this.#shots.show(missing).forEach((el, k) => this.#pictures.set(missing[k], el));
     const link = (time) => address(['recordings', this.#record.id], { t: time.toFixed(2), person: this.#person || '' });
-    this.#answer.replaceChildren(...results(this.#result, this.#record, frames.map((i) => this.#pictures.get(i)), link));
+    this.#answer.replaceChildren(
+      ...results(
+        this.#result,
+        this.#facing,
+        frames.map((i) => this.#pictures.get(i)),
+        link,
+      ),
+    );
     this.#targets();
   }
 
   // save keeps the exercise under a name of the user.
   #save() {
-    const name = h('input', { value: this.#own ? title(this.#was) : t('exercise.mineOf', { name: title(this.#was) }), maxLength: 80, required: true });
-    const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'ask-title' }, h('h2', { id: 'ask-title', t: 'exercise.save' }), h('form', { method: 'dialog' }, h('label', { class: 'field' }, span('list.name'), name),
-      h('p', { class: 'foot', t: 'exercise.kept' }), h('div', { class: 'verdict__a' }, button('tool.cancel', () => dialog.close(), { class: 'btn--line' }), h('button', { class: 'btn btn--primary', value: 'yes', t: 'list.keep' }))));
+    const name = h('input', {
+      value: this.#own ? title(this.#was) : t('exercise.mineOf', { name: title(this.#was) }),
+      maxLength: 80,
+      required: true,
+    });
+    const dialog = h(
+      'dialog',
+      { class: 'ask', 'aria-labelledby': 'ask-title' },
+      h('h2', { id: 'ask-title', t: 'exercise.save' }),
+      h(
+        'form',
+        { method: 'dialog' },
+        h('label', { class: 'field' }, span('list.name'), name),
+        h('p', { class: 'foot', t: 'exercise.kept' }),
+        h(
+          'div',
+          { class: 'verdict__a' },
+          button('tool.cancel', () => dialog.close(), { class: 'btn--line' }),
+          h('button', { class: 'btn btn--primary', value: 'yes', t: 'list.keep' }),
+        ),
+      ),
+    );
     dialog.addEventListener('close', () => {
       dialog.remove();
       const said = name.value.trim();
@@ -216,6 +339,8 @@ export class ExercisesView {
       if (typeof read?.name !== 'string' || !read.name) throw new Error();
       if (shipped?.some((e) => e.name === read.name)) read.name += ' *';
       this.#take(read);
-    } catch { this.#app.toast('exercise.notOne', { name: file.name }); }
+    } catch {
+      this.#app.toast('exercise.notOne', { name: file.name });
+    }
   }
 }

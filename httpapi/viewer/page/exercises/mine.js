@@ -16,7 +16,8 @@ export function mine() {
 // keep keeps an exercise, instead of the one of its name.
 /** @param {Exercise} exercise */
 export function keep(exercise) {
-  const all = mine(), at = all.findIndex((e) => e.name === exercise.name);
+  const all = mine(),
+    at = all.findIndex((e) => e.name === exercise.name);
   all.splice(at < 0 ? all.length : at, at < 0 ? 0 : 1, exercise);
   localStorage.setItem(key, JSON.stringify(all));
 }

@@ -23,9 +23,16 @@ export class PhasesView {
   #about = h('p', { class: 'head__m' }, '\u00a0');
   #actions = h('div', { class: 'head__a ph__a' });
   #place = h('section', { class: 'ph__x', label: 'phases.title' }, h('p', { class: 'foot', role: 'status', t: 'phases.works' }));
-  el = h('main', { class: 'work ph', id: 'main', tabIndex: -1 }, h('div', { class: 'head' }, h('div', { class: 'head__t' }, this.#title, this.#about), this.#actions), this.#place);
+  el = h(
+    'main',
+    { class: 'work ph', id: 'main', tabIndex: -1 },
+    h('div', { class: 'head' }, h('div', { class: 'head__t' }, this.#title, this.#about), this.#actions),
+    this.#place,
+  );
 
-  constructor(app) { this.#app = app; }
+  constructor(app) {
+    this.#app = app;
+  }
 
   close() {
     this.#end.abort();
@@ -34,18 +41,31 @@ export class PhasesView {
 
   // open shows a keypoint record. query has the repetition, the person, and the name of the exercise.
   async open(id, query) {
-    const { api, library } = this.#app, person = Number(query.get('person')) || 0;
-    const record = await api.get(`keypoints/${id}/`, this.#end.signal), media = await library.media(record);
+    const { api, library } = this.#app,
+      person = Number(query.get('person')) || 0;
+    const record = await api.get(`keypoints/${id}/`, this.#end.signal),
+      media = await library.media(record);
     this.#recording = media.name || t('list.unnamed');
-    const name = query.get('exercise'), own = mine().find((e) => e.name === name);
-    const made = await api.post('analyses/', { keypointId: id, ...(person ? { person } : {}), overview: true, ...(name ? { exercise: own ?? name } : {}) }, this.#end.signal);
+    const name = query.get('exercise'),
+      own = mine().find((e) => e.name === name);
+    const made = await api.post(
+      'analyses/',
+      { keypointId: id, ...(person ? { person } : {}), overview: true, ...(name ? { exercise: own ?? name } : {}) },
+      this.#end.signal,
+    );
     const { overview, exercise } = await api.finished(`analyses/${made.id}/`, { signal: this.#end.signal });
     this.#id = made.id;
     this.#list = exercise?.repetitions ?? overview.repetitions?.list ?? [];
     const time = Number(query.get('t') || NaN);
     const at = this.#list.findIndex((one) => one.start.time <= time && time <= one.end.time);
-    Object.assign(this.#choice, { repetition: Math.min(Math.max(at + 1 || Number(query.get('repetition')) || 1, 1), Math.max(this.#list.length, 1)), pictures: [5, 7, 9].find((n) => n === Number(query.get('pictures'))) ?? 7 });
-    this.#about.replaceChildren(h('a', { href: address(['recordings', id], { person: person || '' }) }, this.#recording), ` · ${t('phases.what')}`);
+    Object.assign(this.#choice, {
+      repetition: Math.min(Math.max(at + 1 || Number(query.get('repetition')) || 1, 1), Math.max(this.#list.length, 1)),
+      pictures: [5, 7, 9].find((n) => n === Number(query.get('pictures'))) ?? 7,
+    });
+    this.#about.replaceChildren(
+      h('a', { href: address(['recordings', id], { person: person || '' }) }, this.#recording),
+      ` · ${t('phases.what')}`,
+    );
     if (!this.#list.length) {
       this.#title.textContent = t('phases.title');
       this.#place.replaceChildren(h('p', { class: 'say', t: 'phases.none' }));
@@ -56,28 +76,74 @@ export class PhasesView {
   }
 
   #controls() {
-    const set = (name) => (v) => { Object.assign(this.#choice, { [name]: typeof v === 'boolean' ? v : Number(v) }); this.#show(); };
+    const set = (name) => (v) => {
+      Object.assign(this.#choice, { [name]: typeof v === 'boolean' ? v : Number(v) });
+      this.#show();
+    };
     const box = (name) => {
-      const input = h('input', { type: 'checkbox', role: 'switch', checked: this.#choice[name], on: { change: () => set(name)(input.checked) } });
+      const input = h('input', {
+        type: 'checkbox',
+        role: 'switch',
+        checked: this.#choice[name],
+        on: { change: () => set(name)(input.checked) },
+      });
       return field(`phases.${name}`, input, { class: 'field check sw' });
     };
-    const n = this.#list.length, numbers = this.#list.map((_, k) => String(k + 1));
-    const which = n <= 9 ? segments('phases.which', numbers.map((v) => [v, v]), String(this.#choice.repetition), set('repetition'))
-      : h('select', { label: 'phases.which', value: '', on: { change: (e) => set('repetition')(e.currentTarget.value) } }, ...numbers.map((v) => h('option', { value: v, selected: Number(v) === this.#choice.repetition }, v)));
-    this.#actions.replaceChildren(which, segments('phases.pictures', [['5', '5'], ['7', '7'], ['9', '9']], String(this.#choice.pictures), set('pictures')),
-      box('skeleton'), box('curve'), box('name'), button('phases.save', () => this.#save(), { icon: 'download', class: 'btn--primary' }));
+    const n = this.#list.length,
+      numbers = this.#list.map((_, k) => String(k + 1));
+    const which =
+      n <= 9
+        ? segments(
+            'phases.which',
+            numbers.map((v) => [v, v]),
+            String(this.#choice.repetition),
+            set('repetition'),
+          )
+        : h(
+            'select',
+            { label: 'phases.which', value: '', on: { change: (e) => set('repetition')(e.currentTarget.value) } },
+            ...numbers.map((v) => h('option', { value: v, selected: Number(v) === this.#choice.repetition }, v)),
+          );
+    this.#actions.replaceChildren(
+      which,
+      segments(
+        'phases.pictures',
+        [
+          ['5', '5'],
+          ['7', '7'],
+          ['9', '9'],
+        ],
+        String(this.#choice.pictures),
+        set('pictures'),
+      ),
+      box('skeleton'),
+      box('curve'),
+      box('name'),
+      button('phases.save', () => this.#save(), { icon: 'download', class: 'btn--primary' }),
+    );
   }
 
   // file reads the picture at a scale.
   /** @param {number} scale */
   #file(scale) {
     const { repetition, pictures, skeleton, curve, name } = this.#choice;
-    const query = new URLSearchParams({ format: 'phases', repetition: String(repetition), pictures: String(pictures), scale: String(scale), language, ...(skeleton ? {} : { skeleton: 'false' }), ...(curve ? {} : { curve: 'false' }), ...(name ? { name: 'true' } : {}) });
+    const query = new URLSearchParams({
+      format: 'phases',
+      repetition: String(repetition),
+      pictures: String(pictures),
+      scale: String(scale),
+      language,
+      ...(skeleton ? {} : { skeleton: 'false' }),
+      ...(curve ? {} : { curve: 'false' }),
+      ...(name ? { name: 'true' } : {}),
+    });
     return this.#app.api.file(`analyses/${this.#id}/?${query}`, this.#end.signal);
   }
 
   async #show() {
-    const turn = ++this.#asked, { repetition, pictures } = this.#choice, one = this.#list[repetition - 1];
+    const turn = ++this.#asked,
+      { repetition, pictures } = this.#choice,
+      one = this.#list[repetition - 1];
     keep({ repetition, pictures: pictures === 7 ? '' : pictures });
     this.#title.replaceChildren(span('phases.of', { n: repetition }));
     document.title = `${t('phases.of', { n: repetition })} · ${t('title')}`;
@@ -86,14 +152,29 @@ export class PhasesView {
       const file = await this.#file(devicePixelRatio > 1 ? 2 : 1);
       if (turn !== this.#asked) return;
       this.#app.mended();
-      const said = { n: repetition, of: this.#list.length, pictures, out: read({ unit: 's' }, one.out), hold: read({ unit: 's' }, one.hold), back: read({ unit: 's' }, one.back) };
-      const url = URL.createObjectURL(file), img = h('img', { src: url, alt: t('phases.alt', said), class: 'ph__i' });
+      const said = {
+        n: repetition,
+        of: this.#list.length,
+        pictures,
+        out: read({ unit: 's' }, one.out),
+        hold: read({ unit: 's' }, one.hold),
+        back: read({ unit: 's' }, one.back),
+      };
+      const url = URL.createObjectURL(file),
+        img = h('img', { src: url, alt: t('phases.alt', said), class: 'ph__i' });
       await img.decode();
-      if (turn !== this.#asked) { URL.revokeObjectURL(url); return; }
+      if (turn !== this.#asked) {
+        URL.revokeObjectURL(url);
+        return;
+      }
       this.#place.replaceChildren(h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'phases.title' }, img));
       URL.revokeObjectURL(this.#url);
       this.#url = url;
-    } catch (e) { this.#app.fail(e); } finally { if (turn === this.#asked) this.#place.removeAttribute('aria-busy'); }
+    } catch (e) {
+      this.#app.fail(e);
+    } finally {
+      if (turn === this.#asked) this.#place.removeAttribute('aria-busy');
+    }
   }
 
   async #save() {
@@ -101,6 +182,8 @@ export class PhasesView {
       const name = this.#choice.name ? `${this.#recording.replace(/[^\p{L}\p{N} _.-]/gu, '_')}-` : '';
       save(`${name}phases-${this.#choice.repetition}.png`, 'image/png', await this.#file(2));
       this.#app.mended();
-    } catch (e) { this.#app.fail(e); }
+    } catch (e) {
+      this.#app.fail(e);
+    }
   }
 }

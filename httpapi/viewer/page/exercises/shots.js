@@ -11,7 +11,9 @@ const side = 244; // pixels of a picture
 function bounds(frame) {
   const at = Object.values(frame ?? {});
   if (!at.length) return null;
-  const [x, y] = [0, 1].map((k) => at.map((p) => p[k])), low = [Math.min(...x), Math.min(...y)], high = [Math.max(...x), Math.max(...y)];
+  const [x, y] = [0, 1].map((k) => at.map((p) => p[k])),
+    low = [Math.min(...x), Math.min(...y)],
+    high = [Math.max(...x), Math.max(...y)];
   return { middle: [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2], size: Math.max(high[0] - low[0], high[1] - low[1]) };
 }
 
@@ -35,8 +37,11 @@ export class Shots {
   /** @param {number} id @param {number} person */
   async open(id, person) {
     const { api, library } = this.#app;
-    const record = library.moving(await api.get(`keypoints/${id}/?include=scores,timestamps${person ? `&person=${person}` : ''}`, this.#signal));
-    const media = await library.media(record), url = record.movie > 0 ? await library.source(record, media) : null;
+    const record = library.moving(
+      await api.get(`keypoints/${id}/?include=scores,timestamps${person ? `&person=${person}` : ''}`, this.#signal),
+    );
+    const media = await library.media(record),
+      url = record.movie > 0 ? await library.source(record, media) : null;
     const slow = record.capture?.frameRate && media.fps ? record.capture.frameRate / media.fps : 1;
     this.#record = { ...record, media, slow };
     if (url) {
@@ -58,7 +63,8 @@ export class Shots {
 
   /** @param {number} frame @param {number[]} middle @param {number} wide */
   #shot(frame, [x, y], wide) {
-    const { media, keypoint = [], scores } = this.#record, scale = side / wide;
+    const { media, keypoint = [], scores } = this.#record,
+      scale = side / wide;
     const within = (v, whole) => (whole > wide ? Math.min(Math.max(v - wide / 2, 0), whole - wide) : (whole - wide) / 2);
     const [left, top] = [within(x, media.width ?? 0), within(y, media.height ?? 0)];
     const skeleton = new Skeleton();
@@ -69,9 +75,14 @@ export class Shots {
   }
 
   async #draw(canvas, frame, left, top, scale) {
-    const movie = this.#movie, { timestamps = [], slow, media, mirrored } = this.#record;
+    const movie = this.#movie,
+      { timestamps = [], slow, media, mirrored } = this.#record;
     if (!movie || this.#signal.aborted) return;
-    if (movie.readyState < 1) await new Promise((done, fail) => { movie.onloadedmetadata = done; movie.onerror = fail; });
+    if (movie.readyState < 1)
+      await new Promise((done, fail) => {
+        movie.onloadedmetadata = done;
+        movie.onerror = fail;
+      });
     await new Promise((done, fail) => {
       movie.onseeked = done;
       movie.onerror = fail;

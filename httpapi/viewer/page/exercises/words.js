@@ -1,9 +1,8 @@
 // @ts-check
 // What is said of targets and of what became of them. Sentences come from the service.
+import { amount, whole } from '../base/amount.js';
 import { language, t } from '../base/i18n.js';
-import { amount } from '../player/chart.js';
 import { types } from '../base/names.js';
-import { plusMinus } from '../numbers/trust.js';
 
 // tempos are the measures of tempo.
 export const tempos = ['out', 'hold', 'back', 'duration'];
@@ -27,7 +26,9 @@ export function unitOf(measure) {
 /** @param {Exercise} exercise @param {string} measure @param {string} [side] */
 export function measureName(exercise, measure, side) {
   if (tempos.includes(measure)) {
-    const phase = { out: exercise.phases?.[0] ?? 'out', hold: exercise.phases?.[1] ?? 'hold', back: exercise.phases?.[2] ?? 'back' }[measure];
+    const phase = { out: exercise.phases?.[0] ?? 'out', hold: exercise.phases?.[1] ?? 'hold', back: exercise.phases?.[2] ?? 'back' }[
+      measure
+    ];
     return t(`exercise.tempo.${phase ?? measure}`);
   }
   return side ? t(`joint.${side}.${measure}`) : t(`type.${measure}`);
@@ -45,5 +46,7 @@ export function limitWords({ min, max }, unit) {
 /** @param {Verdict} verdict @param {Target} target @param {string} unit */
 export function outcomeWords({ outcome, value, uncertainty, by }, { min }, unit) {
   if (outcome !== 'missed') return t(`exercise.${outcome}`);
-  return t(typeof min === 'number' && typeof value === 'number' && value < min ? 'exercise.short' : 'exercise.over', { by: `${amount(by, unit)} ${plusMinus(uncertainty, unit)}`.trim() });
+  return t(typeof min === 'number' && typeof value === 'number' && value < min ? 'exercise.short' : 'exercise.over', {
+    by: whole(by, uncertainty, unit),
+  });
 }

@@ -25,24 +25,64 @@ export class About {
     this.#record = record;
     this.#seek = seek;
     this.#now = now;
-    const text = h('input', { type: 'text', maxLength: 2000, placeholder: t(seek ? 'about.write' : 'people.write'), label: seek ? 'about.write' : 'people.write' });
-    const write = h('form', { class: 'nt__f', on: { submit: async (e) => {
-      e.preventDefault();
-      const words = text.value.trim(), time = this.#now();
-      if (words && await this.#note([...record.notes ?? [], { text: words, ...(time === null ? {} : { time: Math.round(time * 1000) / 1000 }) }])) text.value = '';
-    } } }, text);
+    const text = h('input', {
+      type: 'text',
+      maxLength: 2000,
+      placeholder: t(seek ? 'about.write' : 'people.write'),
+      label: seek ? 'about.write' : 'people.write',
+    });
+    const write = h(
+      'form',
+      {
+        class: 'nt__f',
+        on: {
+          submit: async (e) => {
+            e.preventDefault();
+            const words = text.value.trim(),
+              time = this.#now();
+            if (
+              words &&
+              (await this.#note([
+                ...(record.notes ?? []),
+                { text: words, ...(time === null ? {} : { time: Math.round(time * 1000) / 1000 }) },
+              ]))
+            )
+              text.value = '';
+          },
+        },
+      },
+      text,
+    );
     if (record.recordedAt) this.#filmed.value = local(record.recordedAt);
     this.#tags.value = (record.tags ?? []).join(', ');
     this.#person.addEventListener('change', () => this.#change({ subjectId: Number(this.#person.value) }));
     let was = this.#filmed.value;
-    this.#filmed.addEventListener('blur', () => { // a year changes with each digit that is typed
+    this.#filmed.addEventListener('blur', () => {
+      // a year changes with each digit that is typed
       if (this.#filmed.value !== was) this.#change({ recordedAt: this.#filmed.value ? new Date(this.#filmed.value).toISOString() : '' });
       was = this.#filmed.value;
     });
-    this.#tags.addEventListener('change', () => this.#change({ tags: this.#tags.value.split(/[,、]/).map((word) => word.trim()).filter(Boolean) }));
-    this.el = card('about.title', { note: this.#link }, field('about.person', this.#person), field('about.filmed', this.#filmed), field('about.tags', this.#tags),
-      h('h3', { class: 'about__h', t: 'about.notes' }), this.#list, write);
-    this.el.addEventListener('keydown', (e) => { if (e.target?.matches('input, select')) e.stopPropagation(); }); // which are no keys of the player
+    this.#tags.addEventListener('change', () =>
+      this.#change({
+        tags: this.#tags.value
+          .split(/[,、]/)
+          .map((word) => word.trim())
+          .filter(Boolean),
+      }),
+    );
+    this.el = card(
+      'about.title',
+      { note: this.#link },
+      field('about.person', this.#person),
+      field('about.filmed', this.#filmed),
+      field('about.tags', this.#tags),
+      h('h3', { class: 'about__h', t: 'about.notes' }),
+      this.#list,
+      write,
+    );
+    this.el.addEventListener('keydown', (e) => {
+      if (e.target?.matches('input, select')) e.stopPropagation();
+    }); // which are no keys of the player
     this.#draw();
     this.#linked();
     this.#people();
@@ -65,7 +105,9 @@ export class About {
       Object.assign(this.#record, changes);
       this.#linked();
       this.#app.mended();
-    } catch (e) { this.#app.fail(e); }
+    } catch (e) {
+      this.#app.fail(e);
+    }
   }
 
   // note keeps the notes, and returns whether that worked.
@@ -75,13 +117,39 @@ export class About {
       this.#draw();
       this.#app.mended();
       return true;
-    } catch (e) { this.#app.fail(e); return false; }
+    } catch (e) {
+      this.#app.fail(e);
+      return false;
+    }
   }
 
   #draw() {
     const notes = this.#record.notes ?? [];
-    this.#list.replaceChildren(...notes.map(({ time, text }, i) => h('li', {}, h('p', {}, text), h('small', {},
-      typeof time === 'number' && this.#seek ? h('button', { type: 'button', class: 'jump', on: { click: () => this.#seek?.(time) } }, t('head.seconds', { s: time.toFixed(2) })) : null,
-      button('about.forget', () => this.#note(notes.filter((_, k) => k !== i)), { icon: 'bin', only: true, class: 'nt__x', args: { text: text.slice(0, 40) } })))));
+    this.#list.replaceChildren(
+      ...notes.map(({ time, text }, i) =>
+        h(
+          'li',
+          {},
+          h('p', {}, text),
+          h(
+            'small',
+            {},
+            typeof time === 'number' && this.#seek
+              ? h(
+                  'button',
+                  { type: 'button', class: 'jump', on: { click: () => this.#seek?.(time) } },
+                  t('head.seconds', { s: time.toFixed(2) }),
+                )
+              : null,
+            button('about.forget', () => this.#note(notes.filter((_, k) => k !== i)), {
+              icon: 'bin',
+              only: true,
+              class: 'nt__x',
+              args: { text: text.slice(0, 40) },
+            }),
+          ),
+        ),
+      ),
+    );
   }
 }

@@ -17,10 +17,14 @@ export class Going {
 
   constructor(api) {
     this.#api = api;
-    addEventListener('pagehide', () => { for (const path of this.#mine) this.#api.delete(path).catch(() => {}); });
+    addEventListener('pagehide', () => {
+      for (const path of this.#mine) this.#api.delete(path).catch(() => {});
+    });
   }
 
-  has(path) { return this.#mine.has(path) || path in this.#left; }
+  has(path) {
+    return this.#mine.has(path) || path in this.#left;
+  }
 
   #left = read(); // of pages that were left
 
@@ -29,7 +33,8 @@ export class Going {
     for (const path of paths) {
       if (!(path in this.#left)) continue;
       const now = read();
-      if (!(path in now)) delete this.#left[path]; // was taken back in another window
+      if (!(path in now))
+        delete this.#left[path]; // was taken back in another window
       else if (now[path] + grace < Date.now()) this.finish([path]).catch(() => {});
     }
   }
@@ -37,13 +42,17 @@ export class Going {
   // begin promises to delete so many ms from now.
   begin(paths, ms) {
     for (const path of paths) this.#mine.add(path);
-    write((all) => { for (const path of paths) all[path] = Date.now() + ms; });
+    write((all) => {
+      for (const path of paths) all[path] = Date.now() + ms;
+    });
   }
 
   // stop takes that back.
   stop(paths) {
     for (const path of paths) this.#mine.delete(path);
-    write((all) => { for (const path of paths) delete all[path]; });
+    write((all) => {
+      for (const path of paths) delete all[path];
+    });
   }
 
   // finish deletes now. It throws what went wrong with the last one that stays.
@@ -52,7 +61,9 @@ export class Going {
     for (const path of paths) {
       try {
         await this.#api.delete(path);
-      } catch (e) { if (e?.status !== 404) problem = e; }
+      } catch (e) {
+        if (e?.status !== 404) problem = e;
+      }
     }
     this.stop(paths);
     if (problem) throw problem;

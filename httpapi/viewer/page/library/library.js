@@ -29,11 +29,14 @@ export class Library extends EventTarget {
     super();
     this.#api = api;
     this.#going = new Going(api);
-    document.addEventListener('visibilitychange', () => { if (!document.hidden) this.refresh(); });
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) this.refresh();
+    });
   }
 
   // path is the address of the media of a record, or its own: keypoints may be given without.
-  path = (record) => (record.movie > 0 ? `movies/${record.movie}/` : record.image ? `images/${record.image}/` : `keypoints/${this.#origin(record)}/`);
+  path = (record) =>
+    record.movie > 0 ? `movies/${record.movie}/` : record.image ? `images/${record.image}/` : `keypoints/${this.#origin(record)}/`;
 
   // origin is the id of the record that the keypoints of a record were given in.
   #origin(record) {
@@ -43,22 +46,27 @@ export class Library extends EventTarget {
   }
 
   // given is what stands for the media of keypoints that were given without; null where there are media.
-  given = (record) => (record.movie > 0 || record.image ? null
-    : { name: t('list.given', { id: record.id }), width: record.size?.[0], height: record.size?.[1], createdAt: record.createdAt });
+  given = (record) =>
+    record.movie > 0 || record.image
+      ? null
+      : { name: t('list.given', { id: record.id }), width: record.size?.[0], height: record.size?.[1], createdAt: record.createdAt };
 
   // moving is a record that was read with its timestamps: the movie of keypoints in motion that were given without is -1.
   moving = (record) => (this.given(record) && record.timestamps ? { ...record, movie: -1 } : record);
 
   // media returns the movie or image of a record.
   async media(record) {
-    const path = this.path(record), given = this.given(record);
+    const path = this.path(record),
+      given = this.given(record);
     if (given) return given;
     if (!this.#media.has(path)) this.#media.set(path, await this.#api.get(path));
     return this.#media.get(path);
   }
 
   // known is what is known of the movie or image of a record without asking: its name at least.
-  known(record) { return this.given(record) ?? this.#media.get(this.path(record)) ?? this.#listed.get(this.path(record)) ?? {}; }
+  known(record) {
+    return this.given(record) ?? this.#media.get(this.path(record)) ?? this.#listed.get(this.path(record)) ?? {};
+  }
 
   // find returns the record with an id, and reads older ones until it is found; null if there is none.
   async find(id) {
@@ -71,21 +79,31 @@ export class Library extends EventTarget {
   }
 
   // picture returns an object URL of the thumbnail of a record's media, or null if there is none.
-  picture(record) { return this.given(record) ? Promise.resolve(null) : this.#image(this.path(record)); }
+  picture(record) {
+    return this.given(record) ? Promise.resolve(null) : this.#image(this.path(record));
+  }
 
   // portrait returns one of the person of a record. It is null where nobody waits for it any more when its turn comes.
   async portrait(record, awaited = () => true) {
-    return (record.execStatus === 'SUCCESS' && !this.given(record) ? await this.#image(`keypoints/${record.id}/`, awaited) : null) ?? (awaited() ? this.picture(record) : null);
+    return (
+      (record.execStatus === 'SUCCESS' && !this.given(record) ? await this.#image(`keypoints/${record.id}/`, awaited) : null) ??
+      (awaited() ? this.picture(record) : null)
+    );
   }
 
   #image(path, awaited = () => true) {
     if (!this.#pictures.has(path)) {
       // A picture has to be taken out of the movie: one after the other, so that nothing else waits for them.
-      this.#last = this.#last.then(() => {
-        if (awaited()) return this.#api.file(`${path}?format=thumbnail`);
-        this.#pictures.delete(path);
-        return null;
-      }).then((b) => b && URL.createObjectURL(b), () => null);
+      this.#last = this.#last
+        .then(() => {
+          if (awaited()) return this.#api.file(`${path}?format=thumbnail`);
+          this.#pictures.delete(path);
+          return null;
+        })
+        .then(
+          (b) => b && URL.createObjectURL(b),
+          () => null,
+        );
       this.#pictures.set(path, this.#last);
     }
     return this.#pictures.get(path);
@@ -107,13 +125,17 @@ export class Library extends EventTarget {
   // thumbnail is an image of a record's media, empty until it is known.
   thumbnail(record, width, height) {
     const img = h('img', { alt: '', width, height });
-    this.picture(record).then((src) => { if (src) img.src = src; });
+    this.picture(record).then((src) => {
+      if (src) img.src = src;
+    });
     return img;
   }
 
   // change changes what is known of a recording: its name, the person, when it was filmed, its tags.
   async change(item, changes) {
-    const given = this.given(item), path = this.path(item), now = await this.#api.patch(given ? `keypoints/${item.id}/` : path, changes);
+    const given = this.given(item),
+      path = this.path(item),
+      now = await this.#api.patch(given ? `keypoints/${item.id}/` : path, changes);
     this.#media.set(path, given ?? now);
     await this.refresh();
     return now;
@@ -134,7 +156,10 @@ export class Library extends EventTarget {
 
   // forget drops all that is known, after somebody was erased.
   forget() {
-    for (const picture of this.#pictures.values()) picture.then((url) => { if (url) URL.revokeObjectURL(url); });
+    for (const picture of this.#pictures.values())
+      picture.then((url) => {
+        if (url) URL.revokeObjectURL(url);
+      });
     for (const known of [this.#media, this.#listed, this.#pictures, this.#people]) known.clear();
     this.#keep([]);
     this.#pages = 1;
@@ -145,7 +170,11 @@ export class Library extends EventTarget {
   // remove takes recordings out of the list: their media, and everything that is made of them, are deleted so many ms later.
   // It returns what is done then, and what takes it back.
   remove(items, ms) {
-    const paths = items.map(this.path), again = () => { this.#keep(this.#records); this.dispatchEvent(new Event('change')); };
+    const paths = items.map(this.path),
+      again = () => {
+        this.#keep(this.#records);
+        this.dispatchEvent(new Event('change'));
+      };
     this.#going.begin(paths, ms);
     again();
     return {
@@ -154,7 +183,10 @@ export class Library extends EventTarget {
         this.#records = this.#records.filter((r) => !paths.includes(this.path(r)));
         await this.refresh();
       },
-      undo: () => { this.#going.stop(paths); again(); },
+      undo: () => {
+        this.#going.stop(paths);
+        again();
+      },
     };
   }
 
@@ -163,9 +195,12 @@ export class Library extends EventTarget {
     const list = await this.#api.get(`keypoints/?size=${size}&page=${page}${filter}`);
     this.#going.seen(list.data.map(this.path));
     const missing = (kind) => list.data.some((r) => r[kind] && !this.known(r).name);
-    await Promise.all(['movie', 'image'].filter(missing).map(async (kind) => {
-      for (const one of (await this.#api.get(`${kind}s/?size=${size}&page=${page}${filter}`)).data) this.#listed.set(`${kind}s/${one.id}/`, { ...one, name: one.name ?? '' });
-    }));
+    await Promise.all(
+      ['movie', 'image'].filter(missing).map(async (kind) => {
+        for (const one of (await this.#api.get(`${kind}s/?size=${size}&page=${page}${filter}`)).data)
+          this.#listed.set(`${kind}s/${one.id}/`, { ...one, name: one.name ?? '' });
+      }),
+    );
     if (list.data.some((r) => r.subjectId && !this.#people.has(r.subjectId))) await this.everybody();
     await Promise.all(list.data.filter((r) => this.known(r).name === undefined).map((r) => this.media(r).catch(() => {})));
     return list;
@@ -227,12 +262,15 @@ export class Library extends EventTarget {
   #once(records) {
     const best = new Map();
     for (const r of records) {
-      const path = this.path(r), was = best.get(path);
+      const path = this.path(r),
+        was = best.get(path);
       if (this.#going.has(path)) continue;
       if (!was || (was.execStatus === 'FAILURE' && r.execStatus !== 'FAILURE')) best.set(path, r);
     }
     const added = new Map(records.map((r) => [this.path(r), r.createdAt])); // the first of each, where the media are not known
-    const items = [...best].map(([path, r]) => Object.assign(r, { media: this.known(r), addedAt: this.given(r) ? added.get(path) : this.known(r).createdAt ?? added.get(path) }));
+    const items = [...best].map(([path, r]) =>
+      Object.assign(r, { media: this.known(r), addedAt: this.given(r) ? added.get(path) : (this.known(r).createdAt ?? added.get(path)) }),
+    );
     return items.sort((a, b) => Date.parse(b.addedAt) - Date.parse(a.addedAt) || b.id - a.id);
   }
 }

@@ -1,7 +1,12 @@
 // @ts-check
 // MD5 (RFC 1321) of a file, read piece by piece, so that a large movie fits.
 
-const shifts = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]];
+const shifts = [
+  [7, 12, 17, 22],
+  [5, 9, 14, 20],
+  [4, 11, 16, 23],
+  [6, 10, 15, 21],
+];
 const sines = Int32Array.from({ length: 64 }, (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32) | 0);
 
 export class MD5 {
@@ -51,17 +56,31 @@ export class MD5 {
     let [a, b, c, d] = this.#state;
     for (let i = 0; i < 64; i++) {
       let f, g;
-      if (i < 16) { f = (b & c) | (~b & d); g = i; }
-      else if (i < 32) { f = (d & b) | (~d & c); g = (5 * i + 1) & 15; }
-      else if (i < 48) { f = b ^ c ^ d; g = (3 * i + 5) & 15; }
-      else { f = c ^ (b | ~d); g = (7 * i) & 15; }
+      if (i < 16) {
+        f = (b & c) | (~b & d);
+        g = i;
+      } else if (i < 32) {
+        f = (d & b) | (~d & c);
+        g = (5 * i + 1) & 15;
+      } else if (i < 48) {
+        f = b ^ c ^ d;
+        g = (3 * i + 5) & 15;
+      } else {
+        f = c ^ (b | ~d);
+        g = (7 * i) & 15;
+      }
       const s = shifts[i >> 4][i & 3];
       const x = (a + f + sines[i] + m[g]) | 0;
-      a = d; d = c; c = b;
+      a = d;
+      d = c;
+      c = b;
       b = (b + ((x << s) | (x >>> (32 - s)))) | 0;
     }
     const s = this.#state;
-    s[0] += a; s[1] += b; s[2] += c; s[3] += d;
+    s[0] += a;
+    s[1] += b;
+    s[2] += c;
+    s[3] += d;
   }
 }
 

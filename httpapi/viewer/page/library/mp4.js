@@ -3,8 +3,10 @@
 // what is not wanted, with the sound, never leaves the browser.
 
 /** @typedef {{type: string, at: number, body: number, end: number}} Box where it begins, its content begins, and ends
- * @typedef {{size: Uint32Array, offset: Float64Array, delta: Uint32Array, dts: Float64Array, pts: Float64Array, sync: Uint8Array}} Samples in the order of the file's times
- * @typedef {{first: number, samples: number[], from: number, to: number, frames: number, bytes: number}} Cut from and to are seconds, to without the last picture's own */
+ * @typedef {{size: Uint32Array, offset: Float64Array, delta: Uint32Array, dts: Float64Array, pts: Float64Array,
+ *   sync: Uint8Array}} Samples in the order of the file's times
+ * @typedef {{first: number, samples: number[], from: number, to: number, frames: number, bytes: number}} Cut
+ *   from and to are seconds, to without the last picture's own */
 
 const most = 64e6; // bytes of headers: those of hours of film
 
@@ -13,8 +15,12 @@ const most = 64e6; // bytes of headers: those of hours of film
 function boxes(view, at = 0, end = view.byteLength) {
   const list = [];
   while (at + 8 <= end) {
-    let size = view.getUint32(at), body = at + 8;
-    if (size === 1) { size = Number(view.getBigUint64(body)); body += 8; } else if (size === 0) size = end - at;
+    let size = view.getUint32(at),
+      body = at + 8;
+    if (size === 1) {
+      size = Number(view.getBigUint64(body));
+      body += 8;
+    } else if (size === 0) size = end - at;
     if (size < body - at || at + size > end) throw new RangeError('a box of a wrong size');
     list.push({ type: String.fromCharCode(...[4, 5, 6, 7].map((i) => view.getUint8(at + i))), at, body, end: at + size });
     at += size;
@@ -27,11 +33,16 @@ function boxes(view, at = 0, end = view.byteLength) {
 async function headers(file) {
   /** @type {{[type: string]: DataView}} */
   const found = {};
-  for (let at = 0; at + 8 <= file.size && !found.moov;) {
+  for (let at = 0, n = 0; at + 8 <= file.size && !found.moov && n < 10_000; n++) {
     const view = new DataView(await file.slice(at, at + 16).arrayBuffer());
     const type = String.fromCharCode(...[4, 5, 6, 7].map((i) => view.getUint8(i)));
     const size = view.getUint32(0) === 1 ? Number(view.getBigUint64(8)) : view.getUint32(0) || file.size - at;
-    if (size < 8 || (at === 0 && type !== 'ftyp' && type !== 'wide' && type !== 'mdat' && type !== 'moov') || (type === 'moov' && size > most)) return null;
+    if (
+      size < 8 ||
+      (at === 0 && type !== 'ftyp' && type !== 'wide' && type !== 'mdat' && type !== 'moov') ||
+      (type === 'moov' && size > most)
+    )
+      return null;
     if (type === 'ftyp' || type === 'moov') found[type] = new DataView(await file.slice(at, at + size).arrayBuffer());
     at += size;
   }
@@ -74,12 +85,14 @@ export class Movie {
     this.#file = file;
     this.#ftyp = ftyp;
     this.#view = moov;
-    const [root] = boxes(moov), inside = (box, type, skip = 0) => boxes(moov, box.body + skip, box.end).find((b) => b.type === type);
-    const need = (box, ...path) => path.reduce((b, type) => {
-      const found = inside(b, type);
-      if (!found) throw new RangeError(`no box ${type}`);
-      return found;
-    }, box);
+    const [root] = boxes(moov),
+      inside = (box, type, skip = 0) => boxes(moov, box.body + skip, box.end).find((b) => b.type === type);
+    const need = (box, ...path) =>
+      path.reduce((b, type) => {
+        const found = inside(b, type);
+        if (!found) throw new RangeError(`no box ${type}`);
+        return found;
+      }, box);
     this.#moov = root;
     if (inside(root, 'mvex')) throw new RangeError('fragments');
     const name = (box) => moov.getUint32(need(box, 'mdia', 'hdlr').body + 8);
@@ -95,26 +108,37 @@ export class Movie {
     if (moov.getUint32(this.#boxes.stsd.body + 4) !== 1) throw new RangeError('pictures of several kinds');
     this.#scale = clock(moov, this.#boxes.mdhd);
     this.#samples = this.#table();
-    const { pts } = this.#samples, edts = inside(trak, 'edts');
+    const { pts } = this.#samples,
+      edts = inside(trak, 'edts');
     const seen = this.#edits(edts && inside(edts, 'elst'), clock(moov, this.#boxes.mvhd));
-    this.#shown = Array.from(pts.keys()).filter((i) => pts[i] >= seen.from && pts[i] < seen.to).sort((a, b) => pts[a] - pts[b]);
+    this.#shown = Array.from(pts.keys())
+      .filter((i) => pts[i] >= seen.from && pts[i] < seen.to)
+      .sort((a, b) => pts[a] - pts[b]);
     this.times = this.#shown.map((i) => this.#time(i));
     if (!this.starts.length || this.times.length < 2 || !(this.#scale > 0)) throw new RangeError('no movement');
   }
 
-  #time(i) { return this.#samples.pts[i] / this.#scale + this.#shift; }
+  #time(i) {
+    return this.#samples.pts[i] / this.#scale + this.#shift;
+  }
 
   // edits reads which part of the track is shown, in its units, and when. More than one part cannot be cut.
   /** @param {Box | undefined} elst @param {number} units a second of the whole movie */
   #edits(elst, units) {
-    const view = this.#view, seen = { from: -Infinity, to: Infinity };
+    const view = this.#view,
+      seen = { from: -Infinity, to: Infinity };
     if (!elst) return seen;
-    const long = view.getUint8(elst.body), n = view.getUint32(elst.body + 4);
+    const long = view.getUint8(elst.body),
+      n = view.getUint32(elst.body + 4);
     for (let k = 0, at = elst.body + 8, before = 0; k < n; k++, at += long ? 20 : 12) {
-      const length = long ? Number(view.getBigUint64(at)) : view.getUint32(at), from = long ? Number(view.getBigInt64(at + 8)) : view.getInt32(at + 4);
-      if (from < 0 && k === 0) { before = length / units; continue; }
+      const length = long ? Number(view.getBigUint64(at)) : view.getUint32(at),
+        from = long ? Number(view.getBigInt64(at + 8)) : view.getInt32(at + 4);
+      if (from < 0 && k === 0) {
+        before = length / units;
+        continue;
+      }
       if (from < 0 || seen.from >= 0 || view.getInt16(at + (long ? 16 : 8)) !== 1) throw new RangeError('several parts');
-      Object.assign(seen, { from, to: length ? from + Math.ceil(length / units * this.#scale) : Infinity });
+      Object.assign(seen, { from, to: length ? from + Math.ceil((length / units) * this.#scale) : Infinity });
       this.#shift = before - from / this.#scale;
     }
     return seen;
@@ -122,11 +146,20 @@ export class Movie {
 
   // table reads where the samples are, and when.
   #table() {
-    const view = this.#view, { stts, ctts, stss, stsz, stsc, stco, co64 } = this.#boxes;
+    const view = this.#view,
+      { stts, ctts, stss, stsz, stsc, stco, co64 } = this.#boxes;
     const word = (box, k) => view.getUint32(box.body + 4 * k);
-    const same = word(stsz, 1), n = word(stsz, 2);
-    if (n > most / 4) throw new RangeError('too many samples');
-    const s = { size: new Uint32Array(n), offset: new Float64Array(n), delta: new Uint32Array(n), dts: new Float64Array(n), pts: new Float64Array(n), sync: new Uint8Array(n).fill(stss ? 0 : 1) };
+    const same = word(stsz, 1),
+      n = word(stsz, 2);
+    if (n > Math.min(4e6, this.#file.size)) throw new RangeError('too many samples'); // a day of film has fewer
+    const s = {
+      size: new Uint32Array(n),
+      offset: new Float64Array(n),
+      delta: new Uint32Array(n),
+      dts: new Float64Array(n),
+      pts: new Float64Array(n),
+      sync: new Uint8Array(n).fill(stss ? 0 : 1),
+    };
     for (let i = 0; i < n; i++) s.size[i] = same || word(stsz, 3 + i);
     for (let k = 0, i = 0, now = 0; k < word(stts, 1); k++) {
       for (let left = word(stts, 2 + 2 * k); left > 0 && i < n; left--, i++) {
@@ -138,7 +171,8 @@ export class Movie {
       for (let left = word(ctts, 2 + 2 * k); left > 0 && i < n; left--, i++) s.pts[i] += view.getInt32(ctts.body + 4 * (3 + 2 * k));
     }
     for (let k = 0; stss && k < word(stss, 1); k++) s.sync[word(stss, 2 + k) - 1] = 1;
-    const chunks = co64 ?? stco, where = (c) => (co64 ? Number(view.getBigUint64(co64.body + 8 + 8 * c)) : word(stco, 2 + c));
+    const chunks = co64 ?? stco,
+      where = (c) => (co64 ? Number(view.getBigUint64(co64.body + 8 + 8 * c)) : word(stco, 2 + c));
     for (let c = 0, k = 0, i = 0; i < n && c < word(chunks, 1); c++) {
       while (k + 1 < word(stsc, 1) && word(stsc, 2 + 3 * (k + 1)) <= c + 1) k++;
       for (let left = word(stsc, 3 + 3 * k), at = where(c); left > 0 && i < n; left--, i++) {
@@ -166,11 +200,15 @@ export class Movie {
   // which none is missing that others need.
   /** @returns {Cut} */
   cut(from, to) {
-    const { pts, sync, size } = this.#samples, n = pts.length, eps = 1e-6;
-    const starts = this.#shown.filter((i) => sync[i]), first = starts.findLast((i) => this.#time(i) <= from + eps) ?? starts[0];
+    const { pts, sync, size } = this.#samples,
+      n = pts.length,
+      eps = 1e-6;
+    const starts = this.#shown.filter((i) => sync[i]),
+      first = starts.findLast((i) => this.#time(i) <= from + eps) ?? starts[0];
     const least = new Float64Array(n + 1).fill(Infinity); // of the pictures from each on
     for (let i = n - 1; i >= first; i--) least[i] = pts[i] < pts[first] ? least[i + 1] : Math.min(pts[i], least[i + 1]);
-    let end = first, latest = -Infinity;
+    let end = first,
+      latest = -Infinity;
     for (let i = first; i < n; i++) {
       latest = Math.max(latest, pts[i]);
       if (latest / this.#scale + this.#shift >= to - eps && i > first) break;
@@ -178,38 +216,80 @@ export class Movie {
     }
     const samples = [];
     for (let i = first; i <= end; i++) if (pts[i] >= pts[first]) samples.push(i); // those before need the pictures before
-    const times = samples.map((i) => this.#time(i)), last = samples.reduce((a, b) => (pts[b] > pts[a] ? b : a), first);
-    return { first, samples, from: times[0], to: this.#time(last) + this.#samples.delta[last] / this.#scale, frames: samples.length, bytes: samples.reduce((sum, i) => sum + size[i], 0) };
+    const times = samples.map((i) => this.#time(i)),
+      last = samples.reduce((a, b) => (pts[b] > pts[a] ? b : a), first);
+    return {
+      first,
+      samples,
+      from: times[0],
+      to: this.#time(last) + this.#samples.delta[last] / this.#scale,
+      frames: samples.length,
+      bytes: samples.reduce((sum, i) => sum + size[i], 0),
+    };
   }
 
   // file returns the part as a movie of its own, whose pictures are those of the file.
   /** @param {Cut} cut @param {string} name */
   file({ first, samples }, name) {
-    const { size, offset, dts, pts, delta, sync } = this.#samples, view = this.#view, { mvhd, stsd, ctts } = this.#boxes;
-    const bytes = (b) => new Uint8Array(view.buffer, b.at, b.end - b.at), of = (b) => boxes(view, b.body, b.end);
+    const { size, offset, dts, pts, delta, sync } = this.#samples,
+      view = this.#view,
+      { mvhd, stsd, ctts } = this.#boxes;
+    const bytes = (b) => new Uint8Array(view.buffer, b.at, b.end - b.at),
+      of = (b) => boxes(view, b.body, b.end);
     const steps = samples.map((i, k) => (k + 1 < samples.length ? dts[samples[k + 1]] - dts[i] : delta[i]));
-    const length = steps.reduce((sum, v) => sum + v, 0), whole = Math.round(length / this.#scale * clock(view, mvhd));
-    const late = samples.map((i) => pts[i] - dts[i]), lead = late.reduce((a, b) => Math.min(a, b), 0);
+    const length = steps.reduce((sum, v) => sum + v, 0),
+      whole = Math.round((length / this.#scale) * clock(view, mvhd));
+    const late = samples.map((i) => pts[i] - dts[i]),
+      lead = late.reduce((a, b) => Math.min(a, b), 0);
     const keys = samples.flatMap((i, k) => (sync[i] ? [k + 1] : []));
     /** @type {number[][]} begin, end, samples */
     const chunks = [];
     for (const i of samples) {
       const now = chunks[chunks.length - 1];
-      if (now && now[1] === offset[i]) { now[1] += size[i]; now[2]++; } else chunks.push([offset[i], offset[i] + size[i], 1]);
+      if (now && now[1] === offset[i]) {
+        now[1] += size[i];
+        now[2]++;
+      } else chunks.push([offset[i], offset[i] + size[i], 1]);
     }
-    const stbl = (places) => box('stbl', bytes(stsd), box('stts', runs(steps)), ...(ctts ? [box('ctts', runs(late.map((v) => v - lead)))] : []),
-      ...(keys.length < samples.length ? [box('stss', words([0, keys.length, ...keys]))] : []), box('stsz', words([0, 0, samples.length, ...samples.map((i) => size[i])])),
-      box('stsc', words([0, chunks.length, ...chunks.flatMap((c, k) => [k + 1, c[2], 1])])), box('stco', words([0, places.length, ...places])));
+    const stbl = (places) =>
+      box(
+        'stbl',
+        bytes(stsd),
+        box('stts', runs(steps)),
+        ...(ctts ? [box('ctts', runs(late.map((v) => v - lead)))] : []),
+        ...(keys.length < samples.length ? [box('stss', words([0, keys.length, ...keys]))] : []),
+        box('stsz', words([0, 0, samples.length, ...samples.map((i) => size[i])])),
+        box('stsc', words([0, chunks.length, ...chunks.flatMap((c, k) => [k + 1, c[2], 1])])),
+        box('stco', words([0, places.length, ...places])),
+      );
     // kept is a box from before with its old content, except for the children that are new, or null.
-    const kept = (b, made) => box(b.type, ...of(b).map((c) => (made[c.type] ?? bytes)(c)).filter(Boolean));
-    const lasting = (units, ...places) => (b) => timed(bytes(b), units, places), none = () => null;
+    const kept = (b, made) =>
+      box(
+        b.type,
+        ...of(b)
+          .map((c) => (made[c.type] ?? bytes)(c))
+          .filter(Boolean),
+      );
+    const lasting =
+        (units, ...places) =>
+        (b) =>
+          timed(bytes(b), units, places),
+      none = () => null;
     const edit = box('edts', box('elst', words([0, 1, whole, pts[first] - dts[first] - lead, 0x10000])));
-    const trak = (places) => (b) => (b.at !== this.#trak.at ? null : kept(b, { tref: none, edts: none, tkhd: lasting(whole, 28, 36),
-      mdia: (m) => joined([edit, kept(m, { mdhd: lasting(length, 24, 32), minf: (d) => kept(d, { stbl: () => stbl(places) }) })]) }));
+    const trak = (places) => (b) =>
+      b.at !== this.#trak.at
+        ? null
+        : kept(b, {
+            tref: none,
+            edts: none,
+            tkhd: lasting(whole, 28, 36),
+            mdia: (m) => joined([edit, kept(m, { mdhd: lasting(length, 24, 32), minf: (d) => kept(d, { stbl: () => stbl(places) }) })]),
+          });
     const moov = (places) => kept(this.#moov, { mvhd: lasting(whole, 24, 32), trak: trak(places) });
     const ftyp = this.#ftyp ? new Uint8Array(this.#ftyp.buffer) : new Uint8Array(0);
     let at = ftyp.length + moov(chunks.map(() => 0)).length + 8;
-    const begin = at, places = chunks.map(([from, to]) => (at += to - from) - (to - from));
+    const begin = at,
+      places = chunks.map(([from, to]) => (at += to - from) - (to - from));
     const mdat = joined([words([at - begin + 8]), letters('mdat')]);
     return new File([ftyp, moov(places), mdat, ...chunks.map(([from, to]) => this.#file.slice(from, to))], name, { type: this.#file.type });
   }
@@ -228,7 +308,10 @@ function words(values) {
 
 function joined(parts) {
   const out = new Uint8Array(parts.reduce((sum, p) => sum + p.length, 0));
-  parts.reduce((at, p) => { out.set(p, at); return at + p.length; }, 0);
+  parts.reduce((at, p) => {
+    out.set(p, at);
+    return at + p.length;
+  }, 0);
   return out;
 }
 
@@ -238,13 +321,17 @@ const box = (type, ...parts) => joined([words([parts.reduce((sum, p) => sum + p.
 function runs(values) {
   /** @type {number[]} */
   const list = [];
-  for (const v of values) if (list.length && list[list.length - 1] === v) list[list.length - 2]++; else list.push(1, v);
+  for (const v of values)
+    if (list.length && list[list.length - 1] === v) list[list.length - 2]++;
+    else list.push(1, v);
   return words([0, list.length / 2, ...list]);
 }
 
 // timed is a box of headers with another duration, which stands at one of two places: the box has two versions.
 function timed(bytes, units, places) {
-  const out = bytes.slice(), d = new DataView(out.buffer);
-  if (out[8]) d.setBigUint64(places[1], BigInt(units)); else d.setUint32(places[0], units);
+  const out = bytes.slice(),
+    d = new DataView(out.buffer);
+  if (out[8]) d.setBigUint64(places[1], BigInt(units));
+  else d.setUint32(places[0], units);
   return out;
 }

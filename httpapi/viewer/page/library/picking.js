@@ -21,24 +21,56 @@ export class Picking {
     this.#app = app;
     this.#shown = shown;
     this.#end = end;
-    const some = [this.#compare, button('pick.person', (e) => this.#person(e.currentTarget), { icon: 'person', only: true, class: 'btn--line', 'aria-haspopup': 'menu' }),
-      button('pick.tag', () => this.#tag(), { icon: 'tag', only: true, class: 'btn--line' }), button('list.delete', () => this.#delete(), { icon: 'bin', only: true, class: 'btn--line' })];
+    const some = [
+      this.#compare,
+      button('pick.person', (e) => this.#person(e.currentTarget), {
+        icon: 'person',
+        only: true,
+        class: 'btn--line',
+        'aria-haspopup': 'menu',
+      }),
+      button('pick.tag', () => this.#tag(), { icon: 'tag', only: true, class: 'btn--line' }),
+      button('list.delete', () => this.#delete(), { icon: 'bin', only: true, class: 'btn--line' }),
+    ];
     for (const b of some) b.title = t(b.dataset.tLabel ?? '');
-    this.el = h('div', { class: 'rail__x', role: 'toolbar', label: 'pick.title' }, this.#count, button('pick.end', () => end(), { class: 'btn--ghost btn--small' }), h('div', {}, ...some), this.#menu.el);
-    this.el.addEventListener('keydown', (e) => { if (e.key === 'Escape' && !e.target?.closest('.menu')) end(); });
+    this.el = h(
+      'div',
+      { class: 'rail__x', role: 'toolbar', label: 'pick.title' },
+      this.#count,
+      button('pick.end', () => end(), { class: 'btn--ghost btn--small' }),
+      h('div', {}, ...some),
+      this.#menu.el,
+    );
+    this.el.addEventListener('keydown', (e) => {
+      if (e.key === 'Escape' && !e.target?.closest('.menu')) end();
+    });
     this.#tell();
   }
 
   // box is the check box of a recording.
   box(item, name) {
-    const box = h('input', { type: 'checkbox', class: 'rec__x', label: 'pick.of', labelArgs: { name }, checked: this.#picked.has(item.id), on: { click: (e) => { e.preventDefault(); setTimeout(() => this.toggle(item, e.shiftKey)); } } });
+    const box = h('input', {
+      type: 'checkbox',
+      class: 'rec__x',
+      label: 'pick.of',
+      labelArgs: { name },
+      checked: this.#picked.has(item.id),
+      on: {
+        click: (e) => {
+          e.preventDefault();
+          setTimeout(() => this.toggle(item, e.shiftKey));
+        },
+      },
+    });
     this.#boxes.set(item.id, box);
     return box;
   }
 
   // toggle chooses a recording, or leaves it out; with a range, all from the one before.
   toggle(item, range = false) {
-    const all = this.#shown(), on = !this.#picked.has(item.id), ends = [item.id, range ? this.#last : item.id].map((id) => all.findIndex((i) => i.id === id)).sort((a, b) => a - b);
+    const all = this.#shown(),
+      on = !this.#picked.has(item.id),
+      ends = [item.id, range ? this.#last : item.id].map((id) => all.findIndex((i) => i.id === id)).sort((a, b) => a - b);
     for (const one of ends[0] < 0 ? [item] : all.slice(ends[0], ends[1] + 1)) {
       if (on) this.#picked.set(one.id, one);
       else this.#picked.delete(one.id);
@@ -68,23 +100,49 @@ export class Picking {
       for (const item of this.#picked.values()) await this.#app.library.change(item, changes(item));
       this.#app.mended();
       this.#end();
-    } catch (e) { this.#app.fail(e); }
+    } catch (e) {
+      this.#app.fail(e);
+    }
   }
 
   async #person(by) {
-    const people = await this.#app.library.everybody(), items = [{ id: 0, name: t('people.free') }, ...people];
-    this.#menu.open(by, items.map(({ id, name }) => ({ name, act: () => this.#each(() => ({ subjectId: id })) })));
+    const people = await this.#app.library.everybody(),
+      items = [{ id: 0, name: t('people.free') }, ...people];
+    this.#menu.open(
+      by,
+      items.map(({ id, name }) => ({ name, act: () => this.#each(() => ({ subjectId: id })) })),
+    );
   }
 
   // tag asks for a tag, which all get besides their own.
   #tag() {
     const input = h('input', { maxLength: 40, autocomplete: 'off', required: true });
     input.setAttribute('list', 'pick-tags'); // which as a property can only be read
-    const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'pick-tag' }, h('form', { method: 'dialog', on: { submit: () => {
-      const tag = input.value.trim();
-      if (tag) this.#each(({ tags = [] }) => ({ tags: [...new Set([...tags, tag])] }));
-    } } }, h('h2', { id: 'pick-tag', t: 'pick.tag' }), field('filter.tag', input), h('datalist', { id: 'pick-tags' }, ...this.#app.library.tags().map((value) => h('option', { value }))),
-    h('div', { class: 'verdict__a' }, button('tool.cancel', () => dialog.close(), { class: 'btn--line' }), h('button', { type: 'submit', class: 'btn btn--primary', t: 'list.keep' }))));
+    const dialog = h(
+      'dialog',
+      { class: 'ask', 'aria-labelledby': 'pick-tag' },
+      h(
+        'form',
+        {
+          method: 'dialog',
+          on: {
+            submit: () => {
+              const tag = input.value.trim();
+              if (tag) this.#each(({ tags = [] }) => ({ tags: [...new Set([...tags, tag])] }));
+            },
+          },
+        },
+        h('h2', { id: 'pick-tag', t: 'pick.tag' }),
+        field('filter.tag', input),
+        h('datalist', { id: 'pick-tags' }, ...this.#app.library.tags().map((value) => h('option', { value }))),
+        h(
+          'div',
+          { class: 'verdict__a' },
+          button('tool.cancel', () => dialog.close(), { class: 'btn--line' }),
+          h('button', { type: 'submit', class: 'btn btn--primary', t: 'list.keep' }),
+        ),
+      ),
+    );
     dialog.addEventListener('close', () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();

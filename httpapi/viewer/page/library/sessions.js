@@ -14,8 +14,10 @@ export const filmedOn = (record) => (record.recordedAt ? date(record.recordedAt)
 // space was made of are no sessions of their own.
 /** @param {any} library @param {any[]} records */
 export function sessionsOf(library, records) {
-  const parts = new Set(records.flatMap((r) => r.keypointIds ?? [])), seen = new Set();
+  const parts = new Set(records.flatMap((r) => r.keypointIds ?? [])),
+    seen = new Set();
   const within = new Set(records.filter((r) => parts.has(r.id)).map((r) => library.path(r)));
-  return records.filter((r) => (r.keypointIds || !within.has(library.path(r))) && !seen.has(library.path(r)) && seen.add(library.path(r)))
+  return records
+    .filter((r) => (r.keypointIds || !within.has(library.path(r))) && !seen.has(library.path(r)) && seen.add(library.path(r)))
     .sort((a, b) => Date.parse(filmed(b)) - Date.parse(filmed(a)) || b.id - a.id);
 }

@@ -2,6 +2,7 @@
 // Uploading files: checked first, and cut where they are long, then sent, then their keypoints are asked for.
 import { Problem } from '../base/api.js';
 import { release } from '../base/dom.js';
+import { plain } from '../base/i18n.js';
 import { hold, kindOf } from './files.js';
 import { md5 } from './md5.js';
 
@@ -15,21 +16,27 @@ const long = 60; // seconds: of a longer movie, a part is offered to be measured
 
 // measure returns the width, the height and the seconds of a file, as far as the browser can tell.
 async function measure(file, kind) {
-  const url = URL.createObjectURL(file), video = kind === 'images' ? null : document.createElement('video');
-  const found = await /** @type {Promise<any>} */ (new Promise((done) => {
-    if (!video) {
-      const img = new Image();
-      img.onload = () => done({ width: img.naturalWidth, height: img.naturalHeight });
-      img.onerror = () => done({});
-      img.src = url;
-      return;
-    }
-    video.preload = 'metadata';
-    video.onloadedmetadata = () => done({ width: video.videoWidth, height: video.videoHeight, seconds: Number.isFinite(video.duration) ? video.duration : 0 }); // those of a browser's recorder do not tell
-    video.onerror = () => done({});
-    setTimeout(() => done({}), 3000);
-    video.src = url;
-  }));
+  const url = URL.createObjectURL(file),
+    video = kind === 'images' ? null : document.createElement('video');
+  const found = await /** @type {Promise<any>} */ (
+    new Promise((done) => {
+      if (!video) {
+        const img = new Image();
+        img.onload = () => done({ width: img.naturalWidth, height: img.naturalHeight });
+        img.onerror = () => done({});
+        img.src = url;
+        return;
+      }
+      video.preload = 'metadata';
+      video.onloadedmetadata = () => {
+        const seconds = Number.isFinite(video.duration) ? video.duration : 0; // those of a browser's recorder do not tell
+        done({ width: video.videoWidth, height: video.videoHeight, seconds });
+      };
+      video.onerror = () => done({});
+      setTimeout(() => done({}), 3000);
+      video.src = url;
+    })
+  );
   release(video);
   URL.revokeObjectURL(url);
   return found;
@@ -39,11 +46,13 @@ async function measure(file, kind) {
 // chosen, or null.
 /** @param {any} upload @param {Limits} most @returns {Promise<import('./mp4.js').Movie | null>} */
 async function check(upload, most) {
-  const { file, kind, settled, whole } = upload, heavy = file.size > most.uploadBytes;
+  const { file, kind, settled, whole } = upload,
+    heavy = file.size > most.uploadBytes;
   if (!kind) throw new Problem('upload.neither');
   if (file.size === 0) throw new Problem('upload.empty');
   if (kind === 'movies' && !settled) {
-    const movie = await (await import('./mp4.js')).Movie.read(file), { width, height, seconds } = await measure(file, kind);
+    const movie = await (await import('./mp4.js')).Movie.read(file),
+      { width, height, seconds } = await measure(file, kind);
     fits(width, height, most.framePixels);
     if (movie && (heavy || movie.times.length >= most.frames || (movie.seconds > long && !whole))) return movie;
     if (seconds > most.frames / slowest) throw new Problem('upload.long', { args: { seconds: Math.round(seconds), frames: most.frames } });
@@ -75,11 +84,15 @@ export class Uploads extends EventTarget {
     this.#ask = ask;
   }
 
-  get(n) { return this.list.find((u) => u.n === Number(n)); }
+  get(n) {
+    return this.list.find((u) => u.n === Number(n));
+  }
 
   // limits asks for what the service accepts; 0 is no limit.
   async limits() {
-    this.#limits ??= this.#api.get('limits/').then((most) => Object.fromEntries(Object.entries(most).map(([name, v]) => [name, v || Infinity])));
+    this.#limits ??= this.#api
+      .get('limits/')
+      .then((most) => Object.fromEntries(Object.entries(most).map(([name, v]) => [name, v || Infinity])));
     try {
       return await /** @type {Promise<Limits>} */ (this.#limits);
     } catch (e) {
@@ -92,7 +105,15 @@ export class Uploads extends EventTarget {
   // has to be chosen before, but for whole ones: those are refused only where the service does not take them.
   add(files, subjectId = 0, whole = false) {
     const added = Array.from(files, (file) => ({
-      n: this.#next++, file, name: file.name, kind: kindOf(file), state: 'upload.waits', part: 0, whole, of: subjectId ? { subjectId } : {}, stop: new AbortController(),
+      n: this.#next++,
+      file,
+      name: plain(file.name),
+      kind: kindOf(file),
+      state: 'upload.waits',
+      part: 0,
+      whole,
+      of: subjectId ? { subjectId } : {},
+      stop: new AbortController(),
     }));
     this.list.unshift(...added);
     this.#changed();
@@ -100,11 +121,13 @@ export class Uploads extends EventTarget {
     return added;
   }
 
-  #later(upload) { this.#queue = this.#queue.then(() => this.#run(upload)); }
+  #later(upload) {
+    this.#queue = this.#queue.then(() => this.#run(upload));
+  }
 
   // settle sends a part of a movie, a file, or the whole one.
   settle(upload, file = upload.file) {
-    Object.assign(upload, file === upload.file ? {} : { file, name: file.name }, { settled: true, movie: null });
+    Object.assign(upload, file === upload.file ? {} : { file, name: plain(file.name) }, { settled: true, movie: null });
     this.#tell(upload, 'upload.waits', 0);
     this.#later(upload);
     this.dispatchEvent(new CustomEvent('part', { detail: upload }));
@@ -118,7 +141,9 @@ export class Uploads extends EventTarget {
     this.#changed();
   }
 
-  #changed() { this.dispatchEvent(new Event('change')); }
+  #changed() {
+    this.dispatchEvent(new Event('change'));
+  }
 
   #tell(upload, state, part) {
     Object.assign(upload, { state, part });
@@ -150,7 +175,10 @@ export class Uploads extends EventTarget {
   async #send(upload, signal) {
     const { file, kind } = upload;
     signal.throwIfAborted();
-    if (kind === 'keypoints') { await this.#give(upload, signal); return; }
+    if (kind === 'keypoints') {
+      await this.#give(upload, signal);
+      return;
+    }
     this.#tell(upload, 'upload.sums', 0);
     let sum;
     try {
@@ -160,7 +188,11 @@ export class Uploads extends EventTarget {
       throw new Problem('upload.unreadable');
     }
     this.#tell(upload, 'upload.sends', 0);
-    const media = await this.#api.post(`${kind}/`, { name: file.name.replace(/\.\w{2,4}$/, ''), contentMd5: sum, ...upload.of }, signal);
+    const media = await this.#api.post(
+      `${kind}/`,
+      { name: plain(file.name).replace(/\.\w{2,4}$/, ''), contentMd5: sum, ...upload.of },
+      signal,
+    );
     await this.#api.upload(media.uploadUrl, file, { signal, progress: (p) => this.#tell(upload, 'upload.sends', p) });
     hold(sum, file);
     const record = await this.#api.post('keypoints/', { [kind === 'images' ? 'imageId' : 'movieId']: media.id, ...asked }, signal);
@@ -177,7 +209,7 @@ export class Uploads extends EventTarget {
         return;
       } catch (e) {
         const missing = e.status === 400 && ['size', 'frameRate'].find((name) => !(name in body) && e.key.includes(`/${name} `));
-        const answer = missing && await this.#ask(missing);
+        const answer = missing && (await this.#ask(missing));
         if (!answer) throw e;
         body[missing] = answer;
       }

@@ -5,7 +5,14 @@ const longest = 640; // pixels of the longer side of a picture that is sent
 const rate = 30; // pictures a second
 
 // why is the key of what went wrong with a camera.
-const why = { NotAllowedError: 'denied', SecurityError: 'denied', NotFoundError: 'nothing', OverconstrainedError: 'nothing', NotReadableError: 'busy', AbortError: 'busy' };
+const why = {
+  NotAllowedError: 'denied',
+  SecurityError: 'denied',
+  NotFoundError: 'nothing',
+  OverconstrainedError: 'nothing',
+  NotReadableError: 'busy',
+  AbortError: 'busy',
+};
 
 export class Camera extends EventTarget {
   /** @type {MediaStream | null} */
@@ -20,23 +27,37 @@ export class Camera extends EventTarget {
   constructor(video) {
     super();
     this.video = video;
-    video.addEventListener('resize', () => { if (this.on && video.videoWidth) this.dispatchEvent(new Event('size')); });
+    video.addEventListener('resize', () => {
+      if (this.on && video.videoWidth) this.dispatchEvent(new Event('size'));
+    });
   }
 
-  get on() { return Boolean(this.#stream?.active); }
+  get on() {
+    return Boolean(this.#stream?.active);
+  }
 
-  get stream() { return this.#stream; }
+  get stream() {
+    return this.#stream;
+  }
 
-  get #settings() { return this.#stream?.getVideoTracks()[0]?.getSettings() ?? {}; }
+  get #settings() {
+    return this.#stream?.getVideoTracks()[0]?.getSettings() ?? {};
+  }
 
   // id is that of the camera in use.
-  get id() { return this.#settings.deviceId ?? ''; }
+  get id() {
+    return this.#settings.deviceId ?? '';
+  }
 
   // rate is how many pictures a second the camera gives.
-  get rate() { return this.#settings.frameRate || rate; }
+  get rate() {
+    return this.#settings.frameRate || rate;
+  }
 
   // faces reports whether the camera looks at who looks at the screen, as that of a phone's front does.
-  get faces() { return this.#settings.facingMode === 'user'; }
+  get faces() {
+    return this.#settings.facingMode === 'user';
+  }
 
   // size is that of the pictures that are sent.
   /** @returns {Place} */
@@ -54,17 +75,27 @@ export class Camera extends EventTarget {
     const turn = ++this.#turn;
     let stream;
     try {
-      stream = await navigator.mediaDevices.getUserMedia({ audio: false, video: {
-        width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: rate }, ...(id ? { deviceId: { exact: id } } : { facingMode: 'user' }) } });
+      stream = await navigator.mediaDevices.getUserMedia({
+        audio: false,
+        video: {
+          width: { ideal: 1280 },
+          height: { ideal: 720 },
+          frameRate: { ideal: rate },
+          ...(id ? { deviceId: { exact: id } } : { facingMode: 'user' }),
+        },
+      });
     } catch (e) {
       throw why[e.name] ?? 'busy';
     }
-    if (turn !== this.#turn) { // closed meanwhile
+    if (turn !== this.#turn) {
+      // closed meanwhile
       for (const track of stream.getTracks()) track.stop();
       return;
     }
     this.#stream = stream;
-    stream.getVideoTracks()[0].addEventListener('ended', () => { if (stream === this.#stream) this.dispatchEvent(new Event('lost')); });
+    stream.getVideoTracks()[0].addEventListener('ended', () => {
+      if (stream === this.#stream) this.dispatchEvent(new Event('lost'));
+    });
     this.video.srcObject = stream;
     await this.video.play().catch(() => {});
     const all = await navigator.mediaDevices.enumerateDevices();
@@ -74,8 +105,7 @@ export class Camera extends EventTarget {
   close() {
     this.#turn++;
     for (const track of this.#stream?.getTracks() ?? []) track.stop();
-    this./** @type {MediaStream | null} */
-  #stream = null;
+    this./** @type {MediaStream | null} */ #stream = null;
     this.video.srcObject = null;
   }
 

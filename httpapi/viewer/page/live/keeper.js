@@ -23,27 +23,47 @@ export class Keeper {
   constructor(app, camera) {
     this.#app = app;
     this.#camera = camera;
-    this.button = button('live.record', () => this.toggle(), { icon: 'record', class: 'btn--ghost', 'aria-pressed': 'false', hidden: !type });
+    this.button = button('live.record', () => this.toggle(), {
+      icon: 'record',
+      class: 'btn--ghost',
+      'aria-pressed': 'false',
+      hidden: !type,
+    });
     this.el = card('live.recording', {}, this.#words, this.#acts);
     this.el.hidden = true;
   }
 
-  get on() { return Boolean(this.#recorder); }
+  get on() {
+    return Boolean(this.#recorder);
+  }
 
-  toggle() { if (this.on) this.stop(); else this.start(); }
+  toggle() {
+    if (this.on) this.stop();
+    else this.start();
+  }
 
   start() {
     if (this.on || !this.#camera.on || !type) return;
     const recorder = new MediaRecorder(this.#camera.stream, { mimeType: type, videoBitsPerSecond: 5e6 });
-    const parts = [], name = t('live.name', { day: day(Date.now()), hour: hour(Date.now()) });
-    recorder.addEventListener('dataavailable', (e) => { if (e.data.size) parts.push(e.data); });
-    recorder.addEventListener('stop', () => this.#send(new File(parts, `${name}.${type.includes('mp4') ? 'mp4' : 'webm'}`, { type: type.split(';')[0] })));
+    const parts = [],
+      name = t('live.name', { day: day(Date.now()), hour: hour(Date.now()) });
+    recorder.addEventListener('dataavailable', (e) => {
+      if (e.data.size) parts.push(e.data);
+    });
+    recorder.addEventListener('stop', () =>
+      this.#send(new File(parts, `${name}.${type.includes('mp4') ? 'mp4' : 'webm'}`, { type: type.split(';')[0] })),
+    );
     recorder.start(1000);
     this.#recorder = recorder;
     this.#seconds = 0;
     let seconds = 60;
     // The service takes fewer pictures than its limit; cameras do not keep their rate exactly.
-    this.#app.uploads.limits().then(({ frames }) => { seconds = Math.floor(Math.min(3600, 0.97 * frames / this.#camera.rate)); }, () => {});
+    this.#app.uploads.limits().then(
+      ({ frames }) => {
+        seconds = Math.floor(Math.min(3600, (0.97 * frames) / this.#camera.rate));
+      },
+      () => {},
+    );
     const tell = () => {
       say(this.#words, 'live.records', { seconds: Math.floor(this.#seconds), most: seconds });
       if (this.#seconds >= seconds) this.stop();
@@ -67,7 +87,10 @@ export class Keeper {
   }
 
   // pause leaves out what follows, until it goes on.
-  pause(on) { if (on) this.#recorder?.pause(); else this.#recorder?.resume(); }
+  pause(on) {
+    if (on) this.#recorder?.pause();
+    else this.#recorder?.resume();
+  }
 
   // leave stops, and tells of it elsewhere.
   leave() {
@@ -84,7 +107,9 @@ export class Keeper {
     const { uploads } = this.#app;
     const [upload] = uploads.add([file], 0, true);
     const done = new AbortController();
-    const open = () => { location.hash = address(['recordings', upload.id]); };
+    const open = () => {
+      location.hash = address(['recordings', upload.id]);
+    };
     const tell = () => {
       if (this.on) return; // another one is recorded already
       if (upload.problem) {
@@ -96,13 +121,20 @@ export class Keeper {
     };
     tell();
     uploads.addEventListener('change', tell, { signal: done.signal });
-    uploads.addEventListener('done', ({ detail }) => {
-      if (detail !== upload) return;
-      done.abort();
-      if (this.#left) { this.#app.toast('live.kept', {}, button('live.open', open)); return; }
-      if (this.on) return;
-      say(this.#words, 'live.kept');
-      this.#acts.replaceChildren(h('a', { class: 'btn btn--line', href: address(['recordings', upload.id]) }, span('live.open')));
-    }, { signal: done.signal });
+    uploads.addEventListener(
+      'done',
+      ({ detail }) => {
+        if (detail !== upload) return;
+        done.abort();
+        if (this.#left) {
+          this.#app.toast('live.kept', {}, button('live.open', open));
+          return;
+        }
+        if (this.on) return;
+        say(this.#words, 'live.kept');
+        this.#acts.replaceChildren(h('a', { class: 'btn btn--line', href: address(['recordings', upload.id]) }, span('live.open')));
+      },
+      { signal: done.signal },
+    );
   }
 }

@@ -29,13 +29,17 @@ export class Link extends EventTarget {
     super();
     this.#api = api;
     this.#hello = hello;
-    this.#again = () => { if (this.#timer && !this.#ending) this.open(); };
+    this.#again = () => {
+      if (this.#timer && !this.#ending) this.open();
+    };
     addEventListener('online', this.#again);
   }
 
   #again;
 
-  #tell(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })); }
+  #tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
 
   // open connects.
   async open() {
@@ -44,15 +48,22 @@ export class Link extends EventTarget {
     this.#drop(); // one that is being opened
     const turn = ++this.#turn;
     const socket = await this.#api.socket('live/', protocol);
-    if (turn !== this.#turn) { socket.close(); return; }
+    if (turn !== this.#turn) {
+      socket.close();
+      return;
+    }
     this.#socket = socket;
     let opened = false;
     socket.onopen = () => {
       opened = true;
       socket.send(JSON.stringify(this.#hello));
     };
-    socket.onmessage = ({ data }) => { if (socket === this.#socket) this.#take(JSON.parse(data)); };
-    socket.onclose = (e) => { if (socket === this.#socket) this.#closed(e, opened); };
+    socket.onmessage = ({ data }) => {
+      if (socket === this.#socket) this.#take(JSON.parse(data));
+    };
+    socket.onclose = (e) => {
+      if (socket === this.#socket) this.#closed(e, opened);
+    };
   }
 
   #take(message) {
@@ -71,12 +82,21 @@ export class Link extends EventTarget {
 
   async #closed(e, opened) {
     this.#drop();
-    if (this.#ending) { this.close(); return; }
-    if (this.#refused) { this.#tell('over', { key: this.#refused.detail }); return; }
+    if (this.#ending) {
+      this.close();
+      return;
+    }
+    if (this.#refused) {
+      this.#tell('over', { key: this.#refused.detail });
+      return;
+    }
     const turn = this.#turn;
     const said = opened ? this.#said(e) : await this.#refusal();
     if (turn !== this.#turn) return;
-    if (said.final) { this.#tell('over', said); return; }
+    if (said.final) {
+      this.#tell('over', said);
+      return;
+    }
     const wait = Math.max(said.wait ?? 0, waits[Math.min(this.#tries++, waits.length - 1)]);
     this.#timer = setTimeout(() => this.open(), 1000 * wait);
     this.#tell('down', said);
@@ -121,7 +141,10 @@ export class Link extends EventTarget {
   // end ends the session. The service's last message comes as "end".
   end() {
     this.#ending = true;
-    if (!this.ready || this.#socket?.readyState !== 1) { this.close(); return; }
+    if (!this.ready || this.#socket?.readyState !== 1) {
+      this.close();
+      return;
+    }
     this.#socket.send('{"type":"end"}');
     this.#timer = setTimeout(() => this.close(), 3000);
   }

@@ -1,6 +1,7 @@
 // @ts-check
 // The live view: the browser's camera with the skeleton over it, the chosen angles and the repetitions, while
 // the movement happens.
+import { amount, number } from '../base/amount.js';
 import { h, button, card, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { label, language, say, t } from '../base/i18n.js';
@@ -9,9 +10,8 @@ import { Joints } from '../numbers/joints.js';
 import { Keeper } from './keeper.js';
 import { Link } from './link.js';
 import { Board, LiveMeasures, mirrored } from './values.js';
-import { angles } from '../numbers/measures.js';
+import { angles, labelOf } from '../numbers/measures.js';
 import { Playhead } from '../player/playhead.js';
-import { amount } from '../player/chart.js';
 import { chips } from '../numbers/results.js';
 import { plan } from '../numbers/verdict.js';
 import { keep } from '../base/route.js';
@@ -44,7 +44,14 @@ export class LiveView {
   #heard = h('p', { class: 'vh', role: 'status' });
   #note = h('div', { class: 'toast live__note', role: 'status', hidden: true }, h('span'));
   #last = h('p', { class: 'say' });
-  #aloud = h('input', { type: 'checkbox', on: { change: () => { if (this.#aloud.checked) this.#speak(t('live.aloud.on')); } } });
+  #aloud = h('input', {
+    type: 'checkbox',
+    on: {
+      change: () => {
+        if (this.#aloud.checked) this.#speak(t('live.aloud.on'));
+      },
+    },
+  });
   #chips = h('div', {});
   #play = h('button', { type: 'button', class: 'btn btn--play', on: { click: () => this.#toggle() } });
   #turned = button('live.mirror', () => this.#turn(!this.#mirror), { icon: 'swap', class: 'btn--ghost', 'aria-pressed': 'false' });
@@ -59,40 +66,97 @@ export class LiveView {
     new Joints(this.stage, this.#measures);
     this.stage.el.append(legend(), this.#count, this.#ask);
     const film = h('section', { class: 'film', label: 'live.title' });
-    this.bar = h('div', { class: 'transport' },
-      h('div', { class: 'transport__l' }, this.#play, button('live.stop', () => this.#stop(), { icon: 'stop', class: 'btn--ghost' }), this.#keeper.button),
-      h('div', { class: 'transport__r' }, this.#cameras, this.#turned,
-        button('player.full', () => (document.fullscreenElement ? document.exitFullscreen() : film.requestFullscreen()), { icon: 'full', only: true, hidden: !document.fullscreenEnabled })));
+    this.bar = h(
+      'div',
+      { class: 'transport' },
+      h(
+        'div',
+        { class: 'transport__l' },
+        this.#play,
+        button('live.stop', () => this.#stop(), { icon: 'stop', class: 'btn--ghost' }),
+        this.#keeper.button,
+      ),
+      h(
+        'div',
+        { class: 'transport__r' },
+        this.#cameras,
+        this.#turned,
+        button('player.full', () => (document.fullscreenElement ? document.exitFullscreen() : film.requestFullscreen()), {
+          icon: 'full',
+          only: true,
+          hidden: !document.fullscreenEnabled,
+        }),
+      ),
+    );
     film.append(this.stage.el, h('div', { class: 'live__notes' }, this.#note), this.bar, this.#board.el);
     const aloud = h('label', { class: 'switch', hidden: !globalThis.speechSynthesis }, this.#aloud, span('live.aloud'));
-    this.el = h('main', { class: 'work live', id: 'main', tabIndex: -1 },
-      h('div', { class: 'head' }, h('div', { class: 'head__t' }, h('h1', { t: 'live.title' }), h('p', { class: 'head__m', t: 'live.about' }))),
-      h('div', { class: 'grid' }, film, h('aside', { class: 'side', label: 'results.title' }, this.#advice,
-        card('values.title', { note: 'values.straight' }, this.#board.table), card('repetition.title', { note: aloud }, this.#last), this.#keeper.el, this.#chips)), this.#heard);
-    document.addEventListener('keydown', (e) => {
-      if (e.key !== ' ' || e.ctrlKey || e.altKey || e.metaKey || e.target?.closest('dialog, button, input, select, a, summary')) return;
-      if (this.#state === 'runs' || this.#state === 'paused') { e.preventDefault(); this.#toggle(); }
-    }, { signal });
-    document.addEventListener('visibilitychange', () => { // browsers give no pictures to a page that is out of sight
-      const on = document.hidden ? this.#state === 'runs' : this.#away && this.#state === 'paused';
-      this.#away = document.hidden && on;
-      if (on) this.#toggle();
-    }, { signal });
+    this.el = h(
+      'main',
+      { class: 'work live', id: 'main', tabIndex: -1 },
+      h(
+        'div',
+        { class: 'head' },
+        h('div', { class: 'head__t' }, h('h1', { t: 'live.title' }), h('p', { class: 'head__m', t: 'live.about' })),
+      ),
+      h(
+        'div',
+        { class: 'grid' },
+        film,
+        h(
+          'aside',
+          { class: 'side', label: 'results.title' },
+          this.#advice,
+          card('values.title', { note: 'values.straight' }, this.#board.table),
+          card('repetition.title', { note: aloud }, this.#last),
+          this.#keeper.el,
+          this.#chips,
+        ),
+      ),
+      this.#heard,
+    );
+    document.addEventListener(
+      'keydown',
+      (e) => {
+        if (e.key !== ' ' || e.ctrlKey || e.altKey || e.metaKey || e.target?.closest('dialog, button, input, select, a, summary')) return;
+        if (this.#state === 'runs' || this.#state === 'paused') {
+          e.preventDefault();
+          this.#toggle();
+        }
+      },
+      { signal },
+    );
+    document.addEventListener(
+      'visibilitychange',
+      () => {
+        // browsers give no pictures to a page that is out of sight
+        const on = document.hidden ? this.#state === 'runs' : this.#away && this.#state === 'paused';
+        this.#away = document.hidden && on;
+        if (on) this.#toggle();
+      },
+      { signal },
+    );
     this.#camera.addEventListener('lost', () => this.#fail('gone'));
-    this.#camera.addEventListener('size', () => { if (this.#state === 'runs') this.#connect(); });
+    this.#camera.addEventListener('size', () => {
+      if (this.#state === 'runs') this.#connect();
+    });
     this.#camera.watch(signal, (time) => this.#picture(time));
   }
 
   // open shows the view, with the choice of angles that the address has.
   open(query) {
     const chosen = (query.get('show') ?? '').split(',').filter((n) => n in angles);
-    this.#choose(chosen.length || query.has('show') ? chosen : ['knee', 'hip'], ['left', 'right'].includes(query.get('side')) ? query.get('side') : 'both');
+    this.#choose(
+      chosen.length || query.has('show') ? chosen : ['knee', 'hip'],
+      ['left', 'right'].includes(query.get('side')) ? query.get('side') : 'both',
+    );
     this.#tellCount();
     this.#idle('live.ask', 'live.ask.text');
   }
 
   // speak shows everything in another language.
-  speak() { this.#choose(this.#measures.chosen, this.#measures.side); }
+  speak() {
+    this.#choose(this.#measures.chosen, this.#measures.side);
+  }
 
   // close ends everything.
   close() {
@@ -114,7 +178,11 @@ export class LiveView {
     this.stage.draw();
   }
 
-  #strikes() { return Object.keys(angles).filter((name) => this.#measures.withheld(name)).join(); }
+  #strikes() {
+    return Object.keys(angles)
+      .filter((name) => this.#measures.withheld(name))
+      .join();
+  }
 
   // offer shows the choices; those that this view cannot tell are struck through.
   #offer() {
@@ -184,7 +252,9 @@ export class LiveView {
     this.#become('runs');
     this.#count.hidden = false;
     this.#tellCount();
-    this.#cameras.replaceChildren(...this.#camera.list.map((c, i) => h('option', { value: c.id }, c.name || t('live.cameraN', { n: i + 1 }))));
+    this.#cameras.replaceChildren(
+      ...this.#camera.list.map((c, i) => h('option', { value: c.id }, c.name || t('live.cameraN', { n: i + 1 }))),
+    );
     this.#cameras.value = this.#camera.id;
     this.#cameras.hidden = this.#camera.list.length < 2;
     this.#turn(this.#camera.faces);
@@ -196,7 +266,9 @@ export class LiveView {
   }
 
   // wake keeps the screen on: nobody touches it meanwhile.
-  async #wake() { this.#lock = await navigator.wakeLock?.request('screen').catch(() => null); }
+  async #wake() {
+    this.#lock = await navigator.wakeLock?.request('screen').catch(() => null);
+  }
 
   #connect() {
     this.#link?.close();
@@ -204,10 +276,22 @@ export class LiveView {
     this.#pace.clear();
     this.stage.load({ media: this.#camera.video, size: this.#camera.size, frames: [], scores: [], follow: false });
     this.el.style.setProperty('--ratio', String(this.stage.size[0] / this.stage.size[1]));
-    const link = this.#link = new Link(this.#app.api, { rule: this.#measures.rules, feet: true });
-    link.addEventListener('ready', () => { this.#pace.clear(); this.#tell(); });
-    link.addEventListener('update', ({ detail }) => { if (link === this.#link) this.#update(detail); });
-    link.addEventListener('down', ({ detail: { key, args } }) => { this.#measures.part(); this.#tell(key, args, button('live.now', () => link.open(), {})); });
+    const link = (this.#link = new Link(this.#app.api, { rule: this.#measures.rules, feet: true }));
+    link.addEventListener('ready', () => {
+      this.#pace.clear();
+      this.#tell();
+    });
+    link.addEventListener('update', ({ detail }) => {
+      if (link === this.#link) this.#update(detail);
+    });
+    link.addEventListener('down', ({ detail: { key, args } }) => {
+      this.#measures.part();
+      this.#tell(
+        key,
+        args,
+        button('live.now', () => link.open(), {}),
+      );
+    });
     link.addEventListener('over', ({ detail }) => this.#fail(detail.key.replace(/^live\./, '')));
     link.addEventListener('end', ({ detail }) => {
       if (link !== this.#link) return;
@@ -233,7 +317,11 @@ export class LiveView {
     if (this.#state !== 'runs') return;
     this.#pace.add(update);
     const frame = keypoint ?? {};
-    this.#measures.add({ ...update, front: frame.leftHip && frame.rightHip ? frame.leftHip[0] > frame.rightHip[0] : undefined, keypoint: this.#mirror ? mirrored(frame, size[0]) : frame, scores: { ...scores, ...Object.fromEntries((filled ?? []).map((part) => [part, 0])) } });
+    this.#measures.add({
+      ...update,
+      keypoint: this.#mirror ? mirrored(frame, size[0]) : frame,
+      scores: { ...scores, ...Object.fromEntries((filled ?? []).map((part) => [part, 0])) },
+    });
     this.#points();
     this.#tellCount();
   }
@@ -255,26 +343,43 @@ export class LiveView {
     const slow = this.#pace.slow();
     if (slow) this.#tell(`live.slow.${slow}`, { n: Math.round(this.#pace.rate) });
     else if (this.#measures.nobody) this.#tell('live.nobody');
-    else if (names.length) this.#tell(front ? 'live.turn.front' : 'live.turn.side', { names: names.map((name) => t(`angle.${name}`)).join(t('list.comma')) });
+    else if (names.length)
+      this.#tell(front ? 'live.turn.front' : 'live.turn.side', { names: names.map((name) => t(labelOf(name))).join(t('list.comma')) });
     else this.#tell();
   }
 
   // advise says how to stand before the camera, with a plan: as it is known before, or for what cannot be told from here.
   #advise() {
-    const { front, names } = this.#measures.turn, [view] = this.#measures.recording.quality.view;
-    const hips = this.#measures.repetitions()?.name === 'hips', state = JSON.stringify([language, front, names, view, hips]);
+    const { front, names } = this.#measures.turn,
+      facing = this.#measures.facing,
+      view = facing && 10 * Math.round(facing.view / 10); // in steps, so that the plan stays
+    const hips = this.#measures.repetitions()?.name === 'hips',
+      state = JSON.stringify([language, front, names, view, hips]);
     if (state === this.#advised) return;
     this.#advised = state;
-    const args = { names: names.map((name) => t(`angle.${name}`)).join(t('list.comma')) };
-    this.#advice.replaceChildren(names.length ? h('section', { class: 'verdict verdict--care' }, h('div', {},
-      h('h2', {}, icon('care'), span(hips ? 'live.byHips' : 'live.unseen')), h('p', { t: front ? 'live.face' : 'live.quarter', args })), front || view === null ? null : plan([view]))
-      : card('help.film', {}, h('p', { class: 'say', t: 'help.film.text' })));
+    const args = { names: names.map((name) => t(labelOf(name))).join(t('list.comma')) };
+    this.#advice.replaceChildren(
+      names.length
+        ? h(
+            'section',
+            { class: 'verdict verdict--care' },
+            h(
+              'div',
+              {},
+              h('h2', {}, icon('care'), span(hips ? 'live.byHips' : 'live.unseen')),
+              h('p', { t: front ? 'live.face' : 'live.quarter', args }),
+            ),
+            front || view === null ? null : plan([view]),
+          )
+        : card('help.film', {}, h('p', { class: 'say', t: 'help.film.text' })),
+    );
   }
 
   // tell shows a note in the picture; without a key there is none.
   /** @param {string} [key] @param {{[name: string]: any}} [args] @param {HTMLElement} [act] */
   #tell(key, args, act) {
-    const [words] = this.#note.children, state = key ? `${key} ${JSON.stringify(args ?? {})}` : '';
+    const [words] = this.#note.children,
+      state = key ? `${key} ${JSON.stringify(args ?? {})}` : '';
     if (this.#note.dataset.state === state) return;
     this.#note.dataset.state = state;
     this.#note.hidden = !key;
@@ -286,16 +391,25 @@ export class LiveView {
 
   // tellCount shows the repetitions that no longer change, and tells of a further one.
   #tellCount() {
-    const found = this.#measures.repetitions(this.#state === 'idle'), n = found?.count ?? 0;
-    const [number, , more] = this.#count.children, by = found?.name === 'hips';
-    number.textContent = String(n);
+    const found = this.#measures.repetitions(this.#state === 'idle'),
+      n = found?.count ?? 0;
+    const [counted, , more] = this.#count.children,
+      by = found?.name === 'hips';
+    counted.textContent = String(n);
     this.#count.classList.toggle('live__n--waits', found?.waits ?? false);
     if (found?.waits) say(more, 'live.waits', { n: n + 1 });
-    else say(more, by ? 'live.hips' : n ? 'live.by' : 'live.none', { name: t(`angle.${found?.name}`) });
+    else say(more, by ? 'live.hips' : n ? 'live.by' : 'live.none', { name: found ? t(labelOf(found.name)) : '' });
     const last = found?.last;
-    if (last) say(this.#last, last.shallow ? 'live.lastShallow' : 'live.last', { name: t(`angle.${found.name}`), depth: amount(last.depth, found.unit), out: last.out.toFixed(1), back: last.back.toFixed(1) });
+    if (last)
+      say(this.#last, last.shallow ? 'live.lastShallow' : 'live.last', {
+        name: t(labelOf(found.name)),
+        depth: amount(last.depth, found.unit),
+        out: number(last.out, 's'),
+        back: number(last.back, 's'),
+      });
     else if (!n) say(this.#last, 'live.none');
-    if (n > this.#said) { // the number may fall: a deeper repetition shows that a former one was too shallow
+    if (n > this.#said) {
+      // the number may fall: a deeper repetition shows that a former one was too shallow
       this.#said = n;
       say(this.#heard, 'repetition.n', { n });
       if (this.#aloud.checked) this.#speak(String(n));
@@ -334,7 +448,9 @@ export class LiveView {
     this.#shut();
   }
 
-  #finished() { this.#idle('live.done', 'live.done.text', { args: { n: this.#measures.repetitions(true)?.count ?? 0 }, start: 'live.more' }); }
+  #finished() {
+    this.#idle('live.done', 'live.done.text', { args: { n: this.#measures.repetitions(true)?.count ?? 0 }, start: 'live.more' });
+  }
 
   // turn shows the picture as a mirror does, or as it is.
   #turn(on) {

@@ -14,7 +14,9 @@ export class Pace {
   #changed = 0;
 
   // quality is that of the pictures: less where the network is slow.
-  get quality() { return qualities[this.#level]; }
+  get quality() {
+    return qualities[this.#level];
+  }
 
   // clear starts over.
   clear() {
@@ -23,10 +25,14 @@ export class Pace {
   }
 
   // add notes an answer: its delay, and how much of that the service took, in seconds.
-  add({ delay, took }) { this.#list.push({ at: performance.now(), delay, took }); }
+  add({ delay, took }) {
+    this.#list.push({ at: performance.now(), delay, took });
+  }
 
   // rate is how many answers a second come.
-  get rate() { return 1000 * this.#list.length / Math.min(span, performance.now() - this.#begun); }
+  get rate() {
+    return (1000 * this.#list.length) / Math.min(span, performance.now() - this.#begun);
+  }
 
   // slow is network, service or device, or '' while everything is in time.
   slow() {

@@ -3,7 +3,7 @@
 import { h, span } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { Chart } from '../player/chart.js';
-import { angles, choiceOf, rulesOf } from '../numbers/measures.js';
+import { angles, choiceOf, labelOf, rulesOf } from '../numbers/measures.js';
 import { types } from '../base/names.js';
 import { held, sure, why } from '../numbers/trust.js';
 
@@ -18,20 +18,16 @@ export class LiveMeasures extends EventTarget {
   #counts = []; // of the rules in this connection
   #before = []; // of the rules in the connections before it
   #lead = null; // the place of the rule whose repetitions count
+  /** @type {Facing | null} */
+  facing = null; // from where the person is seen, null before that is known
   #against = new Map(); // by choice, why this view cannot tell it
   chosen = [];
   side = 'both';
   rules = rulesOf(Object.keys(angles), undefined, { repetitions: true });
 
-  #front = false; // whether the person's left is at the right of the camera's picture
-
   // withheld is why this view cannot tell a choice: as soon as in half of a second it does not, until in a whole one it does.
-  withheld(name) { return this.#against.get(name) ?? null; }
-
-  // recording has the view, as far as the reasons tell it.
-  get recording() {
-    const against = (name) => this.withheld(name)?.why[0] === 'outOfPlane', [side, front] = ['knee', 'valgus'].map(against);
-    return { quality: { view: [side === front ? null : front ? 90 : this.#front ? 0 : 180] } };
+  withheld(name) {
+    return this.#against.get(name) ?? null;
   }
 
   // turn are the names of what is chosen and shows from another side, of those from the side first.
@@ -41,17 +37,27 @@ export class LiveMeasures extends EventTarget {
     return { front, names: list.filter((name) => kind(name).front === front) };
   }
 
-  get shownSides() { return this.side === 'both' ? ['left', 'right'] : [this.side]; }
+  get shownSides() {
+    return this.side === 'both' ? ['left', 'right'] : [this.side];
+  }
 
   // add takes what the service found in a picture.
-  add({ time, keypoint, scores, values, uncertainty, why: codes, repetitions, lead, front }) {
-    this.#list.push({ time, frame: keypoint, scores, values, uncertainty, why: codes.map((code) => (code === 'hiddenSide' ? 'hidden' : code)) });
-    this.#lead = lead ?? this.#lead;
-    this.#front = front ?? this.#front;
+  add({ time, keypoint, scores, values, uncertainty, why: codes, repetitions, lead, facing }) {
+    this.#list.push({
+      time,
+      frame: keypoint,
+      scores,
+      values,
+      uncertainty,
+      why: codes.map((code) => (code === 'hiddenSide' ? 'hidden' : code)),
+    });
+    this.facing = facing ?? this.facing;
     this.#judge(this.#list.filter((e) => e.time > time - 1));
     const first = this.#list.findIndex((e) => e.time >= time - length);
     if (first > 0) this.#list.splice(0, first);
     if (repetitions) this.count(repetitions);
+    // Somebody who rests sways: what moves most then leads only once it has counted something.
+    if (this.#lead === null || this.#counts[lead]?.count > 0) this.#lead = lead ?? this.#lead;
   }
 
   #judge(late) {
@@ -63,7 +69,9 @@ export class LiveMeasures extends EventTarget {
     }
   }
 
-  count(repetitions) { this.#counts = repetitions; }
+  count(repetitions) {
+    this.#counts = repetitions;
+  }
 
   // part begins another connection: counts go on, and the curves have a gap.
   part() {
@@ -74,11 +82,19 @@ export class LiveMeasures extends EventTarget {
   }
 
   // clear forgets everything.
-  clear() { this.#list = []; this.#counts = []; this.#before = []; this.#lead = null; this.#against.clear(); }
+  clear() {
+    this.#list = [];
+    this.#counts = [];
+    this.#before = [];
+    this.#lead = null;
+    this.facing = null;
+    this.#against.clear();
+  }
 
   // sum is what a rule has counted: one that goes on only waits, and at the end counts if it is complete.
   #sum(k, ended = false) {
-    const before = this.#before[k]?.count ?? 0, now = this.#counts[k];
+    const before = this.#before[k]?.count ?? 0,
+      now = this.#counts[k];
     if (!now) return { count: before, waits: false, last: null };
     const waits = now.count > 0 && !now.settled && !(ended && now.last?.complete);
     return { count: before + now.count - Number(waits), waits: waits && !ended, last: waits ? null : now.last };
@@ -89,43 +105,64 @@ export class LiveMeasures extends EventTarget {
     for (const e of this.#list) e.frame = mirrored(e.frame, width);
   }
 
-  get #newest() { return this.#list.slice(-recent); }
+  get #newest() {
+    return this.#list.slice(-recent);
+  }
 
-  get times() { return this.#newest.map((e) => e.time); }
+  get times() {
+    return this.#newest.map((e) => e.time);
+  }
 
-  get frames() { return this.#newest.map((e) => e.frame); }
+  get frames() {
+    return this.#newest.map((e) => e.frame);
+  }
 
-  get scores() { return this.#newest.map((e) => e.scores); }
+  get scores() {
+    return this.#newest.map((e) => e.scores);
+  }
 
   // nobody reports whether no person has been seen for two seconds.
   get nobody() {
-    const last = this.#list.at(-1)?.time, late = this.#list.filter((e) => e.time > last - 2);
+    const last = this.#list.at(-1)?.time,
+      late = this.#list.filter((e) => e.time > last - 2);
     return late.length > 4 && this.#list[0].time <= last - 2 && late.every((e) => !Object.keys(e.frame).length);
   }
 
   // of are the rules of a choice that are shown, by their places in the list of rules.
   #of(name) {
-    return this.rules.map((rule, k) => ({ rule, k })).filter(({ rule }) => rule.analysisType === angles[name].type && (!rule.side || this.shownSides.includes(rule.side)));
+    return this.rules
+      .map((rule, k) => ({ rule, k }))
+      .filter(({ rule }) => rule.analysisType === angles[name].type && (!rule.side || this.shownSides.includes(rule.side)));
   }
 
   #results(name, list) {
     const { unit, good } = kind(name);
     return this.#of(name).map(({ rule: { analysisType, side }, k }) => ({
-      analysisType, side, unit, values: list.map((e) => e.values[k] ?? null), uncertainty: list.map((e) => e.uncertainty[k] ?? null), ...this.#worth(k, good),
+      analysisType,
+      side,
+      unit,
+      values: list.map((e) => e.values[k] ?? null),
+      uncertainty: list.map((e) => e.uncertainty[k] ?? null),
+      ...this.#worth(k, good),
     }));
   }
 
   // worth is what the newest value of a rule is worth, good up to an uncertainty, or why it is missing.
   #worth(k, good) {
-    const e = this.#list.at(-1), code = e?.why[k];
+    const e = this.#list.at(-1),
+      code = e?.why[k];
     return { trust: (e?.uncertainty[k] ?? 0) > (good || Infinity) ? 'care' : 'good', why: code ? [code] : [] };
   }
 
   // results are the values of a choice in the frames that the stage knows.
-  results(name) { return this.#results(name, this.#newest); }
+  results(name) {
+    return this.#results(name, this.#newest);
+  }
 
   // curves are those of the seconds that the charts show.
-  curves(name) { return this.#results(name, this.#list); }
+  curves(name) {
+    return this.#results(name, this.#list);
+  }
 
   // range is the first and the last time that the charts show.
   get range() {
@@ -134,10 +171,16 @@ export class LiveMeasures extends EventTarget {
   }
 
   // x is the place of an entry on their axis, in thousandths.
-  x = (i) => 1000 * (this.#list[i].time - this.range[0]) / length;
+  x = (i) => (1000 * (this.#list[i].time - this.range[0])) / length;
 
   // now is the newest value of each rule of a choice.
-  now(name) { return this.#results(name, this.#list.slice(-1)).map((r) => ({ ...r, value: r.values[0] ?? null, uncertainty: r.uncertainty[0] ?? undefined })); }
+  now(name) {
+    return this.#results(name, this.#list.slice(-1)).map((r) => ({
+      ...r,
+      value: r.values[0] ?? null,
+      uncertainty: r.uncertainty[0] ?? undefined,
+    }));
+  }
 
   // repetitions are those that count, by the service: {name, unit, count, waits, last}, null before it is known which. The
   // last one is null while one goes on.
@@ -165,23 +208,33 @@ export class Board {
     this.measures = measures;
     this.table = h('table', { class: 'live__v' }, h('thead', {}, this.#sides), this.#numbers);
     this.el = h('div', { class: 'time live__t' }, h('div', { class: 'time__plot' }, this.#charts, this.#axis));
-    for (const s of [-15, -10, -5, 0]) this.#axis.append(h('span', { style: { left: `${100 * (1 + s / length)}%` } }, s ? `${s} s`.replace('-', '−') : '0'));
+    for (const s of [-15, -10, -5, 0])
+      this.#axis.append(h('span', { style: { left: `${100 * (1 + s / length)}%` } }, s ? `${s} s`.replace('-', '−') : '0'));
   }
 
   // choose shows the rows of other choices.
   choose() {
     const { measures } = this;
     this.#cells = [];
-    this.#sides.replaceChildren(h('th', { scope: 'col', t: 'values.of' }), ...measures.shownSides.map((side) =>
-      h('th', { scope: 'col' }, h('i', { class: `dot ${side}` }), ' ', span(`side.${side}`))));
-    this.#numbers.replaceChildren(...measures.chosen.map((name) => {
-      const cell = (side) => {
-        const el = h('td', { class: side ?? 'trunk', colSpan: side ? 1 : measures.shownSides.length }, '–');
-        this.#cells.push({ name, side, value: el, el, said: '' });
-        return el;
-      };
-      return h('tr', {}, h('th', { scope: 'row', t: `angle.${name}` }), ...(angles[name].sides ? measures.shownSides.map(cell) : [cell(undefined)]));
-    }));
+    this.#sides.replaceChildren(
+      h('th', { scope: 'col', t: 'values.of' }),
+      ...measures.shownSides.map((side) => h('th', { scope: 'col' }, h('i', { class: `dot ${side}` }), ' ', span(`side.${side}`))),
+    );
+    this.#numbers.replaceChildren(
+      ...measures.chosen.map((name) => {
+        const cell = (side) => {
+          const el = h('td', { class: side ?? 'trunk', colSpan: side ? 1 : measures.shownSides.length }, '–');
+          this.#cells.push({ name, side, value: el, el, said: '' });
+          return el;
+        };
+        return h(
+          'tr',
+          {},
+          h('th', { scope: 'row', t: labelOf(name) }),
+          ...(angles[name].sides ? measures.shownSides.map(cell) : [cell(undefined)]),
+        );
+      }),
+    );
     if (!measures.chosen.length) this.#numbers.append(h('tr', {}, h('th', { colSpan: 3, class: 'quiet', t: 'values.none' })));
     this.show();
   }
@@ -191,25 +244,34 @@ export class Board {
     const { measures } = this;
     for (const cell of this.#cells) {
       const now = measures.now(cell.name).find((v) => v.side === cell.side);
-      const said = now?.value === null && now.why[0] ? why(now, measures.recording).word : '';
+      const said = now?.value === null && now.why[0] ? why(now, measures.facing).word : '';
       if (said !== cell.said) {
-        const el = said ? held(now, measures.recording, cell.value.colSpan) : cell.value;
+        const el = said ? held(now, measures.facing, cell.value.colSpan) : cell.value;
         cell.el.replaceWith(el);
         Object.assign(cell, { el, said });
       }
       if (now && !said) cell.value.replaceChildren(...(now.value === null ? ['–'] : sure(now, now.unit)));
     }
     this.#charts.dataset.n = measures.chosen.length;
-    this.#charts.replaceChildren(...measures.chosen.map((name) => {
-      const series = measures.curves(name).map((r) => ({ side: r.side ?? 'trunk', name: r.side ? t(`side.${r.side}`) : '', values: r.values, uncertainty: r.uncertainty,
-        held: r.values.at(-1) === null && r.why.length ? why(r, measures.recording).word : '' }));
-      const chart = new Chart({ key: `angle.${name}`, unit: kind(name).unit, x: measures.x, series, span: this.#span.get(name) });
-      this.#span.set(name, chart.span);
-      chart.cursor(series[0] ? series[0].values.length - 1 : 0, 100);
-      return chart.el;
-    }));
+    this.#charts.replaceChildren(
+      ...measures.chosen.map((name) => {
+        const series = measures.curves(name).map((r) => ({
+          side: r.side ?? 'trunk',
+          name: r.side ? t(`side.${r.side}`) : '',
+          values: r.values,
+          uncertainty: r.uncertainty,
+          held: r.values.at(-1) === null && r.why.length ? why(r, measures.facing).word : '',
+        }));
+        const chart = new Chart({ key: labelOf(name), unit: kind(name).unit, x: measures.x, series, span: this.#span.get(name) });
+        this.#span.set(name, chart.span);
+        chart.cursor(series[0] ? series[0].values.length - 1 : 0, 100);
+        return chart.el;
+      }),
+    );
   }
 
   // forget forgets the range of the curves.
-  forget() { this.#span.clear(); }
+  forget() {
+    this.#span.clear();
+  }
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // What is measured in a recording, as the service studies it: every measure of both sides with what it is worth, the
 // one to read first, repetitions, steps and jumps.
+import { unitOf } from '../base/amount.js';
 import { types } from '../base/names.js';
 
 /** @typedef {{type: string, joint: string[], sides?: boolean, feet?: boolean, more?: boolean}} Choice */
@@ -28,9 +29,16 @@ const all = {
   hand: { type: 'handHeight', sides: true, joint: ['Wrist'], more: true },
 };
 
+// joints are the choices that are called as their joint is.
+const joints = ['knee', 'hip', 'ankle', 'elbow', 'shoulder', 'trunk', 'pelvis', 'neck'];
+
 // angles are those that the service knows.
 /** @type {{[name: string]: Choice}} */
 export const angles = Object.fromEntries(Object.entries(all).filter(([, { type }]) => types.some((t) => t.name === type)));
+
+// labelOf is the key of the words for a choice: those of its joint, or of its type.
+/** @param {string} name */
+export const labelOf = (name) => (angles[name] && !joints.includes(name) ? `type.${angles[name].type}` : `angle.${name}`);
 
 // choiceOf is the name of the choice of a type, undefined if there is none.
 /** @param {string} type */
@@ -40,11 +48,13 @@ export const choiceOf = (type) => Object.keys(angles).find((name) => angles[name
 /** @param {string[]} chosen @param {string[]} sides @param {{repetitions?: boolean}} more
  * @returns {{analysisType: string, side?: string, repetitions?: boolean}[]} */
 export function rulesOf(chosen, sides = ['left', 'right'], more = {}) {
-  return chosen.filter((name) => name in angles).flatMap((name) => {
-    const { type: analysisType, sides: has } = angles[name];
-    const rule = { analysisType, ...more };
-    return has ? sides.map((side) => ({ ...rule, side })) : [rule];
-  });
+  return chosen
+    .filter((name) => name in angles)
+    .flatMap((name) => {
+      const { type: analysisType, sides: has } = angles[name];
+      const rule = { analysisType, ...more };
+      return has ? sides.map((side) => ({ ...rule, side })) : [rule];
+    });
 }
 
 // studied keeps what is known of the recordings that were shown, so that they are not studied again.
@@ -53,12 +63,11 @@ const studied = new Map();
 // text is the same for values whose members have another order.
 const text = (value) => JSON.stringify(value, (_, v) => (v?.constructor === Object ? Object.fromEntries(Object.entries(v).sort()) : v));
 
-// viewOf is where the camera stood: 0 in front of the person, 90 degrees beside; null where that is mostly not known.
-/** @param {Quality} [quality] @returns {number | null} */
-export function viewOf(quality) {
-  const { view = [] } = quality ?? {};
-  const known = view.filter((v) => v !== null).sort((a, b) => a - b);
-  return known.length && known.length * 2 >= view.length ? known[known.length >> 1] : null;
+// said gives the measures of an overview the units in which they are said.
+/** @param {Overview} overview */
+function said(overview) {
+  for (const m of [...overview.measures, ...(overview.estimates ?? [])]) m.unit = unitOf(m.analysisType, m.unit);
+  return overview;
 }
 
 export class Measures extends EventTarget {
@@ -81,7 +90,8 @@ export class Measures extends EventTarget {
   // forget drops what is known of the recording as it was, after the keypoints have changed.
   forget() {
     const { id, person, updatedAt, edits } = this.recording;
-    const key = text([id, person ?? 0, this.part, this.neutral]), state = text([updatedAt, edits]);
+    const key = text([id, person ?? 0, this.part, this.neutral]),
+      state = text([updatedAt, edits]);
     if (studied.get(key)?.state !== state) studied.set(key, { state, record: null, asked: null });
     this.#kept = studied.get(key);
   }
@@ -100,35 +110,64 @@ export class Measures extends EventTarget {
 
   // overview is what the recording shows, null before it is known.
   /** @returns {Overview | null} */
-  get overview() { return this.#kept.record?.overview ?? null; }
+  get overview() {
+    return this.#kept.record?.overview ?? null;
+  }
 
-  get shownSides() { return this.side === 'both' ? ['left', 'right'] : [this.side]; }
+  // facing is from where the recording is seen, null where that is not known.
+  /** @returns {Facing | null} */
+  get facing() {
+    return this.overview?.facing ?? null;
+  }
+
+  get shownSides() {
+    return this.side === 'both' ? ['left', 'right'] : [this.side];
+  }
 
   // study asks for the overview. It throws what went wrong.
   async study() {
     const kept = this.#kept;
     if (!kept.record) {
-      kept.asked ??= this.#study().catch((e) => { kept.asked = null; throw e; });
+      kept.asked ??= this.#study().catch((e) => {
+        kept.asked = null;
+        throw e;
+      });
       kept.record = await kept.asked;
+      said(kept.record.overview);
     }
     this.dispatchEvent(new Event('results'));
   }
 
   // study finds the newest study that still holds, or has one made.
   async #study() {
-    const { id, person } = this.recording, part = text(this.part);
+    const { id, person } = this.recording,
+      part = text(this.part);
     const { data } = await this.#api.get(`analyses/?keypointId=${id}&execStatus=SUCCESS&size=6`);
     for (const { id: made } of data) {
       const r = await this.#api.get(`analyses/${made}/`).catch(() => null); // deleted meanwhile
       if (r?.outdated) break; // and so are those before
-      if (r?.overview && Boolean(r.neutral) === this.neutral && (r.person ?? 0) === (person || 0) && text({ from: r.from, to: r.to }) === part) return r;
+      if (
+        r?.overview &&
+        Boolean(r.neutral) === this.neutral &&
+        (r.person ?? 0) === (person || 0) &&
+        text({ from: r.from, to: r.to }) === part
+      )
+        return r;
     }
-    const made = await this.#api.post('analyses/', { keypointId: id, ...(person ? { person } : {}), ...this.part, overview: true, ...(this.neutral ? { neutral: 'auto' } : {}) });
+    const made = await this.#api.post('analyses/', {
+      keypointId: id,
+      ...(person ? { person } : {}),
+      ...this.part,
+      overview: true,
+      ...(this.neutral ? { neutral: 'auto' } : {}),
+    });
     return this.#api.finished(`analyses/${made.id}/`);
   }
 
   // early takes an overview of what has been found so far.
-  early(overview) { this.#kept = { record: { overview } }; }
+  early(overview) {
+    this.#kept = { record: { overview: said(overview) } };
+  }
 
   // choose shows these choices.
   choose(chosen, side = this.side) {
@@ -153,7 +192,9 @@ export class Measures extends EventTarget {
   /** @param {string} name @returns {Measure[]} */
   #of(name) {
     const { measures = [], estimates = [] } = this.overview ?? {};
-    return measures.filter((m) => m.analysisType === angles[name]?.type).map((m) => (m.trust === 'withheld' && estimates.find((e) => e.analysisType === m.analysisType && e.side === m.side)) || m);
+    return measures
+      .filter((m) => m.analysisType === angles[name]?.type)
+      .map((m) => (m.trust === 'withheld' && estimates.find((e) => e.analysisType === m.analysisType && e.side === m.side)) || m);
   }
 
   // results are the measures of a choice in the order left, right; an empty list before they are known.

@@ -1,15 +1,15 @@
 // @ts-check
 // The numbers of a recording: the choice of measures, the table of values, repetitions, gait and jumps.
+import { amount, number, unitOf } from '../base/amount.js';
 import { h, button, card, segments, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
 import { address } from '../base/route.js';
 import { straight } from './joints.js';
-import { angles, choiceOf } from './measures.js';
+import { angles, choiceOf, labelOf } from './measures.js';
 import { held, read, sure, why } from './trust.js';
 
 const dash = '–';
-const number = (v, digits = 2) => (typeof v === 'number' ? v.toFixed(digits) : dash);
 
 // chips chooses the measures. changed is called with the chosen names and the side; more with nothing. Without it, all
 // of them are there. Those that this view cannot tell are struck through, and come last.
@@ -17,18 +17,36 @@ export function chips(measures, has, changed, more) {
   const row = h('div', { class: 'chips' });
   const offer = (name) => {
     const none = measures.withheld(name);
-    const input = h('input', { type: 'checkbox', checked: measures.chosen.includes(name), 'data-angle': name, on: { change: () => {
-      const chosen = Object.keys(angles).filter((n) => (n === name ? input.checked : measures.chosen.includes(n)));
-      changed(chosen, measures.side);
-    } } });
+    const input = h('input', {
+      type: 'checkbox',
+      checked: measures.chosen.includes(name),
+      'data-angle': name,
+      on: {
+        change: () => {
+          const chosen = Object.keys(angles).filter((n) => (n === name ? input.checked : measures.chosen.includes(n)));
+          changed(chosen, measures.side);
+        },
+      },
+    });
     if (angles[name].feet && !has.feet) input.disabled = true;
-    const title = input.disabled ? t('measure.noFeet') : none ? why(none, measures.recording).tip : '';
-    return h('label', { class: `chip${none ? ' chip--off' : ''}`, title }, input, h('span', {}, icon('check'), span(`angle.${name}`)));
+    const title = input.disabled ? t('measure.noFeet') : none ? why(none, measures.facing).tip : '';
+    return h('label', { class: `chip${none ? ' chip--off' : ''}`, title }, input, h('span', {}, icon('check'), span(labelOf(name))));
   };
   const shown = Object.keys(angles).filter((name) => !more || !angles[name].more || measures.chosen.includes(name));
-  row.append(...shown.sort((a, b) => Number(Boolean(measures.withheld(a))) - Number(Boolean(measures.withheld(b)))).map(offer),
-    ...(more ? [h('button', { type: 'button', class: 'chip chip--more', t: 'measure.more', on: { click: more } })] : []));
-  const side = segments('measure.side', [['both', 'side.both'], ['left', 'side.left'], ['right', 'side.right']], measures.side, (v) => changed(measures.chosen, v));
+  row.append(
+    ...shown.sort((a, b) => Number(Boolean(measures.withheld(a))) - Number(Boolean(measures.withheld(b)))).map(offer),
+    ...(more ? [h('button', { type: 'button', class: 'chip chip--more', t: 'measure.more', on: { click: more } })] : []),
+  );
+  const side = segments(
+    'measure.side',
+    [
+      ['both', 'side.both'],
+      ['left', 'side.left'],
+      ['right', 'side.right'],
+    ],
+    measures.side,
+    (v) => changed(measures.chosen, v),
+  );
   return card('measure.title', { note: side }, row);
 }
 
@@ -49,102 +67,282 @@ export class Values {
   constructor(movie) {
     this.#movie = movie;
     const head = ['values.of', ...(movie ? ['values.now', 'values.most', 'values.range'] : ['values.what'])];
-    this.el = card('values.title', { note: this.#zero }, h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'values.title' },
-      h('table', { class: 'tbl tbl--v' }, h('thead', {}, h('tr', {}, ...head.map((key) => h('th', { scope: 'col', t: key })))), this.#body)));
+    this.el = card(
+      'values.title',
+      { note: this.#zero },
+      h(
+        'div',
+        { class: 'scroll', tabIndex: 0, role: 'group', label: 'values.title' },
+        h(
+          'table',
+          { class: 'tbl tbl--v' },
+          h('thead', {}, h('tr', {}, ...head.map((key) => h('th', { scope: 'col', t: key })))),
+          this.#body,
+        ),
+      ),
+    );
   }
 
   // show lists the measures that are chosen; before they are known they have no numbers.
   show(measures) {
     this.#zero.hidden = measures.neutral || !measures.chosen.every((name) => straight.includes(name));
     this.#rows = [];
-    this.#body.replaceChildren(...measures.chosen.flatMap((name) => {
-      const { type: analysisType, sides } = angles[name];
-      const list = measures.results(name);
-      if (!list.length) return (sides ? measures.shownSides : [undefined]).map((side) => this.#row({ side, analysisType }, ...Array.from({ length: this.#movie ? 3 : 1 }, () => h('td', {}, dash))));
-      return list.map((m) => {
-        if (m.trust === 'withheld' || !m.peak) return this.#row(m, ...(this.#movie ? [h('td'), held(m, measures.recording, 2)] : [held(m, measures.recording)]));
-        const most = h('td', { class: 'b' }, ...sure({ ...m.peak, trust: m.trust, estimated: m.estimated }, m.unit));
-        if (!this.#movie) return this.#row(m, most);
-        const now = h('td');
-        this.#rows.push([m, now]);
-        return this.#row(m, now, most, h('td', {}, read(m, m.range)));
-      });
-    }));
+    this.#body.replaceChildren(
+      ...measures.chosen.flatMap((name) => {
+        const { type: analysisType, sides } = angles[name];
+        const list = measures.results(name);
+        if (!list.length)
+          return (sides ? measures.shownSides : [undefined]).map((side) =>
+            this.#row({ side, analysisType }, ...Array.from({ length: this.#movie ? 3 : 1 }, () => h('td', {}, dash))),
+          );
+        return list.map((m) => {
+          if (m.trust === 'withheld' || !m.peak)
+            return this.#row(m, ...(this.#movie ? [h('td'), held(m, measures.facing, 2)] : [held(m, measures.facing)]));
+          const most = h('td', { class: 'b' }, ...sure({ ...m.peak, trust: m.trust, estimated: m.estimated }, m.unit));
+          if (!this.#movie) return this.#row(m, most);
+          const now = h('td');
+          this.#rows.push([m, now]);
+          return this.#row(m, now, most, h('td', {}, read(m, m.range)));
+        });
+      }),
+    );
     if (!measures.chosen.length) this.#body.append(h('tr', { class: 'sub' }, h('td', { colSpan: 4, t: 'values.none' })));
   }
 
   #row(m, ...cells) {
-    return h('tr', { class: m.trust === 'withheld' ? 'off' : '' }, h('th', { scope: 'row' }, h('span', { class: 'j' }, h('i', { class: `dot ${m.side ?? 'trunk'}` }), h('span', {}, nameOf(m), m.unit === 'torso' ? h('small', { class: 'quiet', t: 'unit.torso' }) : null))), ...cells);
+    return h(
+      'tr',
+      { class: m.trust === 'withheld' ? 'off' : '' },
+      h(
+        'th',
+        { scope: 'row' },
+        h(
+          'span',
+          { class: 'j' },
+          h('i', { class: `dot ${m.side ?? 'trunk'}` }),
+          h(
+            'span',
+            {},
+            nameOf(m),
+            m.unit === 'torso' ? h('small', { class: 'quiet' }, t('values.in', { unit: t('unit.torso').trim() })) : null,
+          ),
+        ),
+      ),
+      ...cells,
+    );
   }
 
   // now shows the values of a frame.
-  now(frame) { for (const [m, cell] of this.#rows) cell.textContent = read(m, m.values[frame]); }
+  now(frame) {
+    for (const [m, cell] of this.#rows) cell.textContent = read(m, m.values[frame]);
+  }
 }
 
 // repetitionCard lists the repetitions with the values that the measures chosen have at their turns; seek is called with
 // a time.
 export function repetitionCard(measures, seek) {
-  const found = measures.overview?.repetitions, lead = measures.lead;
+  const found = measures.overview?.repetitions,
+    lead = measures.lead;
   if (!found || !lead) return null;
-  const { list, count, complete } = found, { ways = ['out', 'back'] } = measures.overview;
+  const { list, count, complete } = found,
+    { ways = ['out', 'back'] } = measures.overview;
   const of = (one, m) => one.at.find((a) => a.analysisType === m.analysisType && a.side === m.side);
   const read = (m) => list.filter((one) => of(one, m)).length;
-  const cols = [lead, ...measures.chosen.filter((name) => angles[name].type !== lead.analysisType)
-    .flatMap((name) => [...measures.results(name)].sort((a, b) => read(b) - read(a) || Number(b.side === lead.side) - Number(a.side === lead.side)).slice(0, 1))].filter(read).slice(0, 3);
-  const row = (one, i) => h('tr', { class: one.shallow || !one.complete ? 'flag' : '' },
-    h('th', { scope: 'row' }, h('button', { type: 'button', class: 'jump', on: { click: () => seek(one.turn.time) } }, String(i + 1)),
-      one.complete && !one.shallow ? null : h('span', { class: 'pill', t: one.complete ? 'repetition.shallow' : 'repetition.incomplete' })),
-    h('td', {}, number(one.out)), h('td', {}, number(one.back)),
-    ...cols.map((m) => {
-      const at = of(one, m);
-      return at ? h('td', { class: 'v' }, ...sure({ ...at, estimated: m.estimated }, m.unit).slice(0, 2)) : h('td', { class: 'quiet', title: why(m, measures.recording).tip }, dash);
-    }));
-  const shallow = list.filter((one) => one.shallow).length, rate = complete > 1 ? Math.round(60 * (count - 1) / (list.at(-1).start.time - list[0].start.time)) : null;
-  const told = [rate ? t('repetition.count', { n: count, rate }) : String(count), ...(shallow ? [t('repetition.shallows', { n: shallow })] : [])].join(t('list.comma'));
-  return card('repetition.title', { after: h('span', {}, told), note: `repetition.turn.${ways[0]}` },
-    h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'repetition.title' },
-      h('table', { class: 'tbl tbl--r' }, h('thead', {}, h('tr', {},
-        h('th', { scope: 'col', t: 'repetition.no' }), ...ways.map((way) => h('th', { scope: 'col', title: t(`way.${way}.tip`) }, t('repetition.seconds', { way: t(`way.${way}`) }))),
-        ...cols.map((m) => h('th', { scope: 'col', title: nameOf(m) }, h('i', { class: `dot ${m.side ?? 'trunk'}` }), t(`angle.${choiceOf(m.analysisType) ?? 'hips'}`))))),
-      h('tbody', {}, ...list.map(row), ...(complete > 1 ? [h('tr', { class: 'sub' }, h('th', { scope: 'row', t: 'repetition.mean', title: t('repetition.mean.of') }),
-        h('td', {}, number(found.out.mean)), h('td', {}, number(found.back.mean)), ...cols.map(() => h('td')))] : [])))), links(measures));
+  const cols = [
+    lead,
+    ...measures.chosen
+      .filter((name) => angles[name].type !== lead.analysisType)
+      .flatMap((name) =>
+        [...measures.results(name)]
+          .sort((a, b) => read(b) - read(a) || Number(b.side === lead.side) - Number(a.side === lead.side))
+          .slice(0, 1),
+      ),
+  ]
+    .filter(read)
+    .slice(0, 3);
+  const row = (one, i) =>
+    h(
+      'tr',
+      { class: one.shallow || !one.complete ? 'flag' : '' },
+      h(
+        'th',
+        { scope: 'row' },
+        h('button', { type: 'button', class: 'jump', on: { click: () => seek(one.turn.time) } }, String(i + 1)),
+        one.complete && !one.shallow
+          ? null
+          : h('span', { class: 'pill', t: one.complete ? 'repetition.shallow' : 'repetition.incomplete' }),
+      ),
+      h('td', {}, number(one.out, 's')),
+      h('td', {}, number(one.back, 's')),
+      ...cols.map((m) => {
+        const at = of(one, m);
+        return at
+          ? h('td', { class: 'v' }, ...sure({ ...at, estimated: m.estimated }, m.unit).slice(0, 2))
+          : h('td', { class: 'quiet', title: why(m, measures.facing).tip }, dash);
+      }),
+    );
+  const shallow = list.filter((one) => one.shallow).length,
+    rate = complete > 1 ? number((60 * (count - 1)) / (list.at(-1).start.time - list[0].start.time), '') : null;
+  const told = [
+    rate ? t('repetition.count', { n: count, rate }) : String(count),
+    ...(shallow ? [t('repetition.shallows', { n: shallow })] : []),
+  ].join(t('list.comma'));
+  return card(
+    'repetition.title',
+    { after: h('span', {}, told), note: `repetition.turn.${ways[0]}` },
+    h(
+      'div',
+      { class: 'scroll', tabIndex: 0, role: 'group', label: 'repetition.title' },
+      h(
+        'table',
+        { class: 'tbl tbl--r' },
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            h('th', { scope: 'col', t: 'repetition.no' }),
+            ...ways.map((way) => h('th', { scope: 'col', title: t(`way.${way}.tip`) }, t('repetition.seconds', { way: t(`way.${way}`) }))),
+            ...cols.map((m) =>
+              h(
+                'th',
+                { scope: 'col', title: nameOf(m) },
+                h('i', { class: `dot ${m.side ?? 'trunk'}` }),
+                t(labelOf(choiceOf(m.analysisType) ?? 'hips')),
+              ),
+            ),
+          ),
+        ),
+        h(
+          'tbody',
+          {},
+          ...list.map(row),
+          ...(complete > 1
+            ? [
+                h(
+                  'tr',
+                  { class: 'sub' },
+                  h('th', { scope: 'row', t: 'repetition.mean', title: t('repetition.mean.of') }),
+                  h('td', {}, number(found.out.mean, 's')),
+                  h('td', {}, number(found.back.mean, 's')),
+                  ...cols.map(() => h('td')),
+                ),
+              ]
+            : []),
+        ),
+      ),
+    ),
+    links(measures),
+  );
 }
 
 // links lead to the repetitions judged as an exercise, and to the picture of their phases.
 function links({ overview, recording: { id, person } }) {
   const query = { person: person || '' };
-  return h('p', { class: 'verdict__a' }, h('a', { class: 'btn btn--line btn--small', href: address(['exercises', overview.movement], { recording: id, ...query }), t: 'exercise.targets' }),
-    h('a', { class: 'btn btn--line btn--small', href: address(['phases', id], query), t: 'phases.do' }));
+  return h(
+    'p',
+    { class: 'verdict__a' },
+    h('a', {
+      class: 'btn btn--line btn--small',
+      href: address(['exercises', overview.movement], { recording: id, ...query }),
+      t: 'exercise.targets',
+    }),
+    h('a', { class: 'btn btn--line btn--small', href: address(['phases', id], query), t: 'phases.do' }),
+  );
 }
 
 // gaitCard shows walking or running.
 export function gaitCard(gait, scale) {
   if (!gait?.mode) return null;
-  const two = (v, digits, factor = 1, unit = '') => ['left', 'right'].map((side) => {
-    const s = v?.[side];
-    return h('td', { class: side === 'left' ? 'l' : 'r' }, s?.count ? `${(s.mean * factor).toFixed(digits)}${unit}` : dash);
-  });
+  const two = (v, unit) =>
+    ['left', 'right'].map((side) => {
+      const s = v?.[side];
+      return h('td', { class: side === 'left' ? 'l' : 'r' }, s?.count ? amount(s.mean, unit) : dash);
+    });
   const both = (key, text) => h('tr', {}, h('th', { scope: 'row', t: key }), h('td', { class: 'b', colSpan: 2 }, text));
-  const row = (key, v, digits, factor, unit) => h('tr', {}, h('th', { scope: 'row', t: key }), ...two(v, digits, factor, unit));
+  const row = (key, v, unit) => h('tr', {}, h('th', { scope: 'row', t: key }), ...two(v, unit));
   const metric = gait.unit === 'm';
-  return card(`gait.${gait.mode}`, { id: 'gait-title', note: 'gait.strides', noteArgs: { n: gait.cycles.length } },
-    h('table', { class: 'tbl' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col', t: 'gait.what' }), h('th', { scope: 'col', t: 'side.left' }), h('th', { scope: 'col', t: 'side.right' }))),
-      h('tbody', {},
-        both('gait.cadence', gait.cadence ? t('gait.steps', { n: Math.round(gait.cadence) }) : dash),
-        row('gait.stride', gait.strideTime, 2, 1, ' s'), row('gait.step', gait.stepTime, 2, 1, ' s'),
-        row('gait.stance', gait.stanceShare, 0, 100, ' %'),
-        ...(metric ? [row('gait.strideLength', gait.strideLength, 2, 1, ' m'), both('gait.length', gait.stepLength.both.count ? `${gait.stepLength.both.mean.toFixed(2)} m` : dash), both('gait.speed', gait.speed ? `${gait.speed.toFixed(2)} m/s` : dash)]
-          : [h('tr', {}, h('th', { scope: 'row', t: 'gait.scaled' }), h('td', { colSpan: 2 }, button('scale.set', scale, { icon: 'ruler', class: 'btn--line btn--small' })))]))));
+  return card(
+    `movement.${gait.mode}`,
+    { id: 'gait-title', note: 'gait.strides', noteArgs: { n: gait.cycles.length } },
+    h(
+      'table',
+      { class: 'tbl' },
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'col', t: 'gait.what' }),
+          h('th', { scope: 'col', t: 'side.left' }),
+          h('th', { scope: 'col', t: 'side.right' }),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        both('gait.cadence', gait.cadence ? t('gait.steps', { n: number(gait.cadence, '') }) : dash),
+        row('gait.stride', gait.strideTime, 's'),
+        row('gait.step', gait.stepTime, 's'),
+        row('gait.stance', gait.stanceShare, '%'),
+        ...(metric
+          ? [
+              row('gait.strideLength', gait.strideLength, 'm'),
+              both('gait.length', gait.stepLength.both.count ? amount(gait.stepLength.both.mean, 'm') : dash),
+              both('type.speed', gait.speed ? amount(gait.speed, 'm/s') : dash),
+            ]
+          : [
+              h(
+                'tr',
+                {},
+                h('th', { scope: 'row', t: 'gait.scaled' }),
+                h('td', { colSpan: 2 }, button('scale.set', scale, { icon: 'ruler', class: 'btn--line btn--small' })),
+              ),
+            ]),
+      ),
+    ),
+  );
 }
 
 // jumpCard lists jumps.
 export function jumpCard(jumps, seek) {
   if (!jumps?.length) return null;
-  const cm = (v) => (typeof v === 'number' ? `${(100 * v).toFixed(0)} cm` : dash);
-  return card('jump.title', { note: 'jump.count', noteArgs: { n: jumps.length } },
-    h('table', { class: 'tbl' }, h('thead', {}, h('tr', {}, ...['repetition.no', 'jump.height', 'jump.flight', 'jump.rise'].map((key) => h('th', { scope: 'col', t: key })))),
-      h('tbody', {}, ...jumps.map((j, i) => h('tr', {},
-        h('th', { scope: 'row' }, h('button', { type: 'button', class: 'jump', on: { click: () => seek((j.takeOff.time + j.landing.time) / 2) } }, String(i + 1))),
-        h('td', { class: 'b' }, cm(j.height)), h('td', {}, `${number(j.flightTime)} s`), h('td', {}, cm(j.rise)))))),
-    h('p', { class: 'foot', t: 'jump.note' }));
+  return card(
+    'movement.jump',
+    { note: 'jump.count', noteArgs: { n: jumps.length } },
+    h(
+      'table',
+      { class: 'tbl' },
+      h(
+        'thead',
+        {},
+        h('tr', {}, ...['repetition.no', 'jump.height', 'jump.flight', 'jump.rise'].map((key) => h('th', { scope: 'col', t: key }))),
+      ),
+      h(
+        'tbody',
+        {},
+        ...jumps.map((j, i) =>
+          h(
+            'tr',
+            {},
+            h(
+              'th',
+              { scope: 'row' },
+              h(
+                'button',
+                { type: 'button', class: 'jump', on: { click: () => seek((j.takeOff.time + j.landing.time) / 2) } },
+                String(i + 1),
+              ),
+            ),
+            h('td', { class: 'b' }, amount(j.height, unitOf('height', 'm'))),
+            h('td', {}, amount(j.flightTime, 's')),
+            h('td', {}, amount(j.rise, unitOf('rise', 'm'))),
+          ),
+        ),
+      ),
+    ),
+    h('p', { class: 'foot', t: 'jump.note' }),
+  );
 }

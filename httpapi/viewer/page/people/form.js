@@ -10,18 +10,55 @@ export class PersonForm {
   // person is as the service has it, or empty. save is called with all members; what is taken away is 0 or "".
   constructor(person, save, cancel) {
     this.#name = h('input', { value: person.name ?? '', maxLength: 200, required: true, autocomplete: 'off' });
-    const height = h('input', { type: 'number', min: 0.3, max: 2.6, step: 0.01, inputMode: 'decimal', placeholder: '1.75', value: person.bodyHeight || '' });
-    const born = h('input', { type: 'number', min: 1900, max: new Date().getFullYear(), step: 1, inputMode: 'numeric', placeholder: '1990', value: person.birthYear || '' });
-    const side = select('people.side', ['', 'left', 'right'], 'people.side.', { value: person.side ?? '' });
+    const height = h('input', {
+      type: 'number',
+      min: 0.3,
+      max: 2.6,
+      step: 0.01,
+      inputMode: 'decimal',
+      placeholder: '1.75',
+      value: person.bodyHeight || '',
+    });
+    const born = h('input', {
+      type: 'number',
+      min: 1900,
+      max: new Date().getFullYear(),
+      step: 1,
+      inputMode: 'numeric',
+      placeholder: '1990',
+      value: person.birthYear || '',
+    });
+    const side = select('people.side', ['', 'left', 'right'], 'side.', { value: person.side ?? '' });
     const note = h('textarea', { rows: 3, maxLength: 2000, value: person.note ?? '' });
     const keep = h('button', { type: 'submit', class: 'btn btn--primary', t: 'list.keep' });
-    const body = () => ({ name: this.#name.value.trim(), bodyHeight: height.valueAsNumber || 0, birthYear: born.valueAsNumber || 0, side: side.value, note: note.value.trim() });
-    this.el = h('form', { class: 'su__f', on: { submit: (e) => { e.preventDefault(); this.#report.run(keep, 'people.saving', () => save(body())); } } },
+    const body = () => ({
+      name: this.#name.value.trim(),
+      bodyHeight: height.valueAsNumber || 0,
+      birthYear: born.valueAsNumber || 0,
+      side: side.value,
+      note: note.value.trim(),
+    });
+    this.el = h(
+      'form',
+      {
+        class: 'su__f',
+        on: {
+          submit: (e) => {
+            e.preventDefault();
+            this.#report.run(keep, 'people.saving', () => save(body()));
+          },
+        },
+      },
       field('list.name', this.#name),
       h('div', { class: 'two' }, field('people.height', height), field('people.born', born)),
-      field('people.side', side), field('people.note', note),
-      h('div', { class: 'verdict__a' }, keep, button('tool.cancel', cancel, { class: 'btn--line' })), this.#report.el);
+      field('people.side', side),
+      field('people.note', note),
+      h('div', { class: 'verdict__a' }, keep, button('tool.cancel', cancel, { class: 'btn--line' })),
+      this.#report.el,
+    );
   }
 
-  focus() { this.#name.focus(); }
+  focus() {
+    this.#name.focus();
+  }
 }

@@ -19,9 +19,18 @@ export class PeopleList {
   constructor(app, add) {
     this.#app = app;
     this.#search.placeholder = t('people.search');
-    this.el = h('aside', { class: 'rail', id: 'rail', label: 'people.title' },
-      h('div', { class: 'rail__top' }, h('label', { class: 'search' }, icon('search'), this.#search), button('people.add', add, { icon: 'plus', only: true, class: 'btn--line' })),
-      this.#list, h('p', { class: 'rail__foot wide-only', t: 'people.stay' }));
+    this.el = h(
+      'aside',
+      { class: 'rail', id: 'rail', label: 'people.title' },
+      h(
+        'div',
+        { class: 'rail__top' },
+        h('label', { class: 'search' }, icon('search'), this.#search),
+        button('people.add', add, { icon: 'plus', only: true, class: 'btn--line' }),
+      ),
+      this.#list,
+      h('p', { class: 'rail__foot wide-only', t: 'people.stay' }),
+    );
   }
 
   // mark shows who is open.
@@ -35,31 +44,59 @@ export class PeopleList {
 
   // refresh reads the people whose name or note has the words that are searched for.
   async refresh() {
-    const turn = ++this.#turn, { api, library } = this.#app, words = this.#search.value.trim();
+    const turn = ++this.#turn,
+      { api, library } = this.#app,
+      words = this.#search.value.trim();
     const [{ data }, { data: loose }] = await Promise.all([
-      api.get(`subjects/?size=200${words ? `&text=${encodeURIComponent(words)}` : ''}`), api.get('keypoints/?subjectId=0&size=100')]);
+      api.get(`subjects/?size=200${words ? `&text=${encodeURIComponent(words)}` : ''}`),
+      api.get('keypoints/?subjectId=0&size=100'),
+    ]);
     if (turn !== this.#turn) return;
     this.items = data;
     const free = sessionsOf(library, loose);
     const rows = data.map((p) => this.#row(p.id, p.name));
-    const last = this.#row('none', t(free.length === 1 ? 'people.recording' : 'people.recordings', { n: free.length + (loose.length === 100 ? '+' : '') }));
+    const last = this.#row(
+      'none',
+      t(free.length === 1 ? 'people.recording' : 'people.recordings', { n: free.length + (loose.length === 100 ? '+' : '') }),
+    );
     last.querySelector('.rec__m')?.replaceChildren(span('people.assign'));
-    this.#list.replaceChildren(h('h2', { class: 'rail__group', t: 'people.title' }),
-      ...(rows.length ? [h('ul', { class: 'list' }, ...rows)] : [h('p', { class: 'rail__foot', t: words ? 'people.nothing' : 'people.none' })]),
-      ...(free.length && !words ? [h('h2', { class: 'rail__group', t: 'people.free' }), h('ul', { class: 'list' }, last)] : []));
+    this.#list.replaceChildren(
+      h('h2', { class: 'rail__group', t: 'people.title' }),
+      ...(rows.length
+        ? [h('ul', { class: 'list' }, ...rows)]
+        : [h('p', { class: 'rail__foot', t: words ? 'people.nothing' : 'people.none' })]),
+      ...(free.length && !words ? [h('h2', { class: 'rail__group', t: 'people.free' }), h('ul', { class: 'list' }, last)] : []),
+    );
     this.mark(this.#current);
-    if (free.length) library.portrait(free[0]).then((src) => { if (src) last.querySelector('img').src = src; });
-    for (const [i, p] of data.entries()) { // one after the other: nothing else waits for them
+    if (free.length)
+      library.portrait(free[0]).then((src) => {
+        if (src) last.querySelector('img').src = src;
+      });
+    for (const [i, p] of data.entries()) {
+      // one after the other: nothing else waits for them
       const { data: records } = await api.get(`keypoints/?subjectId=${p.id}&include=recordedAt&size=100`);
       if (turn !== this.#turn) return;
       const all = sessionsOf(library, records);
-      rows[i].querySelector('.rec__m').textContent = all.length ? `${t(all.length === 1 ? 'people.session' : 'people.sessions', { n: all.length })} · ${date(filmed(all[0]))}` : t('people.noSession');
-      if (all.length) library.portrait(all[0]).then((src) => { if (src) rows[i].querySelector('img').src = src; });
+      rows[i].querySelector('.rec__m').textContent = all.length
+        ? `${t(all.length === 1 ? 'people.session' : 'people.sessions', { n: all.length })} · ${date(filmed(all[0]))}`
+        : t('people.noSession');
+      if (all.length)
+        library.portrait(all[0]).then((src) => {
+          if (src) rows[i].querySelector('img').src = src;
+        });
     }
   }
 
   #row(id, name) {
-    return h('li', {}, h('a', { class: 'rec', href: address(['people', id]), 'data-id': String(id) }, h('span', { class: 'rec__p' }, h('img', { alt: '', width: 48, height: 60 })),
-      h('span', { class: 'rec__t' }, h('span', { class: 'rec__n' }, name), h('span', { class: 'rec__m' }, '\u00a0'))));
+    return h(
+      'li',
+      {},
+      h(
+        'a',
+        { class: 'rec', href: address(['people', id]), 'data-id': String(id) },
+        h('span', { class: 'rec__p' }, h('img', { alt: '', width: 48, height: 60 })),
+        h('span', { class: 'rec__t' }, h('span', { class: 'rec__n' }, name), h('span', { class: 'rec__m' }, '\u00a0')),
+      ),
+    );
   }
 }

@@ -26,10 +26,14 @@ export class PeopleView {
     this.rail = this.#list.el;
   }
 
-  close() { this.#end.abort(); }
+  close() {
+    this.#end.abort();
+  }
 
   // take sends files that were dropped: they are of the person who is open.
-  take(files) { this.#add(files, Number(this.#id) || 0); }
+  take(files) {
+    this.#add(files, Number(this.#id) || 0);
+  }
 
   // open shows a person by id, "new", or "none". Without an id the first person is opened.
   async open(id, query) {
@@ -49,12 +53,19 @@ export class PeopleView {
 
   async #show(id, query, signal) {
     const { api, library } = this.#app;
-    const [person, { data }] = await Promise.all([api.get(`subjects/${id}/`, signal), api.get(`keypoints/?subjectId=${id}&include=recordedAt&size=1000`, signal)]);
+    const [person, { data }] = await Promise.all([
+      api.get(`subjects/${id}/`, signal),
+      api.get(`keypoints/?subjectId=${id}&include=recordedAt&size=1000`, signal),
+    ]);
     const sessions = sessionsOf(library, data);
     await Promise.all(sessions.map((r) => (library.known(r).name === undefined ? library.media(r).catch(() => {}) : null)));
     if (signal.aborted) return;
     const one = new Person(this.#app, person, sessions, {
-      signal, choose: () => this.#choose(person.id), changed: () => { this.#list.refresh(); },
+      signal,
+      choose: () => this.#choose(person.id),
+      changed: () => {
+        this.#list.refresh();
+      },
       erased: (words) => {
         this.#id = '';
         this.#list.mark('');
@@ -70,36 +81,89 @@ export class PeopleView {
 
   // welcome is what stands where nobody is known yet.
   #welcome() {
-    this.el.replaceChildren(h('div', { class: 'head' }, h('h1', { t: 'people.title' })), h('div', { class: 'su__new' }, card('people.first', {}, h('p', { class: 'say', t: 'people.first.text' }),
-      button('people.add', () => go(['people', 'new']), { icon: 'plus', class: 'btn--primary' }))));
+    this.el.replaceChildren(
+      h('div', { class: 'head' }, h('h1', { t: 'people.title' })),
+      h(
+        'div',
+        { class: 'su__new' },
+        card(
+          'people.first',
+          {},
+          h('p', { class: 'say', t: 'people.first.text' }),
+          button('people.add', () => go(['people', 'new']), { icon: 'plus', class: 'btn--primary' }),
+        ),
+      ),
+    );
   }
 
   #new() {
-    const form = new PersonForm({}, async (body) => {
-      go(['people', (await this.#app.api.post('subjects/', Object.fromEntries(Object.entries(body).filter(([, v]) => v)))).id]);
-    }, () => history.back());
-    this.el.replaceChildren(h('div', { class: 'head' }, h('h1', { t: 'people.new' })), h('div', { class: 'su__new' }, card('people.about', {}, form.el)));
+    const form = new PersonForm(
+      {},
+      async (body) => {
+        go(['people', (await this.#app.api.post('subjects/', Object.fromEntries(Object.entries(body).filter(([, v]) => v)))).id]);
+      },
+      () => history.back(),
+    );
+    this.el.replaceChildren(
+      h('div', { class: 'head' }, h('h1', { t: 'people.new' })),
+      h('div', { class: 'su__new' }, card('people.about', {}, form.el)),
+    );
     form.focus();
   }
 
   // loose lists the recordings of nobody, to give them to somebody.
   async #loose(signal) {
     const { api, library } = this.#app;
-    const [{ data }, { data: people }] = await Promise.all([api.get('keypoints/?subjectId=0&include=recordedAt&size=100', signal), api.get('subjects/?size=1000', signal)]);
+    const [{ data }, { data: people }] = await Promise.all([
+      api.get('keypoints/?subjectId=0&include=recordedAt&size=100', signal),
+      api.get('subjects/?size=1000', signal),
+    ]);
     const all = sessionsOf(library, data);
     await Promise.all(all.map((r) => library.media(r).catch(() => {})));
     if (signal.aborted) return;
-    const ready = () => { act.disabled = !people.length || !boxes.some((b) => b.checked); };
+    const ready = () => {
+      act.disabled = !people.length || !boxes.some((b) => b.checked);
+    };
     const boxes = all.map(() => h('input', { type: 'checkbox', on: { change: ready } }));
     const whom = h('select', {}, ...people.map((p) => h('option', { value: p.id }, p.name)));
-    const act = jobButton(this.#app, 'people.give', async () => {
-      for (const [i, r] of all.entries()) if (boxes[i].checked) await library.change(r, { subjectId: Number(whom.value) });
-      go(['people', whom.value]);
-    }, { class: 'btn--primary' });
+    const act = jobButton(
+      this.#app,
+      'people.give',
+      async () => {
+        for (const [i, r] of all.entries()) if (boxes[i].checked) await library.change(r, { subjectId: Number(whom.value) });
+        go(['people', whom.value]);
+      },
+      { class: 'btn--primary' },
+    );
     ready();
-    const row = (r, i) => h('li', {}, h('label', {}, boxes[i], library.thumbnail(r, 56, 42), h('span', { class: 'se__n' }, h('b', {}, library.known(r).name || t('list.unnamed')), h('small', {}, filmedOn(r)))));
-    this.el.replaceChildren(h('div', { class: 'head' }, h('div', { class: 'head__t' }, h('h1', { t: 'people.free' }), h('p', { class: 'head__m', t: 'people.free.text' }))),
-      h('div', { class: 'su__new' }, card('list.title', { id: 'people-free' }, all.length ? h('ul', { class: 'se se--free' }, ...all.map(row)) : h('p', { class: 'foot', t: 'people.noneFree' }),
-        all.length ? h('div', { class: 'su__give' }, field('people.whom', whom), act) : null)));
+    const row = (r, i) =>
+      h(
+        'li',
+        {},
+        h(
+          'label',
+          {},
+          boxes[i],
+          library.thumbnail(r, 56, 42),
+          h('span', { class: 'se__n' }, h('b', {}, library.known(r).name || t('list.unnamed')), h('small', {}, filmedOn(r))),
+        ),
+      );
+    this.el.replaceChildren(
+      h(
+        'div',
+        { class: 'head' },
+        h('div', { class: 'head__t' }, h('h1', { t: 'people.free' }), h('p', { class: 'head__m', t: 'people.free.text' })),
+      ),
+      h(
+        'div',
+        { class: 'su__new' },
+        card(
+          'list.title',
+          { id: 'people-free' },
+          all.length ? h('ul', { class: 'se se--free' }, ...all.map(row)) : h('p', { class: 'foot', t: 'people.noneFree' }),
+          all.length ? h('div', { class: 'su__give' }, field('people.whom', whom), act) : null,
+        ),
+      ),
+    );
   }
 }

@@ -1,5 +1,6 @@
 // @ts-check
 // One person: the trend, the sessions by the day of filming, what is known, notes, and what can be done.
+import { amount, plusMinus, unitOf } from '../base/amount.js';
 import { h, button, card, jobButton, save, select, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { t, date, hour } from '../base/i18n.js';
@@ -7,15 +8,17 @@ import { types } from '../base/names.js';
 import { address, keep } from '../base/route.js';
 import { showReport } from '../base/window.js';
 import { filmed, filmedOn } from '../library/sessions.js';
-import { angles, choiceOf, Measures, viewOf } from '../numbers/measures.js';
-import { plusMinus, read } from '../numbers/trust.js';
+import { angles, choiceOf, labelOf, Measures } from '../numbers/measures.js';
+import { from, read } from '../numbers/trust.js';
 import { Erase } from './erase.js';
 import { PersonForm } from './form.js';
 import { Notes } from './notes.js';
 import { reason, Trend } from './trend.js';
 
 const few = 12; // sessions that are listed at first
-const offered = Object.keys(angles).filter((name) => name === 'hips' || types.some((type) => type.name === angles[name].type && type.unit === '°')); // of which there are trends
+const offered = Object.keys(angles).filter(
+  (name) => name === 'hips' || types.some((type) => type.name === angles[name].type && type.unit === '°'),
+); // of which there are trends
 
 export class Person {
   #app;
@@ -30,9 +33,23 @@ export class Person {
   #title = h('h1', { tabIndex: -1 });
   #facts = h('p', { class: 'head__m' });
   #rows = h('ul', { class: 'se' });
-  #more = button('list.older', () => { this.#all = true; this.#list(); }, { class: 'btn--line btn--small', hidden: true });
+  #more = button(
+    'list.older',
+    () => {
+      this.#all = true;
+      this.#list();
+    },
+    { class: 'btn--line btn--small', hidden: true },
+  );
   #about = h('div', {});
-  #choice = select('trend.choose', offered, 'angle.', { on: { change: () => { keep({ show: this.#choice.value }); this.#ask(); } } });
+  #choice = select('trend.choose', offered, labelOf, {
+    on: {
+      change: () => {
+        keep({ show: this.#choice.value });
+        this.#ask();
+      },
+    },
+  });
   parts;
 
   // sessions are the records of the person, the last filmed first. on is what the view does: choose files, read the list
@@ -42,7 +59,9 @@ export class Person {
     this.#person = person;
     this.#sessions = sessions;
     this.#on = on;
-    const done = sessions.filter((r) => r.execStatus === 'SUCCESS'), [last] = done, first = done[done.length - 1];
+    const done = sessions.filter((r) => r.execStatus === 'SUCCESS'),
+      [last] = done,
+      first = done[done.length - 1];
     const notes = new Notes(app, sessions);
     const csv = jobButton(app, 'head.csv', () => this.#csv(), { icon: 'download', class: 'btn--line' });
     const report = jobButton(app, 'head.report', () => this.#report(last), { icon: 'report', class: 'btn--line' });
@@ -50,57 +69,133 @@ export class Person {
     this.#head();
     this.#known();
     this.#list();
-    const sides = h('span', { class: 'su__cols' }, ...['left', 'right'].map((side) => h('span', {}, h('i', { class: `dot ${side}` }), span(`side.${side}`))));
+    const sides = h(
+      'span',
+      { class: 'su__cols' },
+      ...['left', 'right'].map((side) => h('span', {}, h('i', { class: `dot ${side}` }), span(`side.${side}`))),
+    );
     this.parts = [
-      h('div', { class: 'head' }, h('div', { class: 'head__t' }, this.#title, this.#facts),
-        h('div', { class: 'head__a' }, csv, report, button('people.film', () => on.choose(), { icon: 'plus', class: 'btn--primary' }))),
-      h('div', { class: 'grid su' },
-        h('div', { class: 'su__m' },
+      h(
+        'div',
+        { class: 'head' },
+        h('div', { class: 'head__t' }, this.#title, this.#facts),
+        h(
+          'div',
+          { class: 'head__a' },
+          csv,
+          report,
+          button('people.film', () => on.choose(), { icon: 'plus', class: 'btn--primary' }),
+        ),
+      ),
+      h(
+        'div',
+        { class: 'grid su' },
+        h(
+          'div',
+          { class: 'su__m' },
           card('trend.title', { id: 'people-trend', note: this.#choice }, this.#trend.el),
-          card('people.list', { id: 'people-sessions', after: span('people.byDay'), note: sides }, this.#rows, this.#more)),
-        h('aside', { class: 'side', label: 'people.about' }, this.#about, notes.el,
-          done.length > 1 ? card('people.compare', { id: 'people-compare' }, h('div', { class: 'su__cmp' }, app.library.thumbnail(first, 84, 63),
-            span('compare.with', { a: filmedOn(first), b: filmedOn(last) }), app.library.thumbnail(last, 84, 63),
-            h('a', { class: 'btn btn--line', href: address(['compare', first.id, last.id]), t: 'people.compare.do' }))) : null,
-          new Erase(app, person, sessions, () => notes.count, on.erased).el))];
+          card('people.list', { id: 'people-sessions', after: span('people.byDay'), note: sides }, this.#rows, this.#more),
+        ),
+        h(
+          'aside',
+          { class: 'side', label: 'people.about' },
+          this.#about,
+          notes.el,
+          done.length > 1
+            ? card(
+                'people.compare',
+                { id: 'people-compare' },
+                h(
+                  'div',
+                  { class: 'su__cmp' },
+                  app.library.thumbnail(first, 84, 63),
+                  span('compare.with', { a: filmedOn(first), b: filmedOn(last) }),
+                  app.library.thumbnail(last, 84, 63),
+                  h('a', { class: 'btn btn--line', href: address(['compare', first.id, last.id]), t: 'people.compare.do' }),
+                ),
+              )
+            : null,
+          new Erase(app, person, sessions, () => notes.count, on.erased).el,
+        ),
+      ),
+    ];
   }
 
   #head() {
-    const { name, bodyHeight, birthYear, side } = this.#person, n = this.#sessions.length;
-    this.#title.replaceChildren(h('span', { title: name }, name), button('people.edit', () => this.#edit(), { icon: 'pencil', only: true }));
-    this.#facts.textContent = [bodyHeight ? `${bodyHeight.toFixed(2)} m` : '', birthYear ? t('people.bornIn', { year: birthYear }) : '', side ? t(`side.${side}`) : '',
-      n ? t(n === 1 ? 'people.since1' : 'people.since', { n, day: filmedOn(this.#sessions[n - 1]) }) : t('people.noSession')].filter(Boolean).join(' · ');
+    const { name, bodyHeight, birthYear, side } = this.#person,
+      n = this.#sessions.length;
+    this.#title.replaceChildren(
+      h('span', { title: name }, name),
+      button('people.edit', () => this.#edit(), { icon: 'pencil', only: true }),
+    );
+    this.#facts.textContent = [
+      bodyHeight ? amount(bodyHeight, 'm') : '',
+      birthYear ? t('people.bornIn', { year: birthYear }) : '',
+      side ? t(`side.${side}`) : '',
+      n ? t(n === 1 ? 'people.since1' : 'people.since', { n, day: filmedOn(this.#sessions[n - 1]) }) : t('people.noSession'),
+    ]
+      .filter(Boolean)
+      .join(' · ');
   }
 
   // known is the card with what is known of the person.
   #known() {
     const { bodyHeight, birthYear, side, note } = this.#person;
     const fact = (key, ...value) => h('div', {}, h('dt', { t: key }), h('dd', {}, ...value));
-    this.#about.replaceChildren(card('people.about', { note: button('people.edit', () => this.#edit(), { class: 'btn--ghost' }) },
-      h('dl', { class: 'su__dl' }, fact('people.height.short', bodyHeight ? `${bodyHeight.toFixed(2)} m` : '–', h('small', { t: bodyHeight ? 'people.scale' : 'people.noScale' })),
-        fact('people.born.short', birthYear ? String(birthYear) : '–'), fact('people.side', side ? h('i', { class: `dot ${side}` }) : null, side ? ` ${t(`side.${side}`)}` : '–')),
-      note ? h('p', { class: 'su__note' }, note) : null));
+    this.#about.replaceChildren(
+      card(
+        'people.about',
+        { note: button('people.edit', () => this.#edit(), { class: 'btn--ghost' }) },
+        h(
+          'dl',
+          { class: 'su__dl' },
+          fact(
+            'people.height.short',
+            bodyHeight ? amount(bodyHeight, 'm') : '–',
+            h('small', { t: bodyHeight ? 'people.scale' : 'people.noScale' }),
+          ),
+          fact('people.born.short', birthYear ? String(birthYear) : '–'),
+          fact('people.side', side ? h('i', { class: `dot ${side}` }) : null, side ? ` ${t(`side.${side}`)}` : '–'),
+        ),
+        note ? h('p', { class: 'su__note' }, note) : null,
+      ),
+    );
   }
 
   #edit() {
-    const done = () => { this.#head(); this.#known(); this.#about.querySelector('button')?.focus(); };
-    const form = new PersonForm(this.#person, async (body) => {
-      this.#person = await this.#app.api.patch(`subjects/${this.#person.id}/`, body);
-      this.#app.library.everybody(); // the list names them, too
-      done();
-      this.#on.changed();
-    }, done);
+    const done = () => {
+      this.#head();
+      this.#known();
+      this.#about.querySelector('button')?.focus();
+    };
+    const form = new PersonForm(
+      this.#person,
+      async (body) => {
+        this.#person = await this.#app.api.patch(`subjects/${this.#person.id}/`, body);
+        this.#app.library.everybody(); // the list names them, too
+        done();
+        this.#on.changed();
+      },
+      done,
+    );
     this.#about.replaceChildren(card('people.about', {}, form.el));
     form.focus();
   }
 
-  #path = (side, more = '') => `subjects/${this.#person.id}/trend/?measure=${angles[this.#choice.value].type}${side ? `&side=${side}` : ''}${more}`;
+  #path = (side, more = '') =>
+    `subjects/${this.#person.id}/trend/?measure=${angles[this.#choice.value].type}${side ? `&side=${side}` : ''}${more}`;
 
-  get #sides() { return angles[this.#choice.value].sides ? ['left', 'right'] : ['']; }
+  get #sides() {
+    return angles[this.#choice.value].sides ? ['left', 'right'] : [''];
+  }
 
   async #csv() {
     const tables = await Promise.all(this.#sides.map(async (side) => (await this.#app.api.file(this.#path(side, '&format=csv'))).text()));
-    save(`${this.#person.name.replace(/[^\p{L}\p{N} _.-]/gu, '_')}.csv`, 'text/csv', tables.map((text, i) => (i ? text.slice(text.indexOf('\n') + 1) : text)).join(''));
+    save(
+      `${this.#person.name.replace(/[^\p{L}\p{N} _.-]/gu, '_')}.csv`,
+      'text/csv',
+      tables.map((text, i) => (i ? text.slice(text.indexOf('\n') + 1) : text)).join(''),
+    );
   }
 
   async #report(last) {
@@ -124,18 +219,22 @@ export class Person {
     try {
       const series = await Promise.all(this.#sides.map((side) => this.#app.api.get(this.#path(side), this.#on.signal)));
       if (turn !== this.#turn) return;
-      this.#series = series;
-      this.#trend.show(series);
+      this.#series = series.map((s) => ({ ...s, unit: unitOf(s.measure, s.unit) }));
+      this.#trend.show(this.#series);
       this.#list();
       this.#app.mended();
-    } catch (e) { this.#app.fail(e); }
+    } catch (e) {
+      this.#app.fail(e);
+    }
   }
 
   // list shows the sessions, with the values of the trend.
   #list() {
     const shown = this.#all ? this.#sessions : this.#sessions.slice(0, few);
     this.#more.hidden = shown.length === this.#sessions.length;
-    this.#rows.replaceChildren(...(shown.length ? shown.map((r) => this.#row(r)) : [h('li', {}, h('p', { class: 'foot', t: 'people.noSession.text' }))]));
+    this.#rows.replaceChildren(
+      ...(shown.length ? shown.map((r) => this.#row(r)) : [h('li', {}, h('p', { class: 'foot', t: 'people.noSession.text' }))]),
+    );
   }
 
   #row(r) {
@@ -146,24 +245,65 @@ export class Person {
     const one = points.find(([, p]) => p)?.[1];
     const value = ([s, p], side) => {
       if (!s || !p) return h('span', { class: 'se__v' });
-      if (p.trust !== 'withheld') return h('span', { class: `se__v ${s.side ? side : ''}` }, h('b', {}, read({ estimated: p.estimated, unit: s.unit }, p.value)), ' ', plusMinus(p.uncertainty, s.unit));
+      if (p.trust !== 'withheld')
+        return h(
+          'span',
+          { class: `se__v ${s.side ? side : ''}` },
+          h('b', {}, read({ estimated: p.estimated, unit: s.unit }, p.value)),
+          ' ',
+          plusMinus(p.uncertainty, s.unit),
+        );
       const { word, tip } = reason(p);
-      return h('span', { class: 'se__v no', title: `${word}. ${tip}` }, icon('hidden'), h('span', { class: 'vh' }, `${t('space.withheld')}: ${word}`));
+      return h(
+        'span',
+        { class: 'se__v no', title: `${word}. ${tip}` },
+        icon('hidden'),
+        h('span', { class: 'vh' }, `${t('space.withheld')}: ${word}`),
+      );
     };
-    const known = points.filter(([, p]) => p && p.trust !== 'withheld'), care = !known.length || known.some(([, p]) => p.estimated || p.trust !== 'good');
-    const words = care ? t(!known.length ? 'space.withheld' : known.some(([, p]) => p.estimated) ? 'trend.estimated' : 'trust.care') : t('verdict.good');
-    return h('li', {}, h('a', { href: address(['recordings', r.id]) }, this.#app.library.thumbnail(r, 56, 42),
-      h('span', { class: 'se__n' }, h('b', {}, this.#app.library.known(r).name || t('list.unnamed')), h('small', {}, r.recordedAt ? `${date(filmed(r))} · ${hour(filmed(r))}` : filmedOn(r))),
-      h('span', { class: 'se__w' }, r.execStatus === 'SUCCESS' ? [this.#how(r, one), one?.repetitions ? t('trend.repetitions', { n: one.repetitions }) : ''].filter(Boolean).join(' · ') : t(`state.${r.execStatus === 'FAILURE' ? 'FAILURE' : 'UNPROCESSED'}`)),
-      value(points[0], 'l'), value(points[1], 'r'),
-      one ? h('span', { class: `sign ${care ? 'sign--warn' : 'sign--ok'}`, title: words }, icon(care ? 'care' : 'good'), h('span', { class: 'vh' }, words)) : h('span')));
+    const known = points.filter(([, p]) => p && p.trust !== 'withheld'),
+      care = !known.length || known.some(([, p]) => p.estimated || p.trust !== 'good');
+    const words = care
+      ? t(!known.length ? 'space.withheld' : known.some(([, p]) => p.estimated) ? 'trend.estimated' : 'trust.care')
+      : t('verdict.good');
+    return h(
+      'li',
+      {},
+      h(
+        'a',
+        { href: address(['recordings', r.id]) },
+        this.#app.library.thumbnail(r, 56, 42),
+        h(
+          'span',
+          { class: 'se__n' },
+          h('b', {}, this.#app.library.known(r).name || t('list.unnamed')),
+          h('small', {}, r.recordedAt ? `${date(filmed(r))} · ${hour(filmed(r))}` : filmedOn(r)),
+        ),
+        h(
+          'span',
+          { class: 'se__w' },
+          r.execStatus === 'SUCCESS'
+            ? [this.#how(r, one), one?.repetitions ? t('trend.repetitions', { n: one.repetitions }) : ''].filter(Boolean).join(' · ')
+            : t(`state.${r.execStatus === 'FAILURE' ? 'FAILURE' : 'UNPROCESSED'}`),
+        ),
+        value(points[0], 'l'),
+        value(points[1], 'r'),
+        one
+          ? h(
+              'span',
+              { class: `sign ${care ? 'sign--warn' : 'sign--ok'}`, title: words },
+              icon(care ? 'care' : 'good'),
+              h('span', { class: 'vh' }, words),
+            )
+          : h('span'),
+      ),
+    );
   }
 
   // how says how a session was seen: in space, with depth, or from where.
   #how(r, p) {
     if (r.keypointIds) return t('trend.space');
     if (p?.estimated) return t('trend.depth');
-    const view = p?.view ?? viewOf(r.quality);
-    return typeof view !== 'number' ? '' : t(view < 35 ? 'trend.front' : view > 145 ? 'trend.back' : view > 70 && view < 110 ? 'trend.sideways' : 'trend.oblique');
+    return from(p?.facing);
   }
 }

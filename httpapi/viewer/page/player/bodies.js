@@ -5,19 +5,23 @@
 /** @param {Frame | undefined} points @param {string} part @returns {Place | undefined} */
 export function middle(points, part) {
   const [a, b] = [points?.[`left${part}`], points?.[`right${part}`]];
-  return a && b ? [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] : a ?? b;
+  return a && b ? [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] : (a ?? b);
 }
 
 // bodyOf is where the body of a frame is, and how large: the middle of the hips, and the way from there to the shoulders.
 function bodyOf(points) {
-  const hips = middle(points, 'Hip'), shoulders = middle(points, 'Shoulder');
+  const hips = middle(points, 'Hip'),
+    shoulders = middle(points, 'Shoulder');
   return hips && shoulders ? { hips, size: Math.hypot(hips[0] - shoulders[0], hips[1] - shoulders[1]) } : null;
 }
 
 // usual is the size of the body in most frames.
 /** @param {Frame[]} frames */
 export function usual(frames) {
-  const sizes = frames.map((f) => bodyOf(f)?.size ?? 0).filter(Boolean).sort((a, b) => a - b);
+  const sizes = frames
+    .map((f) => bodyOf(f)?.size ?? 0)
+    .filter(Boolean)
+    .sort((a, b) => a - b);
   return sizes[sizes.length >> 1] || 1;
 }
 
@@ -25,7 +29,8 @@ export function usual(frames) {
 /** @param {Frame} from @param {Frame} to @param {number} k how many times larger the other body is
  * @returns {((at: Place) => Place) | null} */
 export function laid(from, to, k) {
-  const a = bodyOf(from), b = bodyOf(to);
+  const a = bodyOf(from),
+    b = bodyOf(to);
   return a && b && (([x, y]) => [b.hips[0] + (x - a.hips[0]) * k, b.hips[1] + (y - a.hips[1]) * k]);
 }
 

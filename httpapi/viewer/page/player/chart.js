@@ -1,5 +1,6 @@
 // @ts-check
 // A chart of one value of the body: both sides over the time axis that all charts share.
+import { brief, tick } from '../base/amount.js';
 import { h } from '../base/dom.js';
 import { svg } from '../base/svg.js';
 import { t } from '../base/i18n.js';
@@ -13,15 +14,6 @@ export function ticks(low, high, n) {
   const list = [];
   for (let v = Math.ceil(low / step - 1e-9) * step; v <= high + step / 1e6; v += step) list.push(Number(v.toPrecision(12)));
   return list;
-}
-
-// amount writes a value with its unit; torso lengths have none.
-/** @param {Value | undefined} v @param {string} unit */
-export function amount(v, unit) {
-  if (v === null || v === undefined) return '–';
-  if (unit === '°') return `${Math.round(v)}°`;
-  if (unit === 'torso') return v.toFixed(2);
-  return `${v.toFixed(Math.abs(v) < 10 ? 2 : Math.abs(v) < 100 ? 1 : 0)} ${unit}`;
 }
 
 // runs are the stretches [first, end) of values that are there.
@@ -52,7 +44,8 @@ export class Chart {
     this.series = series;
     this.unit = unit;
     const all = series.flatMap((s) => s.values).filter((v) => typeof v === 'number');
-    let low = all.reduce((a, b) => Math.min(a, b), span[0]), high = all.reduce((a, b) => Math.max(a, b), span[1]);
+    let low = all.reduce((a, b) => Math.min(a, b), span[0]),
+      high = all.reduce((a, b) => Math.max(a, b), span[1]);
     this.span = [low, high];
     if (low > high) [low, high] = [0, unit === '°' ? 90 : 1];
     if (unit === '°' && high - low < 20) [low, high] = [low - 5, high + 5];
@@ -62,11 +55,13 @@ export class Chart {
     this.high = Math.max(high, marks.at(-1) + (high > marks.at(-1) + 1e-9 ? step : 0));
     if (this.high > marks.at(-1) + step / 2) marks.push(Number((marks.at(-1) + step).toPrecision(12)));
     for (const v of marks) {
-      this.#plot.append(h('span', { class: 'tick', style: { bottom: `${this.#y(v)}%` } }, unit === '°' ? `${v}°` : String(v)));
+      this.#plot.append(h('span', { class: 'tick', style: { bottom: `${this.#y(v)}%` } }, tick(v, unit)));
     }
     const at = (i, v) => `${x(i).toFixed(1)} ${(100 - this.#y(v)).toFixed(1)}`;
-    for (const s of [...series].reverse()) { // where they are the same, the left lies above
-      let line = '', band = '';
+    for (const s of [...series].reverse()) {
+      // where they are the same, the left lies above
+      let line = '',
+        band = '';
       for (const [from, to] of runs(s.values)) {
         const frames = Array.from({ length: to - from }, (_, k) => from + k);
         line += `M${frames.map((i) => at(i, s.values[i])).join('L')}${frames.length > 1 ? '' : 'h.1'}`;
@@ -79,18 +74,41 @@ export class Chart {
     }
     this.#dots = series.map((s) => this.#plot.appendChild(h('i', { class: `now ${s.side}` })));
     this.#readings = series.map(() => h('b'));
-    this.el = h('figure', { class: 'chart' },
-      h('figcaption', {}, h('b', { t: key }), h('span', { class: 'chart__v' }, ...series.map((s, k) =>
-        h('span', { class: `val ${s.side}${s.held ? ' val--held' : ''}` }, s.dashed === undefined ? h('i', { class: `dot ${s.side}` }) : h('i', { class: `keyline ${s.side}${s.dashed ? ' b' : ''}` }),
-          h('span', {}, s.held ? [s.name, s.held].filter(Boolean).join(': ') : s.name), ' ', s.held ? null : this.#readings[k])))),
-      this.#plot);
+    this.el = h(
+      'figure',
+      { class: 'chart' },
+      h(
+        'figcaption',
+        {},
+        h('b', { t: key }),
+        h(
+          'span',
+          { class: 'chart__v' },
+          ...series.map((s, k) =>
+            h(
+              'span',
+              { class: `val ${s.side}${s.held ? ' val--held' : ''}` },
+              s.dashed === undefined ? h('i', { class: `dot ${s.side}` }) : h('i', { class: `keyline ${s.side}${s.dashed ? ' b' : ''}` }),
+              h('span', {}, s.held ? [s.name, s.held].filter(Boolean).join(': ') : s.name),
+              ' ',
+              s.held ? null : this.#readings[k],
+            ),
+          ),
+        ),
+      ),
+      this.#plot,
+    );
     this.zoom(0, 1000);
   }
 
-  #y(v) { return 100 * (v - this.low) / (this.high - this.low); }
+  #y(v) {
+    return (100 * (v - this.low)) / (this.high - this.low);
+  }
 
   // zoom shows a part of the axis, in thousandths.
-  zoom(from, to) { this.#svg.setAttribute('viewBox', `${from} 0 ${to - from} 100`); }
+  zoom(from, to) {
+    this.#svg.setAttribute('viewBox', `${from} 0 ${to - from} 100`);
+  }
 
   // cursor shows the values of a frame; left is its place in percent.
   cursor(frame, left) {
@@ -101,12 +119,14 @@ export class Chart {
       if (typeof v === 'number') {
         dot.style.translate = `${left}% ${-this.#y(v)}%`; // of its own size, which is that of the plot
       }
-      this.#readings[k].textContent = (s.estimated && typeof v === 'number' ? '~ ' : '') + amount(v, this.unit);
+      this.#readings[k].textContent = (s.estimated && typeof v === 'number' ? '~ ' : '') + brief(v, this.unit);
     });
   }
 
   // say is the frame's values in words, for screen readers.
   say(frame) {
-    return this.series.map((s) => `${s.name} ${typeof s.values[frame] === 'number' ? amount(s.values[frame], this.unit) : t('value.none')}`).join(', ');
+    return this.series
+      .map((s) => `${s.name} ${typeof s.values[frame] === 'number' ? brief(s.values[frame], this.unit) : t('value.none')}`)
+      .join(', ');
   }
 }

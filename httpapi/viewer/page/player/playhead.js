@@ -6,10 +6,12 @@
 // are of two clocks with different rounding, hence the tolerance.
 /** @param {number[]} times @param {number} t */
 export function frameAt(times, t) {
-  let low = 0, high = times.length - 1;
+  let low = 0,
+    high = times.length - 1;
   while (low < high) {
     const mid = (low + high + 1) >> 1;
-    if (times[mid] <= t + 0.004) low = mid; else high = mid - 1;
+    if (times[mid] <= t + 0.004) low = mid;
+    else high = mid - 1;
   }
   return low;
 }
@@ -45,9 +47,13 @@ export class Playhead extends EventTarget {
     this.#begin();
   }
 
-  get last() { return this.times.length - 1; }
+  get last() {
+    return this.times.length - 1;
+  }
 
-  get time() { return this.times[this.frame]; }
+  get time() {
+    return this.times[this.frame];
+  }
 
   // attach lets a video element show the frames.
   /** @param {HTMLVideoElement} video */
@@ -103,7 +109,9 @@ export class Playhead extends EventTarget {
     this.dispatchEvent(new CustomEvent('frame', { detail: frame }));
   }
 
-  #state() { this.dispatchEvent(new Event('state')); }
+  #state() {
+    this.dispatchEvent(new Event('state'));
+  }
 
   // seek goes to the middle of the time in which the frame is shown, so that rounding does not matter.
   #seek() {
@@ -126,7 +134,9 @@ export class Playhead extends EventTarget {
   }
 
   // at shows the frame of a time.
-  at(time) { this.seek(frameAt(this.times, time)); }
+  at(time) {
+    this.seek(frameAt(this.times, time));
+  }
 
   // step stops and goes some frames on.
   step(by) {
@@ -134,9 +144,14 @@ export class Playhead extends EventTarget {
     this.seek(this.frame + by);
   }
 
-  #begin(frame = this.frame) { this.#begun = performance.now() - 1000 * this.film[frame] / this.speed; }
+  #begin(frame = this.frame) {
+    this.#begun = performance.now() - (1000 * this.film[frame]) / this.speed;
+  }
 
-  toggle() { if (this.playing) this.pause(); else this.play(); }
+  toggle() {
+    if (this.playing) this.pause();
+    else this.play();
+  }
 
   // play plays on, from the beginning where it is at the end.
   play() {
@@ -152,7 +167,7 @@ export class Playhead extends EventTarget {
     this.#begin();
     const tick = (now) => {
       if (!this.playing) return;
-      const time = (now - this.#begun) / 1000 * this.speed;
+      const time = ((now - this.#begun) / 1000) * this.speed;
       const frame = time > this.film[this.last] + 0.02 ? this.last + 1 : frameAt(this.film, time);
       if (!this.#around(frame)) {
         this.#show(Math.min(frame, this.last));

@@ -47,7 +47,8 @@ export class Skeleton {
     const rims = [];
     for (const [a, b] of edges) {
       if (!at[a] || !at[b]) continue;
-      const side = sideOf(a) === sideOf(b) ? sideOf(a) : 'mid', doubtful = unsure(a) || unsure(b);
+      const side = sideOf(a) === sideOf(b) ? sideOf(a) : 'mid',
+        doubtful = unsure(a) || unsure(b);
       lists[side + (doubtful ? ' unsure' : '')].push([at[a], at[b]]);
       if (!doubtful) rims.push([at[a], at[b]]);
     }
@@ -56,7 +57,10 @@ export class Skeleton {
     for (const [part, dot] of this.#dots) {
       const p = at[part];
       dot.setAttribute('class', p ? `joint ${sideOf(part)}${unsure(part) ? ' unsure' : ''}` : 'none');
-      if (p) { dot.setAttribute('cx', p[0].toFixed(1)); dot.setAttribute('cy', p[1].toFixed(1)); }
+      if (p) {
+        dot.setAttribute('cx', p[0].toFixed(1));
+        dot.setAttribute('cy', p[1].toFixed(1));
+      }
     }
   }
 }

@@ -10,17 +10,30 @@ import { Skeleton } from './skeleton.js';
 const mostZoom = 8;
 
 // legend says which side of the person has which colour, and whether parts are not drawn because they are hidden.
-export const legend = (hidden = false) => h('ul', { class: 'legend', label: 'stage.colours' },
-  h('li', {}, h('i', { class: 'dot left' }), h('span', { t: 'side.left' })),
-  h('li', {}, h('i', { class: 'dot right' }), h('span', { t: 'side.right' })),
-  h('li', { class: 'legend__u' }, h('i', { class: 'dash' }), h('span', { t: 'stage.unsure' })),
-  hidden ? h('li', { class: 'legend__u' }, icon('hidden'), h('span', { t: 'stage.hidden' })) : null);
+export const legend = (hidden = false) =>
+  h(
+    'ul',
+    { class: 'legend', label: 'stage.colours' },
+    h('li', {}, h('i', { class: 'dot left' }), h('span', { t: 'side.left' })),
+    h('li', {}, h('i', { class: 'dot right' }), h('span', { t: 'side.right' })),
+    h('li', { class: 'legend__u' }, h('i', { class: 'dash' }), h('span', { t: 'stage.unsure' })),
+    hidden ? h('li', { class: 'legend__u' }, icon('hidden'), h('span', { t: 'stage.hidden' })) : null,
+  );
 
 // boxes are the boxes around the person by frame, without gaps and without sudden moves, and the zoom that
 // shows the largest; null where there is no person.
 function boxes(frames, width, height) {
-  const found = frames.map((f) => Object.values(f ?? {})).map((ps) => ps.length > 4 && [
-    Math.min(...ps.map((p) => p[0])), Math.min(...ps.map((p) => p[1])), Math.max(...ps.map((p) => p[0])), Math.max(...ps.map((p) => p[1]))]);
+  const found = frames
+    .map((f) => Object.values(f ?? {}))
+    .map(
+      (ps) =>
+        ps.length > 4 && [
+          Math.min(...ps.map((p) => p[0])),
+          Math.min(...ps.map((p) => p[1])),
+          Math.max(...ps.map((p) => p[0])),
+          Math.max(...ps.map((p) => p[1])),
+        ],
+    );
   if (!found.some(Boolean)) return null;
   let last = found.find(Boolean);
   const whole = found.map((b) => (last = b || last));
@@ -82,11 +95,14 @@ export class Stage extends EventTarget {
   }
 
   // above is the SVG group that tools draw into, in pixels of the stage.
-  get above() { return this.#above; }
+  get above() {
+    return this.#above;
+  }
 
   // load shows media (a video or img element, or null) of a size in pixels, and the keypoints. With follow, the person
   // is kept in the middle.
-  /** @param {{media: HTMLVideoElement | HTMLImageElement | null, size: Place, frames: Frame[], scores?: {[part: string]: number}[] | null, hidden?: Warning[], follow?: boolean}} shown hidden are the
+  /** @param {{media: HTMLVideoElement | HTMLImageElement | null, size: Place, frames: Frame[],
+   *   scores?: {[part: string]: number}[] | null, hidden?: Warning[], follow?: boolean}} shown hidden are the
    * runs of frames in which parts are hidden */
   load({ media, size, frames, scores, hidden = [], follow = true }) {
     this.#hidden = hidden;
@@ -132,7 +148,9 @@ export class Stage extends EventTarget {
 
   // view is what is shown: the place of the picture in the middle, and its scale. To set it is no event "view", which tells
   // that somebody has zoomed or moved the picture.
-  get view() { return { following: this.following, centre: this.pick([this.width / 2, this.height / 2]), k: this.#transform().k }; }
+  get view() {
+    return { following: this.following, centre: this.pick([this.width / 2, this.height / 2]), k: this.#transform().k };
+  }
 
   set view({ following, centre, k }) {
     this.following = following;
@@ -150,16 +168,19 @@ export class Stage extends EventTarget {
     const at = this.pick([x, y]);
     const { k, fit } = this.#transform();
     this.following = false;
-    const zoom = Math.min(mostZoom, Math.max(1, k / fit * factor));
+    const zoom = Math.min(mostZoom, Math.max(1, (k / fit) * factor));
     this.#view = { zoom, centre: [at[0] + (this.width / 2 - x) / (fit * zoom), at[1] + (this.height / 2 - y) / (fit * zoom)] };
     this.#moved();
   }
 
   // transform is the scale k from the picture to the stage, and where the picture's corner lies.
   #transform() {
-    const W = this.width || 1, H = this.height || 1, [w, hh] = this.size;
+    const W = this.width || 1,
+      H = this.height || 1,
+      [w, hh] = this.size;
     const fit = Math.min(W / w, H / hh);
-    let k = fit * this.#view.zoom, [cx, cy] = this.#view.centre;
+    let k = fit * this.#view.zoom,
+      [cx, cy] = this.#view.centre;
     if (this.following && this.#person) {
       const close = Math.min(3, W / (fit * this.#person.size[0]), H / (fit * this.#person.size[1]));
       if (close > 1.08) {
@@ -177,10 +198,16 @@ export class Stage extends EventTarget {
 
   // place is where a point of the picture lies on the stage; pick is the other way.
   /** @type {(at: Place) => Place} */
-  place = ([x, y]) => { const m = this.#map ?? this.#transform(); return [m.x + x * m.k, m.y + y * m.k]; };
+  place = ([x, y]) => {
+    const m = this.#map ?? this.#transform();
+    return [m.x + x * m.k, m.y + y * m.k];
+  };
 
   /** @type {(at: Place) => Place} */
-  pick = ([x, y]) => { const m = this.#map ?? this.#transform(); return [(x - m.x) / m.k, (y - m.y) / m.k]; };
+  pick = ([x, y]) => {
+    const m = this.#map ?? this.#transform();
+    return [(x - m.x) / m.k, (y - m.y) / m.k];
+  };
 
   // near is the part nearest to a place on the stage, or null where none is as near as so many pixels.
   /** @param {Place} at @param {number} reach @returns {string | null} */
@@ -188,7 +215,8 @@ export class Stage extends EventTarget {
     /** @type {string | null} */
     let best = null;
     for (const [part, p] of Object.entries(this.frames[this.playhead.frame] ?? {})) {
-      const q = this.place(p), d = Math.hypot(q[0] - x, q[1] - y);
+      const q = this.place(p),
+        d = Math.hypot(q[0] - x, q[1] - y);
       if (d < reach) [best, reach] = [part, d];
     }
     return best;
@@ -208,14 +236,18 @@ export class Stage extends EventTarget {
   // draw shows the frame of the playhead.
   draw() {
     if (!this.width) return;
-    const m = this.#map = this.#transform(), i = this.playhead.frame;
+    const m = (this.#map = this.#transform()),
+      i = this.playhead.frame;
     this.#picture.style.width = `${this.size[0] * m.k}px`;
     this.#picture.style.height = `${this.size[1] * m.k}px`;
     this.#picture.style.transform = `translate(${m.x}px, ${m.y}px)`;
     const found = this.frames[i];
     this.#skeleton.show(this.skeletonOn ? this.#seen(found, i) : null, this.scores?.[i], this.place);
-    this.#picture.setAttribute('aria-label', t('stage.picture', { seconds: (this.playhead.time ?? 0).toFixed(2), parts: Object.keys(found ?? {}).length }));
-    const near = Math.round(100 * m.k / m.fit);
+    this.#picture.setAttribute(
+      'aria-label',
+      t('stage.picture', { seconds: (this.playhead.time ?? 0).toFixed(2), parts: Object.keys(found ?? {}).length }),
+    );
+    const near = Math.round((100 * m.k) / m.fit);
     this.#badge.hidden = near <= 100 && !this.#person;
     const state = `${this.following && near > 100 ? 'stage.follows' : near > 100 ? 'stage.zoomed' : 'stage.whole'} ${near}`;
     if (state !== this.#state) say(this.#badge.children[1], state.split(' ')[0], { percent: near });
@@ -242,12 +274,18 @@ export class Stage extends EventTarget {
       const box = this.el.getBoundingClientRect();
       return [e.clientX - box.left, e.clientY - box.top];
     };
-    this.el.addEventListener('wheel', (e) => {
-      if (e.target?.closest('button')) return;
-      e.preventDefault();
-      this.zoom(Math.exp(-e.deltaY / 400), ...at(e));
-    }, { passive: false });
-    this.el.addEventListener('dblclick', (e) => { if (!this.tool && !e.target?.closest('button')) this.follow(); });
+    this.el.addEventListener(
+      'wheel',
+      (e) => {
+        if (e.target?.closest('button')) return;
+        e.preventDefault();
+        this.zoom(Math.exp(-e.deltaY / 400), ...at(e));
+      },
+      { passive: false },
+    );
+    this.el.addEventListener('dblclick', (e) => {
+      if (!this.tool && !e.target?.closest('button')) this.follow();
+    });
     this.el.addEventListener('pointerdown', (e) => {
       if (e.target?.closest('button, input, .tools') || e.button > 0) return;
       this.el.setPointerCapture(e.pointerId);
@@ -255,8 +293,12 @@ export class Stage extends EventTarget {
       if (this.#grip.size === 1) this.tool?.down?.(this.pick(at(e)), e);
     });
     this.el.addEventListener('pointermove', (e) => {
-      const before = this.#grip.get(e.pointerId), now = at(e);
-      if (!before) { this.tool?.hover?.(this.pick(now), e); return; }
+      const before = this.#grip.get(e.pointerId),
+        now = at(e);
+      if (!before) {
+        this.tool?.hover?.(this.pick(now), e);
+        return;
+      }
       if (this.#grip.size === 2) {
         const [other] = [...this.#grip].filter(([id]) => id !== e.pointerId).map(([, p]) => p);
         this.zoom(Math.hypot(now[0] - other[0], now[1] - other[1]) / (Math.hypot(before[0] - other[0], before[1] - other[1]) || 1), ...now);

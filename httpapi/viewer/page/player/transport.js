@@ -15,15 +15,22 @@ export function buttons(playhead) {
   };
   playhead.addEventListener('state', tell);
   tell();
-  return [button('player.back', () => playhead.step(-1), { icon: 'back', only: true }), play, button('player.on', () => playhead.step(1), { icon: 'on', only: true })];
+  return [
+    button('player.back', () => playhead.step(-1), { icon: 'back', only: true }),
+    play,
+    button('player.on', () => playhead.step(1), { icon: 'on', only: true }),
+  ];
 }
 
 export class Transport {
   #playhead;
   #clock = h('span', { class: 'clock' }, h('b'), h('span'));
   #frame = h('span', { class: 'clock clock--f' });
-  #speed = h('select', { class: 'speed', label: 'player.speed', on: { change: () => this.#playhead.pace(Number(this.#speed.value)) } },
-    ...speeds.map((v) => h('option', { value: v }, `${v}×`)));
+  #speed = h(
+    'select',
+    { class: 'speed', label: 'type.speed', on: { change: () => this.#playhead.pace(Number(this.#speed.value)) } },
+    ...speeds.map((v) => h('option', { value: v }, `${v}×`)),
+  );
   #loop;
   /** @type {() => [number, number][]} */
   repetitions = () => []; // [first, last] frames of the repetitions
@@ -34,16 +41,33 @@ export class Transport {
     this.#playhead = playhead;
     this.#speed.value = '1';
     this.#clock.children[0].style.minWidth = `${playhead.times.at(-1).toFixed(2).length}ch`;
-    const degrees = button('player.angles', () => {
-      const on = degrees.getAttribute('aria-pressed') !== 'true';
-      degrees.setAttribute('aria-pressed', String(on));
-      angles(on);
-    }, { icon: 'angle', class: 'btn--ghost', 'aria-pressed': 'true', hidden: !angles });
+    const degrees = button(
+      'player.angles',
+      () => {
+        const on = degrees.getAttribute('aria-pressed') !== 'true';
+        degrees.setAttribute('aria-pressed', String(on));
+        angles(on);
+      },
+      { icon: 'angle', class: 'btn--ghost', 'aria-pressed': 'true', hidden: !angles },
+    );
     this.#loop = button('player.loop', () => this.loop(), { icon: 'loop', class: 'btn--ghost', 'aria-pressed': 'false' });
-    this.el = h('div', { class: 'transport' },
+    this.el = h(
+      'div',
+      { class: 'transport' },
       h('div', { class: 'transport__l' }, ...buttons(playhead), this.#clock, this.#frame),
-      h('div', { class: 'transport__r' }, degrees, this.#loop, this.#speed,
-        button('player.full', () => (document.fullscreenElement ? document.exitFullscreen() : film.requestFullscreen()), { icon: 'full', only: true, hidden: !document.fullscreenEnabled })));
+      h(
+        'div',
+        { class: 'transport__r' },
+        degrees,
+        this.#loop,
+        this.#speed,
+        button('player.full', () => (document.fullscreenElement ? document.exitFullscreen() : film.requestFullscreen()), {
+          icon: 'full',
+          only: true,
+          hidden: !document.fullscreenEnabled,
+        }),
+      ),
+    );
     playhead.addEventListener('frame', () => this.#tell());
     playhead.addEventListener('state', () => this.#state());
     this.#tell();
@@ -68,7 +92,10 @@ export class Transport {
   // loop repeats the repetition that the playhead is in or comes to; or stops doing so.
   loop() {
     const { frame, loop } = this.#playhead;
-    if (loop) { this.#playhead.repeat(null); return; }
+    if (loop) {
+      this.#playhead.repeat(null);
+      return;
+    }
     const all = this.repetitions();
     this.#playhead.repeat(all.find(([, to]) => to >= frame) ?? all[0] ?? [0, this.#playhead.last]);
   }
@@ -89,4 +116,3 @@ export class Transport {
     return true;
   }
 }
-

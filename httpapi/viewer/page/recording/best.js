@@ -10,10 +10,15 @@ import { Skeleton } from '../player/skeleton.js';
 export class Best {
   #stage;
   #ghost = new Skeleton('skel--ghost');
-  #choice = h('input', { type: 'checkbox', on: { change: () => {
-    this.#stage.draw();
-    this.#stage.el.scrollIntoView({ block: 'nearest' });
-  } } });
+  #choice = h('input', {
+    type: 'checkbox',
+    on: {
+      change: () => {
+        this.#stage.draw();
+        this.#stage.el.scrollIntoView({ block: 'nearest' });
+      },
+    },
+  });
   #words = h('span');
   /** @type {Repetition[]} */
   #list = [];
@@ -37,11 +42,16 @@ export class Best {
   }
 
   #draw() {
-    const { frames, playhead, place } = this.#stage, { time, times } = playhead, best = this.#best;
+    const { frames, playhead, place } = this.#stage,
+      { time, times } = playhead,
+      best = this.#best;
     const one = this.#choice.checked ? this.#list.find((r) => r.complete && time >= r.start.time && time <= r.end.time) : null;
-    if (!best || !one || one === best) { this.#ghost.show(null, null, place); return; }
+    if (!best || !one || one === best) {
+      this.#ghost.show(null, null, place);
+      return;
+    }
     const [from, to] = time < one.turn.time ? ['start', 'turn'] : ['turn', 'end'];
-    const then = best[from].time + (best[to].time - best[from].time) * (time - one[from].time) / (one[to].time - one[from].time);
+    const then = best[from].time + ((best[to].time - best[from].time) * (time - one[from].time)) / (one[to].time - one[from].time);
     const [here, there] = [one, best].map((r) => middle(frames[r.start.frame], 'Ankle') ?? middle(frames[r.start.frame], 'Hip') ?? [0, 0]);
     this.#ghost.show(frames[frameAt(times, then)], null, ([x, y]) => place([x + here[0] - there[0], y + here[1] - there[1]]));
   }

@@ -24,19 +24,39 @@ export class Early {
   }
 
   // wants reports whether so many frames are enough to ask again: each time a third more, for all are measured again.
-  wants(frames) { return frames >= 15 && frames * 3 >= this.#frames * 4; }
+  wants(frames) {
+    return frames >= 15 && frames * 3 >= this.#frames * 4;
+  }
 
   // show tells what is known of the first frames of a recording.
   show({ frames, quality, overview }, recording) {
     this.#frames = frames;
     const r = { ...recording, movie: -1, quality, frames: recording.frames.slice(0, frames), span: [0, frames - 1] };
-    const measures = new Measures(this.#api, r), seek = (time) => { this.#playhead.pause(); this.#playhead.at(time); };
+    const measures = new Measures(this.#api, r),
+      seek = (time) => {
+        this.#playhead.pause();
+        this.#playhead.at(time);
+      };
     const whole = overview.repetitions?.list.filter((one) => one.complete) ?? []; // of one under way nothing can be told yet
-    measures.early({ ...overview, standing: undefined, repetitions: whole.length ? { ...overview.repetitions, list: whole, count: whole.length } : undefined });
+    measures.early({
+      ...overview,
+      standing: undefined,
+      repetitions: whole.length ? { ...overview.repetitions, list: whole, count: whole.length } : undefined,
+    });
     measures.chosen = measures.usual();
     this.#values.show(measures);
     this.#values.now(this.#playhead.frame);
-    rebuild(this.el, verdict(r, measures, (frame) => seek(recording.times[frame]), () => {}), this.#values.el, repetitionCard(measures, seek) ?? '');
+    rebuild(
+      this.el,
+      verdict(
+        r,
+        measures,
+        (frame) => seek(recording.times[frame]),
+        () => {},
+      ),
+      this.#values.el,
+      repetitionCard(measures, seek) ?? '',
+    );
     this.timeline.repetitions(spans(measures, recording.times));
     this.#charts.show(measures, this.timeline);
   }

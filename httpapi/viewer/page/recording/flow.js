@@ -11,10 +11,20 @@ import { Playhead } from '../player/playhead.js';
 import { Stage } from '../player/stage.js';
 import { buttons } from '../player/transport.js';
 
-const pause = (ms, signal) => /** @type {Promise<void>} */ (new Promise((done) => {
-  const timer = setTimeout(done, ms);
-  signal.addEventListener('abort', () => { clearTimeout(timer); done(); }, { once: true });
-}));
+const pause = (ms, signal) =>
+  /** @type {Promise<void>} */ (
+    new Promise((done) => {
+      const timer = setTimeout(done, ms);
+      signal.addEventListener(
+        'abort',
+        () => {
+          clearTimeout(timer);
+          done();
+        },
+        { once: true },
+      );
+    })
+  );
 
 export class Flow {
   #app;
@@ -54,7 +64,10 @@ export class Flow {
       if (upload.problem) this.#wait({ name: upload.name, problem: upload.problem });
       else this.#wait({ name: upload.name, key: upload.state, part: upload.part });
     };
-    this.#pending(upload.kind === 'images', upload.kind && upload.kind !== 'keypoints' && upload.file.size ? URL.createObjectURL(upload.file) : '');
+    this.#pending(
+      upload.kind === 'images',
+      upload.kind && upload.kind !== 'keypoints' && upload.file.size ? URL.createObjectURL(upload.file) : '',
+    );
     tell();
     this.#app.uploads.addEventListener('change', tell, { signal: this.#end });
   }
@@ -63,12 +76,18 @@ export class Flow {
   // failed, which is told, or where the view is left. One that is made of several is returned at once.
   async record(id, person) {
     const signal = this.#end;
-    let shown = false, lost = false;
+    let shown = false,
+      lost = false;
     for (let ms = 150; ; ms = Math.min(this.#part > 0.8 ? 150 : this.#part > 0 ? 300 : 1500, ms * 1.2)) {
       let record, media;
-      const { frames } = this.#found, early = this.early?.wants(frames.length) ? ',preliminary' : '';
+      const { frames } = this.#found,
+        early = this.early?.wants(frames.length) ? ',preliminary' : '';
       try {
-        record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes,found,recordedAt,newer,ahead${early}&foundFrom=${frames.length}${person ? `&person=${person}` : ''}`, signal);
+        const of = person ? `&person=${person}` : '';
+        record = await this.#app.api.get(
+          `keypoints/${id}/?include=scores,timestamps,changes,found,recordedAt,newer,ahead${early}&foundFrom=${frames.length}${of}`,
+          signal,
+        );
         media = await this.#app.library.media(record);
       } catch (e) {
         if (signal.aborted || e.key !== 'error.network') throw e;
@@ -85,9 +104,17 @@ export class Flow {
       shown = true;
       if (record.execStatus === 'SUCCESS') return { record, media };
       this.#pending(Boolean(record.image), this.#url, this.media);
-      if (record.execStatus === 'FAILURE') { this.#wait({ name: media.name, problem: new Problem(record.failureDetail) }); return null; }
+      if (record.execStatus === 'FAILURE') {
+        this.#wait({ name: media.name, problem: new Problem(record.failureDetail) });
+        return null;
+      }
       if (record.movie) this.#grow(record, media);
-      const key = record.execStatus === 'PROCESSING' ? 'state.finding' : record.ahead > 0 ? `wait.ahead.${record.ahead === 1 ? 'one' : 'more'}` : 'state.UNPROCESSED';
+      const key =
+        record.execStatus === 'PROCESSING'
+          ? 'state.finding'
+          : record.ahead > 0
+            ? `wait.ahead.${record.ahead === 1 ? 'one' : 'more'}`
+            : 'state.UNPROCESSED';
       this.#wait({ name: media.name, key, part: this.#part, ahead: record.ahead });
       if (record.preliminary) this.#tell(record, media);
       await pause(ms, signal);
@@ -96,14 +123,16 @@ export class Flow {
 
   // source finds the picture or movie itself, and makes its element.
   async #source(record, media) {
-    this.#url = await this.#app.library.source(record, media) ?? '';
+    this.#url = (await this.#app.library.source(record, media)) ?? '';
     if (!this.#url) return;
     this.media = this.#element(Boolean(record.image), this.#url);
     this.media.classList.toggle('mirrored', Boolean(record.mirrored));
   }
 
   #element(image, url) {
-    return image ? h('img', { src: url, alt: '', draggable: false }) : h('video', { src: url, muted: true, playsInline: true, preload: 'auto', loop: false, tabIndex: -1, 'aria-hidden': 'true' });
+    return image
+      ? h('img', { src: url, alt: '', draggable: false })
+      : h('video', { src: url, muted: true, playsInline: true, preload: 'auto', loop: false, tabIndex: -1, 'aria-hidden': 'true' });
   }
 
   /** @type {{frames: Frame[], times: number[], progress: number}} */
@@ -121,7 +150,9 @@ export class Flow {
       frames.push(...found.keypoint);
       times.push(...found.timestamps);
     }
-    const rate = fps || 30, last = times.at(-1) ?? -1 / rate, length = this.media?.duration;
+    const rate = fps || 30,
+      last = times.at(-1) ?? -1 / rate,
+      length = this.media?.duration;
     const end = Number.isFinite(length) ? length : 0; // those of a browser's recorder do not tell
     const rest = Array.from({ length: Math.max(1, Math.round((end - last) * rate) - 1) }, (_, i) => last + (i + 1) / rate);
     this.#part = Math.max(progress ?? 0, frames.length && end ? frames.length / (frames.length + rest.length) : 0);
@@ -133,7 +164,10 @@ export class Flow {
 
   // tell shows what is preliminary.
   #tell({ id, movie, preliminary }, media) {
-    const { frames } = this.#found, { times } = this.playhead, early = this.early, wait = this.#side.querySelector('.wait');
+    const { frames } = this.#found,
+      { times } = this.playhead,
+      early = this.early,
+      wait = this.#side.querySelector('.wait');
     if (!early || !wait || preliminary.frames > frames.length) return;
     early.show(preliminary, { id, media, movie, frames, times });
     this.#film.querySelector('.time--empty')?.replaceWith(early.timeline.el);
@@ -148,9 +182,30 @@ export class Flow {
     this.media ??= element ?? (url ? this.#element(image, url) : null);
     this.playhead = new Playhead([0]);
     this.stage = new Stage(this.playhead);
-    this.#film.replaceChildren(this.stage.el, h('div', { class: 'tools tools--empty' }), h('div', { class: 'transport' }, h('div', { class: 'transport__l' }, ...(image || !this.media ? [] : buttons(this.playhead)), h('span', { class: 'clock transport__w', 'aria-hidden': 'true' }))), h('div', { class: 'time time--empty' }));
+    this.#film.replaceChildren(
+      this.stage.el,
+      h('div', { class: 'tools tools--empty' }),
+      h(
+        'div',
+        { class: 'transport' },
+        h(
+          'div',
+          { class: 'transport__l' },
+          ...(image || !this.media ? [] : buttons(this.playhead)),
+          h('span', { class: 'clock transport__w', 'aria-hidden': 'true' }),
+        ),
+      ),
+      h('div', { class: 'time time--empty' }),
+    );
     const m = this.media;
-    const fit = () => this.stage.load({ media: m, size: [m?.videoWidth || m?.naturalWidth || 16, m?.videoHeight || m?.naturalHeight || 9], frames: this.#found.frames, scores: null, follow: false });
+    const fit = () =>
+      this.stage.load({
+        media: m,
+        size: [m?.videoWidth || m?.naturalWidth || 16, m?.videoHeight || m?.naturalHeight || 9],
+        frames: this.#found.frames,
+        scores: null,
+        follow: false,
+      });
     fit();
     if (!m) return;
     m.addEventListener(image ? 'load' : 'loadedmetadata', fit, { once: true });
@@ -159,7 +214,13 @@ export class Flow {
       this.playhead.attach(m);
       this.playhead.play();
     }
-    m.addEventListener('error', () => { if (!this.#failed) this.stage.tell('player.unplayable'); }, { once: true });
+    m.addEventListener(
+      'error',
+      () => {
+        if (!this.#failed) this.stage.tell('player.unplayable');
+      },
+      { once: true },
+    );
   }
 
   // wait tells how far the work is, where the verdict will be.
@@ -169,19 +230,53 @@ export class Flow {
     if (problem) {
       this.#failed = true;
       this.stage.tell();
-      this.#side.replaceChildren(h('section', { class: 'verdict verdict--bad', role: 'alert' }, h('div', {},
-        h('h2', {}, icon('care'), span('wait.failed')), h('p', { t: problem.key, args: problem.args }))));
+      this.#side.replaceChildren(
+        h(
+          'section',
+          { class: 'verdict verdict--bad', role: 'alert' },
+          h('div', {}, h('h2', {}, icon('care'), span('wait.failed')), h('p', { t: problem.key, args: problem.args })),
+        ),
+      );
       return;
     }
     if (!this.#side.querySelector('.wait')) {
-      const rows = ['knee', 'hip'].flatMap((name) => ['left', 'right'].map((side) => h('tr', {}, h('th', { scope: 'row' },
-        h('span', { class: 'j' }, h('i', { class: `dot ${side}` }), span(`joint.${side}.${angles[name].type}`))), ...Array.from({ length: 3 }, () => h('td', {}, '–')))));
+      const rows = ['knee', 'hip'].flatMap((name) =>
+        ['left', 'right'].map((side) =>
+          h(
+            'tr',
+            {},
+            h(
+              'th',
+              { scope: 'row' },
+              h('span', { class: 'j' }, h('i', { class: `dot ${side}` }), span(`joint.${side}.${angles[name].type}`)),
+            ),
+            ...Array.from({ length: 3 }, () => h('td', {}, '–')),
+          ),
+        ),
+      );
       const head = ['values.of', 'values.now', 'values.most', 'values.range'];
       this.#side.replaceChildren(
-        h('section', { class: 'card wait', role: 'status' }, h('h2', {}, h('span')), h('progress', { class: 'prog', max: 1, label: 'wait.progress' }), h('p', { class: 'foot', t: 'wait.plays' })),
-        card('values.title', {}, h('table', { class: 'tbl tbl--v' }, h('thead', {}, h('tr', {}, ...head.map((k) => h('th', { scope: 'col', t: k })))), h('tbody', {}, ...rows))));
+        h(
+          'section',
+          { class: 'card wait', role: 'status' },
+          h('h2', {}, h('span')),
+          h('progress', { class: 'prog', max: 1, label: 'wait.progress' }),
+          h('p', { class: 'foot', t: 'wait.plays' }),
+        ),
+        card(
+          'values.title',
+          {},
+          h(
+            'table',
+            { class: 'tbl tbl--v' },
+            h('thead', {}, h('tr', {}, ...head.map((k) => h('th', { scope: 'col', t: k })))),
+            h('tbody', {}, ...rows),
+          ),
+        ),
+      );
     }
-    for (const el of [this.#side.querySelector('.wait h2 span'), this.#film.querySelector('.transport__w')]) if (el) say(el, key, { percent: Math.round(100 * part), n: ahead });
+    for (const el of [this.#side.querySelector('.wait h2 span'), this.#film.querySelector('.transport__w')])
+      if (el) say(el, key, { percent: Math.round(100 * part), n: ahead });
     this.#side.querySelector('.wait progress').value = part;
     if (key === 'state.finding') this.#film.querySelector('.time--empty')?.style.setProperty('--part', part);
   }

@@ -33,11 +33,18 @@ export class People {
     const by = new Map();
     for (const c of candidates) by.set(c.track || c, [...(by.get(c.track || c) ?? []), c]);
     const inside = ({ frame, box: [l, top, r, b] }) => {
-      const ps = Object.values(frames[frame] ?? {}), [x, y] = [0, 1].map((k) => ps.reduce((s, p) => s + p[k], 0) / ps.length);
+      const ps = Object.values(frames[frame] ?? {}),
+        [x, y] = [0, 1].map((k) => ps.reduce((s, p) => s + p[k], 0) / ps.length);
       return x >= l && x <= r && y >= top && y <= b;
     };
-    const area = (c) => (c.box[2] - c.box[0]) * (c.box[3] - c.box[1]), largest = Math.max(...candidates.map(area));
-    return [...by.values()].map((seen) => ({ seen, frame: seen[0].frame, largest: by.size > 1 && seen.some((c) => area(c) === largest), now: 2 * seen.filter(inside).length > seen.length }));
+    const area = (c) => (c.box[2] - c.box[0]) * (c.box[3] - c.box[1]),
+      largest = Math.max(...candidates.map(area));
+    return [...by.values()].map((seen) => ({
+      seen,
+      frame: seen[0].frame,
+      largest: by.size > 1 && seen.some((c) => area(c) === largest),
+      now: 2 * seen.filter(inside).length > seen.length,
+    }));
   }
 
   #followed = false; // whether the picture followed the person before
@@ -48,21 +55,34 @@ export class People {
   // follow reads where everybody is who was followed.
   async #follow() {
     const { id, people } = this.#view.recording;
-    this.#bodies ??= await Promise.all(people.map(async ({ track }) => (await this.#app.api.get(`keypoints/${id}/?person=${track}`)).keypoint));
+    this.#bodies ??= await Promise.all(
+      people.map(async ({ track }) => (await this.#app.api.get(`keypoints/${id}/?person=${track}`)).keypoint),
+    );
     this.#view.stage.draw();
   }
 
   // box is where one of them is in a frame, or null.
   #box(i, frame = this.#view.playhead.frame) {
-    const { playhead, recording: { media } } = this.#view, { seen } = this.#people[i], away = (c) => Math.abs(playhead.times[c.frame] - playhead.times[frame]);
+    const {
+        playhead,
+        recording: { media },
+      } = this.#view,
+      { seen } = this.#people[i],
+      away = (c) => Math.abs(playhead.times[c.frame] - playhead.times[frame]);
     if (seen) {
       const [c] = [...seen].sort((a, b) => away(a) - away(b));
       return away(c) <= near ? c.box : null;
     }
     const points = Object.values(this.#bodies?.[i]?.[frame] ?? {});
     if (points.length < 3) return null;
-    const [xs, ys] = [0, 1].map((k) => points.map((p) => p[k])), margin = 0.06 * (Math.max(...ys) - Math.min(...ys));
-    return [Math.max(0, Math.min(...xs) - margin), Math.max(0, Math.min(...ys) - margin), Math.min(media.width, Math.max(...xs) + margin), Math.min(media.height, Math.max(...ys) + margin)];
+    const [xs, ys] = [0, 1].map((k) => points.map((p) => p[k])),
+      margin = 0.06 * (Math.max(...ys) - Math.min(...ys));
+    return [
+      Math.max(0, Math.min(...xs) - margin),
+      Math.max(0, Math.min(...ys) - margin),
+      Math.min(media.width, Math.max(...xs) + margin),
+      Math.min(media.height, Math.max(...ys) + margin),
+    ];
   }
 
   /** @type {HTMLCanvasElement[]} */
@@ -70,26 +90,41 @@ export class People {
 
   // portray draws each of them from where they are first seen, out of a movie of its own.
   async #portray() {
-    const { stage: { media }, playhead, recording } = this.#view, { width, height } = recording.media;
+    const {
+        stage: { media },
+        playhead,
+        recording,
+      } = this.#view,
+      { width, height } = recording.media;
     const people = this.#people;
     if (!media || this.#portraits.some((c) => c.dataset.drawn)) return;
-    const film = media instanceof HTMLVideoElement ? h('video', { src: media.currentSrc || media.src, muted: true, preload: 'auto' }) : null;
+    const film =
+      media instanceof HTMLVideoElement ? h('video', { src: media.currentSrc || media.src, muted: true, preload: 'auto' }) : null;
     try {
       for (const [i, { frame }] of people.entries()) {
-        const box = this.#box(i, frame), canvas = this.#portraits[i];
+        const box = this.#box(i, frame),
+          canvas = this.#portraits[i];
         if (!box || !canvas) continue;
         if (film) {
-          const there = new Promise((done, fail) => { film.onseeked = done; film.onerror = fail; setTimeout(fail, 5000); });
+          const there = new Promise((done, fail) => {
+            film.onseeked = done;
+            film.onerror = fail;
+            setTimeout(fail, 5000);
+          });
           film.currentTime = playhead.film[frame] + 0.01;
           await there;
         }
-        const side = Math.max(box[2] - box[0], 0.55 * (box[3] - box[1])), x = (box[0] + box[2] - side) / 2, y = Math.max(0, box[1] - 0.04 * side);
-        const draw = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')), k = canvas.width / side;
+        const side = Math.max(box[2] - box[0], 0.55 * (box[3] - box[1])),
+          x = (box[0] + box[2] - side) / 2,
+          y = Math.max(0, box[1] - 0.04 * side);
+        const draw = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')),
+          k = canvas.width / side;
         if (recording.mirrored) draw.setTransform(-1, 0, 0, 1, canvas.width, 0);
         draw.drawImage(film ?? media, recording.mirrored ? (x + side - width) * k : -x * k, -y * k, width * k, height * k);
         canvas.dataset.drawn = 'yes';
       }
-    } catch { // they stay empty where the movie cannot be shown
+    } catch {
+      // they stay empty where the movie cannot be shown
     } finally {
       film?.removeAttribute('src');
       film?.load();
@@ -103,7 +138,10 @@ export class People {
     if (this.#followed) this.#view.stage.follow(); // the whole picture, with everybody
     this.#chosen = this.#people.findIndex((p) => p.now);
     this.#portraits = this.#people.map((_, i) => this.#portraits[i] ?? h('canvas', { width: 128, height: 128, 'aria-hidden': 'true' }));
-    if (people) this.#follow().then(() => this.#portray()).catch(this.#app.fail);
+    if (people)
+      this.#follow()
+        .then(() => this.#portray())
+        .catch(this.#app.fail);
     else if (candidates?.length) {
       const at = (frame) => candidates.filter((c) => c.frame === frame).length;
       this.#view.playhead.seek(candidates.reduce((a, b) => (at(b.frame) > at(a.frame) ? b : a)).frame); // where most are seen
@@ -119,14 +157,27 @@ export class People {
   #draw() {
     if (this.#view.tools?.now !== this) return;
     const { stage } = this.#view;
-    this.#boxes.replaceChildren(...this.#people.flatMap((_, i) => {
-      const box = this.#box(i);
-      if (!box) return [];
-      const [x, y] = stage.place(box.slice(0, 2)), [x2, y2] = stage.place(box.slice(2));
-      return [h('button', { type: 'button', class: `box${i === this.#chosen ? '' : ' box--off'}${y < 34 ? ' box--low' : ''}${x > stage.width - 100 ? ' box--end' : ''}`, 'aria-pressed': String(i === this.#chosen),
-        style: { left: `${x}px`, top: `${y}px`, width: `${x2 - x}px`, height: `${y2 - y}px` }, on: { click: () => this.#choose(i) } },
-      h('span', {}, t('person.n', { n: i + 1 })))];
-    }));
+    this.#boxes.replaceChildren(
+      ...this.#people.flatMap((_, i) => {
+        const box = this.#box(i);
+        if (!box) return [];
+        const [x, y] = stage.place(box.slice(0, 2)),
+          [x2, y2] = stage.place(box.slice(2));
+        return [
+          h(
+            'button',
+            {
+              type: 'button',
+              class: `box${i === this.#chosen ? '' : ' box--off'}${y < 34 ? ' box--low' : ''}${x > stage.width - 100 ? ' box--end' : ''}`,
+              'aria-pressed': String(i === this.#chosen),
+              style: { left: `${x}px`, top: `${y}px`, width: `${x2 - x}px`, height: `${y2 - y}px` },
+              on: { click: () => this.#choose(i) },
+            },
+            h('span', {}, t('person.n', { n: i + 1 })),
+          ),
+        ];
+      }),
+    );
   }
 
   #choose(i) {
@@ -137,18 +188,30 @@ export class People {
   }
 
   async #measure() {
-    const { recording } = this.#view, p = this.#people[this.#chosen];
-    if (recording.people) { // everybody is known: only switch
+    const { recording } = this.#view,
+      p = this.#people[this.#chosen];
+    if (recording.people) {
+      // everybody is known: only switch
       location.hash = address(['recordings', recording.id], { person: p.track });
       return;
     }
     /** @type {{[name: string]: any}} */
-    const body = { ...(recording.movie ? { movieId: recording.movie } : { imageId: recording.image }), ...asked, ...(recording.mirrored ? { mirrored: true } : {}) };
+    const body = {
+      ...(recording.movie ? { movieId: recording.movie } : { imageId: recording.image }),
+      ...asked,
+      ...(recording.mirrored ? { mirrored: true } : {}),
+    };
     if (this.#all.checked) Object.assign(body, { everybody: true, candidates: 0, candidatesEvery: 0 });
     if (p) {
-      const { frame, box } = p.seen[0], { film } = this.#view.playhead, [first] = recording.candidates;
+      const { frame, box } = p.seen[0],
+        { film } = this.#view.playhead,
+        [first] = recording.candidates;
       // Who comes later is found among all who are there then.
-      body.choose = { policy: 'nearest', point: [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2], ...(frame > first.frame ? { seconds: film[frame] - film[0] + 0.01 } : {}) };
+      body.choose = {
+        policy: 'nearest',
+        point: [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2],
+        ...(frame > first.frame ? { seconds: film[frame] - film[0] + 0.01 } : {}),
+      };
     }
     const made = await this.#app.api.post('keypoints/', body);
     this.#app.library.refresh();
@@ -156,24 +219,59 @@ export class People {
   }
 
   panel() {
-    const all = this.#people, { recording } = this.#view;
+    const all = this.#people,
+      { recording } = this.#view;
     const about = (p) => {
       /** @type {string[]} */
       const words = [];
       if (p.coverage !== undefined) words.push(t('person.seen', { percent: Math.round(100 * p.coverage) }));
-      else words.push(p.frame > recording.candidates[0].frame ? t('person.from', { seconds: recording.times[p.frame].toFixed(1) }) : t('person.start'));
+      else
+        words.push(
+          p.frame > recording.candidates[0].frame ? t('person.from', { seconds: recording.times[p.frame].toFixed(1) }) : t('person.start'),
+        );
       if (p.largest) words.push(t('person.largest'));
       if (p.now) words.push(t('person.now'));
       return words.join(' · ');
     };
-    return h('div', { class: 'side' }, card('person.title', { note: 'person.found', noteArgs: { n: all.length } },
-      h('p', { class: 'say', t: all.length ? 'person.how' : 'person.unknown' }),
-      h('div', { class: 'pick', role: 'radiogroup', label: 'person.title' }, ...all.map((p, i) => h('label', {}, this.#portraits[i],
-        h('span', {}, h('b', {}, t('person.n', { n: i + 1 })), h('small', {}, about(p))),
-        h('input', { type: 'radio', name: 'person', checked: i === this.#chosen, on: { change: () => this.#choose(i) } })))),
-      recording.people ? null : h('label', { class: 'opt' }, this.#all, h('span', {}, h('b', { t: 'person.all' }), span('person.all.text'))),
-      h('div', { class: 'verdict__a' },
-        button(recording.people ? 'person.switch' : this.#chosen < 0 || this.#all.checked || all[this.#chosen].now ? 'person.measure' : 'person.measure.n', (e) => this.#report.run(e.currentTarget, 'setup.works', () => this.#measure()), { args: { n: this.#chosen + 1 }, class: 'btn--primary', disabled: all.length > 0 && this.#chosen < 0 && !this.#all.checked }),
-        button('tool.cancel', () => this.#view.tools.use('select'), { class: 'btn--line' })), this.#report.el));
+    return h(
+      'div',
+      { class: 'side' },
+      card(
+        'person.title',
+        { note: 'person.found', noteArgs: { n: all.length } },
+        h('p', { class: 'say', t: all.length ? 'person.how' : 'person.unknown' }),
+        h(
+          'div',
+          { class: 'pick', role: 'radiogroup', label: 'person.title' },
+          ...all.map((p, i) =>
+            h(
+              'label',
+              {},
+              this.#portraits[i],
+              h('span', {}, h('b', {}, t('person.n', { n: i + 1 })), h('small', {}, about(p))),
+              h('input', { type: 'radio', name: 'person', checked: i === this.#chosen, on: { change: () => this.#choose(i) } }),
+            ),
+          ),
+        ),
+        recording.people
+          ? null
+          : h('label', { class: 'opt' }, this.#all, h('span', {}, h('b', { t: 'person.all' }), span('person.all.text'))),
+        h(
+          'div',
+          { class: 'verdict__a' },
+          button(
+            recording.people
+              ? 'person.switch'
+              : this.#chosen < 0 || this.#all.checked || all[this.#chosen].now
+                ? 'person.measure'
+                : 'person.measure.n',
+            (e) => this.#report.run(e.currentTarget, 'setup.works', () => this.#measure()),
+            { args: { n: this.#chosen + 1 }, class: 'btn--primary', disabled: all.length > 0 && this.#chosen < 0 && !this.#all.checked },
+          ),
+          button('tool.cancel', () => this.#view.tools.use('select'), { class: 'btn--line' }),
+        ),
+        this.#report.el,
+      ),
+    );
   }
 }

@@ -15,10 +15,40 @@ export class Point {
   constructor(number, part, changed) {
     this.#number = number;
     this.#changed = changed;
-    this.type = select('rule.pointType', pointTypes, 'point.', { on: { change: () => { this.#fit(); changed(); } } });
-    this.#more = button('rule.morePart', () => { this.#add('nose'); changed(); }, { class: 'btn--line btn--small' });
-    this.#less = button('rule.lessPart', () => { this.#names.lastChild?.remove(); this.#fit(); changed(); }, { class: 'btn--line btn--small' });
-    this.el = h('fieldset', { class: 'point' }, h('legend', { t: 'rule.point', args: { number } }), this.type, this.#names, this.#more, this.#less);
+    this.type = select('rule.pointType', pointTypes, 'point.', {
+      on: {
+        change: () => {
+          this.#fit();
+          changed();
+        },
+      },
+    });
+    this.#more = button(
+      'rule.morePart',
+      () => {
+        this.#add('nose');
+        changed();
+      },
+      { class: 'btn--line btn--small' },
+    );
+    this.#less = button(
+      'rule.lessPart',
+      () => {
+        this.#names.lastChild?.remove();
+        this.#fit();
+        changed();
+      },
+      { class: 'btn--line btn--small' },
+    );
+    this.el = h(
+      'fieldset',
+      { class: 'point' },
+      h('legend', { t: 'rule.point', args: { number } }),
+      this.type,
+      this.#names,
+      this.#more,
+      this.#less,
+    );
     this.#add(part);
   }
 
@@ -34,7 +64,8 @@ export class Point {
 
   // fit gives a type the parts it takes: single one, midpoint two, the others as many as wanted.
   #fit() {
-    const type = this.type.value, have = this.#names.children;
+    const type = this.type.value,
+      have = this.#names.children;
     const most = type === 'single' ? 1 : type === 'midpoint' ? 2 : Infinity;
     while (have.length > most) this.#names.lastChild?.remove();
     if (type === 'midpoint' && have.length < 2) this.#add('rightHip');

@@ -16,7 +16,12 @@ export class Rules {
   // rows there are at the beginning.
   constructor(make, least) {
     this.#make = make;
-    this.#builder = h('div', {}, this.#list, button('rule.add', () => this.add().querySelector('select').focus(), { icon: 'plus', class: 'btn--line' }));
+    this.#builder = h(
+      'div',
+      {},
+      this.#list,
+      button('rule.add', () => this.add().querySelector('select').focus(), { icon: 'plus', class: 'btn--line' }),
+    );
     this.el = h('div', { class: 'rule-editor' }, this.#builder, field('rule.byHand', this.#byHand, { class: 'field check' }), this.#text);
     for (let i = 0; i < least; i++) this.add();
   }
@@ -24,11 +29,15 @@ export class Rules {
   // add adds a rule and returns its element.
   add() {
     const row = this.#make();
-    const remove = button('rule.remove', () => {
-      this.#rows.splice(this.#rows.indexOf(row), 1);
-      item.remove();
-      this.#builder.lastChild.focus();
-    }, { class: 'btn--line btn--small' });
+    const remove = button(
+      'rule.remove',
+      () => {
+        this.#rows.splice(this.#rows.indexOf(row), 1);
+        item.remove();
+        this.#builder.lastChild.focus();
+      },
+      { class: 'btn--line btn--small' },
+    );
     const item = h('li', {}, row.el, remove);
     this.#rows.push(row);
     this.#list.append(item);
@@ -37,7 +46,12 @@ export class Rules {
 
   #switch() {
     const hand = this.#byHand.checked;
-    if (hand) this.#text.value = JSON.stringify(this.#rows.map((r) => r.value), null, 1);
+    if (hand)
+      this.#text.value = JSON.stringify(
+        this.#rows.map((r) => r.value),
+        null,
+        1,
+      );
     this.#text.hidden = !hand;
     this.#builder.hidden = hand;
     if (hand) this.#text.focus();

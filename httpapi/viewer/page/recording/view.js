@@ -20,10 +20,11 @@ import { Transport } from '../player/transport.js';
 import { places, verdict } from '../numbers/verdict.js';
 
 // painted waits until the page shows what has changed, so that a click is answered before charts are drawn.
-const painted = () => new Promise((done) => {
-  requestAnimationFrame(() => setTimeout(done));
-  setTimeout(done, 100); // where the page is not seen
-});
+const painted = () =>
+  new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 100); // where the page is not seen
+  });
 
 export class RecordingView {
   #app;
@@ -35,7 +36,12 @@ export class RecordingView {
   #film = h('section', { class: 'film', label: 'player.title' });
   #flow;
   #verdict = h('div', {});
-  #part = h('section', { class: 'part', role: 'status', hidden: true }, span('part.only'), button('part.whole', () => this.#whole(), { class: 'btn--line btn--small' }));
+  #part = h(
+    'section',
+    { class: 'part', role: 'status', hidden: true },
+    span('part.only'),
+    button('part.whole', () => this.#whole(), { class: 'btn--line btn--small' }),
+  );
   #cards = h('div', { class: 'side' });
   #past = h('div', {});
   /** @type {About} */
@@ -58,10 +64,19 @@ export class RecordingView {
   constructor(app) {
     this.#app = app;
     this.#flow = new Flow(app, { film: this.#film, side: this.#side, title: this.#title, end: this.#end.signal });
-    this.el = h('main', { class: 'work', id: 'main', tabIndex: -1 },
+    this.el = h(
+      'main',
+      { class: 'work', id: 'main', tabIndex: -1 },
       h('div', { class: 'head' }, h('div', { class: 'head__t' }, this.#title, this.#about), this.#actions),
-      h('div', { class: 'grid' }, this.#film, this.#side));
-    document.addEventListener('keydown', (e) => { if (!e.target?.closest('dialog, .menu, .rail')) this.#key(e); }, { signal: this.#end.signal });
+      h('div', { class: 'grid' }, this.#film, this.#side),
+    );
+    document.addEventListener(
+      'keydown',
+      (e) => {
+        if (!e.target?.closest('dialog, .menu, .rail')) this.#key(e);
+      },
+      { signal: this.#end.signal },
+    );
   }
 
   // close ends what the view is doing.
@@ -70,12 +85,18 @@ export class RecordingView {
     this.#flow.close();
   }
 
-  get playhead() { return this.#flow.playhead; }
+  get playhead() {
+    return this.#flow.playhead;
+  }
 
-  get stage() { return this.#flow.stage; }
+  get stage() {
+    return this.#flow.stage;
+  }
 
   // upload shows a movie that is being sent.
-  upload(upload) { this.#flow.upload(upload); }
+  upload(upload) {
+    this.#flow.upload(upload);
+  }
 
   // open shows a keypoint record by its id. It returns whether it is one of several recordings, which is shown otherwise.
   async open(id, query) {
@@ -98,23 +119,42 @@ export class RecordingView {
     if (!media.fps && times.length > 1) media = { ...media, fps: (times.length - 1) / (times[times.length - 1] - times[0]) };
     this.recording = { ...record, media, person, frames: record.keypoint, times, span: [0, times.length - 1] };
     const r = this.recording;
-    const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1, film = slow === 1 ? times : times.map((s) => s * slow);
+    const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1,
+      film = slow === 1 ? times : times.map((s) => s * slow);
     const waited = this.#flow.settle(times, film); // and then the movie plays on in the same picture
     if (this.#flow.media && movie) this.#flow.media.loop = false;
     this.#values = new Values(movie);
     this.measures = new Measures(this.#app.api, r);
     this.#known = new About(this.#app, r, movie ? { seek: this.#seek, now: () => this.playhead.time } : {});
     const hidden = (r.quality?.warnings ?? []).filter((w) => w.code === 'hiddenSide');
-    this.stage.load({ hidden, media: this.#flow.media, size: [media.width, media.height], frames: r.frames, scores: r.scores, follow: !waited || query.has('t') });
-    this.#app.library.picture(record).then((url) => { if (url && media.width < 1.5 * media.height) this.stage.backdrop(url); });
+    this.stage.load({
+      hidden,
+      media: this.#flow.media,
+      size: [media.width, media.height],
+      frames: r.frames,
+      scores: r.scores,
+      follow: !waited || query.has('t'),
+    });
+    this.#app.library.picture(record).then((url) => {
+      if (url && media.width < 1.5 * media.height) this.stage.backdrop(url);
+    });
     if (!this.#flow.media) this.stage.tell(this.#app.library.given(record) ? 'player.given' : 'player.noFile');
     if (this.#flow.media?.error) this.#lost();
-    this.#flow.media?.addEventListener('error', () => { this.#lost(); }, { once: true });
+    this.#flow.media?.addEventListener(
+      'error',
+      () => {
+        this.#lost();
+      },
+      { once: true },
+    );
     this.joints = new Joints(this.stage, this.measures);
     this.#best = new Best(this.stage, this.measures);
     this.timeline = new Timeline(this.playhead, { cut: movie ? (end, frame) => this.cut(end, frame) : null });
     if (this.#flow.early) this.timeline.follow(this.#flow.early.timeline);
-    this.transport = new Transport(this.playhead, this.#film, (on) => { this.joints.on = on; this.joints.draw(); });
+    this.transport = new Transport(this.playhead, this.#film, (on) => {
+      this.joints.on = on;
+      this.joints.draw();
+    });
     this.transport.repetitions = () => spans(this.measures, this.playhead.times).map((s) => [s.first, s.last]);
     this.transport.el.hidden = this.timeline.el.hidden = !movie;
     this.tools = new Tools(this.#app, this);
@@ -128,7 +168,10 @@ export class RecordingView {
     if (focused) this.transport.el.querySelector('.btn--play').focus();
     if (movie && this.#flow.media && !waited) this.playhead.attach(this.#flow.media);
     this.#head();
-    this.playhead.addEventListener('frame', () => { this.#values.now(this.playhead.frame); this.#remember(); });
+    this.playhead.addEventListener('frame', () => {
+      this.#values.now(this.playhead.frame);
+      this.#remember();
+    });
     this.playhead.addEventListener('state', () => this.#remember());
     this.measures.addEventListener('results', () => this.#results());
     const chosen = (query.get('show') ?? '').split(',').filter((n) => n in angles);
@@ -140,7 +183,10 @@ export class RecordingView {
     this.#study(chosen.length || query.has('show') ? chosen : null);
     if (query.has('t')) this.#seek(Number(query.get('t')) || 0); // there it stands
     this.timeline.places(places(r, this.measures));
-    past(this.#app, r).then((card) => this.#past.replaceChildren(card), () => {});
+    past(this.#app, r).then(
+      (card) => this.#past.replaceChildren(card),
+      () => {},
+    );
   }
 
   // lost goes on with the skeleton alone, where the browser cannot play the movie.
@@ -158,10 +204,15 @@ export class RecordingView {
     const name = media.name || t('list.unnamed');
     document.title = `${name} · ${t('title')}`;
     this.#title.replaceChildren(h('span', { title: name }, name));
-    if (!this.#app.library.given(this.recording)) this.#title.append(button('list.rename', () => this.#rename(), { icon: 'pencil', only: true }));
+    if (!this.#app.library.given(this.recording))
+      this.#title.append(button('list.rename', () => this.#rename(), { icon: 'pencil', only: true }));
     const at = recordedAt ?? media.createdAt ?? createdAt;
     const facts = [recordedAt ? `${day(at)} ${hour(at)}` : t('about.added', { day: `${date(at)} ${hour(at)}` })];
-    if (movie) facts.push(t('head.seconds', { s: (times[times.length - 1] - times[0]).toFixed(1) }), t('head.rate', { n: Math.round(this.recording.capture?.frameRate ?? media.fps ?? 0) }));
+    if (movie)
+      facts.push(
+        t('head.seconds', { s: (times[times.length - 1] - times[0]).toFixed(1) }),
+        t('head.rate', { n: Math.round(this.recording.capture?.frameRate ?? media.fps ?? 0) }),
+      );
     else facts.push(`${media.width} × ${media.height}`);
     if (n > 0) facts.push(t(n === 1 ? 'head.person' : 'head.people', { n }));
     this.#about.replaceChildren(facts.join(' · '), ...this.#anew());
@@ -169,15 +220,27 @@ export class RecordingView {
     this.#actions.replaceChildren(
       button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }),
       busy('head.csv', 'download', () => this.#csv(), 'btn--line'),
-      busy('head.report', 'report', () => this.#report(), 'btn--primary'));
+      busy('head.report', 'report', () => this.#report(), 'btn--primary'),
+    );
   }
 
   // anew says that the recording was measured again, where an old address led here, or leads to what came of it.
   #anew() {
-    const { query } = here(), { id, newer, createdAt } = this.recording, was = query.get('was');
+    const { query } = here(),
+      { id, newer, createdAt } = this.recording,
+      was = query.get('was');
     if (!newer && !was) return [];
-    const at = newer?.createdAt ?? createdAt, words = span('head.anew', { time: `${date(at)} ${hour(at)}` });
-    return [' · ', words, ' ', h('a', { href: newer ? address(['recordings', newer.id], { was: id }) : address(['recordings', was], { kept: 1 }), t: newer ? 'head.newer' : 'head.earlier' })];
+    const at = newer?.createdAt ?? createdAt,
+      words = span('head.anew', { time: `${date(at)} ${hour(at)}` });
+    return [
+      ' · ',
+      words,
+      ' ',
+      h('a', {
+        href: newer ? address(['recordings', newer.id], { was: id }) : address(['recordings', was], { kept: 1 }),
+        t: newer ? 'head.newer' : 'head.earlier',
+      }),
+    ];
   }
 
   // rename edits the name in its place.
@@ -193,7 +256,9 @@ export class RecordingView {
         try {
           await this.#app.library.change(this.recording, { name });
           media.name = name;
-        } catch (e) { this.#app.fail(e); }
+        } catch (e) {
+          this.#app.fail(e);
+        }
       }
       this.#head();
       this.#title.querySelector('button')?.focus();
@@ -221,22 +286,46 @@ export class RecordingView {
     await showReport(this.#app, `analyses/${id}/`, { name: this.recording.media.name || 'recording', keypointId: this.recording.id });
   }
 
-  #file() { return (this.recording.media.name || 'recording').replace(/[^\p{L}\p{N} _.-]/gu, '_'); }
+  #file() {
+    return (this.recording.media.name || 'recording').replace(/[^\p{L}\p{N} _.-]/gu, '_');
+  }
 
   #ready = false; // whether the first numbers are known; before, their warnings would move what stands below
 
   // panel shows the numbers, or what a tool shows in their place.
   #panel() {
     const own = this.tools.panel();
-    if (!own && !this.#ready) { if (!this.#flow.early?.el.isConnected) this.#side.replaceChildren(); }
-    else rebuild(this.#side, ...(own ? [own] : [this.#verdict, this.#part, chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')), this.#cards, this.#known.el]));
+    if (!own && !this.#ready) {
+      if (!this.#flow.early?.el.isConnected) this.#side.replaceChildren();
+    } else
+      rebuild(
+        this.#side,
+        ...(own
+          ? [own]
+          : [
+              this.#verdict,
+              this.#part,
+              chips(
+                this.measures,
+                this.#has(),
+                (c, s) => this.choose(c, s),
+                () => this.tools.use('more'),
+              ),
+              this.#cards,
+              this.#known.el,
+            ]),
+      );
     if (!own) this.#results();
   }
 
   // panel is called by the tools when another one is used.
-  panel() { this.#panel(); }
+  panel() {
+    this.#panel();
+  }
 
-  #has() { return { feet: this.recording.frames.some((f) => f?.leftHeel || f?.rightHeel || f?.leftBigToe || f?.rightBigToe) }; }
+  #has() {
+    return { feet: this.recording.frames.some((f) => f?.leftHeel || f?.rightHeel || f?.leftBigToe || f?.rightBigToe) };
+  }
 
   // choose shows measures, and keeps the choice in the address.
   async choose(chosen, side) {
@@ -246,7 +335,14 @@ export class RecordingView {
     const row = this.#side.querySelector('.chips')?.closest('.card');
     if (row) {
       const focus = document.activeElement?.dataset?.angle;
-      row.replaceWith(chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')));
+      row.replaceWith(
+        chips(
+          this.measures,
+          this.#has(),
+          (c, s) => this.choose(c, s),
+          () => this.tools.use('more'),
+        ),
+      );
       if (focus) this.#side.querySelector(`[data-angle="${focus}"]`)?.focus();
     }
     if (this.#ready) await painted();
@@ -258,23 +354,30 @@ export class RecordingView {
     try {
       await this.measures.study();
       this.#app.mended();
-    } catch (e) { this.#app.fail(e); }
+    } catch (e) {
+      this.#app.fail(e);
+    }
     this.choose(chosen ?? this.measures.usual(), this.measures.side);
     this.#ready = true;
     this.#panel();
   }
 
-  #seek = (time) => { this.playhead.pause(); this.playhead.at(time); };
+  #seek = (time) => {
+    this.playhead.pause();
+    this.playhead.at(time);
+  };
 
   // results shows what is known of the values.
   #results() {
     const { measures, recording: r } = this;
     const seek = (frame) => this.playhead.step(frame - this.playhead.frame);
-    this.#verdict.replaceChildren(verdict(r, measures, seek, (on) => {
-      measures.against(on);
-      this.#charts.forget();
-      this.#study();
-    }));
+    this.#verdict.replaceChildren(
+      verdict(r, measures, seek, (on) => {
+        measures.against(on);
+        this.#charts.forget();
+        this.#study();
+      }),
+    );
     this.#values.show(measures);
     this.#values.now(this.playhead.frame);
     const { gait, jumps } = measures.overview ?? {};
@@ -324,7 +427,8 @@ export class RecordingView {
   }
 
   #cut() {
-    const { times } = this.recording, [first, last] = this.part;
+    const { times } = this.recording,
+      [first, last] = this.part;
     const part = { ...(first === null ? {} : { from: times[first] }), ...(last === null ? {} : { to: times[last] }) };
     this.recording.span = [first ?? 0, last ?? times.length - 1];
     this.timeline.part(first, last);
@@ -338,11 +442,14 @@ export class RecordingView {
   }
 
   // toggle begins or ends the part at the playhead, and takes that back the second time.
-  toggle(end) { this.cut(end, this.part[end] === this.playhead.frame ? null : this.playhead.frame); }
+  toggle(end) {
+    this.cut(end, this.part[end] === this.playhead.frame ? null : this.playhead.frame);
+  }
 
   #ends(e) {
     const end = ['i', 'o'].indexOf(e.key.toLowerCase());
-    if (end < 0 || e.ctrlKey || e.altKey || e.metaKey || e.target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select')) return false;
+    if (end < 0 || e.ctrlKey || e.altKey || e.metaKey || e.target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select'))
+      return false;
     this.toggle(end);
     return true;
   }
@@ -353,7 +460,9 @@ export class RecordingView {
   #remember() {
     clearTimeout(this.#remembering);
     if (this.playhead.playing) return;
-    this.#remembering = setTimeout(() => { if (!this.#end.signal.aborted) keep({ t: this.playhead.frame ? this.playhead.time.toFixed(2) : '' }); }, 250);
+    this.#remembering = setTimeout(() => {
+      if (!this.#end.signal.aborted) keep({ t: this.playhead.frame ? this.playhead.time.toFixed(2) : '' });
+    }, 250);
   }
 
   #key(e) {
@@ -366,4 +475,3 @@ export class RecordingView {
     if (this.tools.key(e) || (this.recording.movie && (this.transport.key(e) || this.timeline.key(e) || this.#ends(e)))) e.preventDefault();
   }
 }
-

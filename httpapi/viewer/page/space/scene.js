@@ -47,7 +47,8 @@ export class Scene {
     this.frames = frames.map((f) => f ?? {});
     this.unit = unit;
     const ys = this.frames.flatMap((f) => Object.values(f).map((p) => p[1])).sort((a, b) => a - b);
-    const low = ys[Math.floor(ys.length * 0.01)] ?? 0, high = ys[Math.floor(ys.length * 0.99)] ?? 1;
+    const low = ys[Math.floor(ys.length * 0.01)] ?? 0,
+      high = ys[Math.floor(ys.length * 0.99)] ?? 1;
     this.height = Math.max(high - low, 1e-6);
     this.floor = Math.abs(low) < 0.15 * this.height ? 0 : low; // which is 0 where it is known
     this.cameras = cameras.map(({ rotation, translation: t, offset }) => {
@@ -59,12 +60,15 @@ export class Scene {
     const hips = filled(this.frames.map((f) => (f.leftHip && f.rightHip ? mid([f.leftHip, f.rightHip]) : null)));
     // Who stays about where they are is looked at there; who walks is followed.
     const [w, d] = [0, 2].map((k) => Math.max(...hips.map((p) => p[k])) - Math.min(...hips.map((p) => p[k])));
-    const stays = Math.hypot(w, d) < 0.35 * this.height, place = mid(hips);
+    const stays = Math.hypot(w, d) < 0.35 * this.height,
+      place = mid(hips);
     this.#places = stays ? hips.map(() => place) : filled(near(hips, reach));
   }
 
   // place is where the person is, on the floor.
-  place(frame) { return [this.#places[frame]?.[0] ?? 0, this.floor, this.#places[frame]?.[2] ?? 0]; }
+  place(frame) {
+    return [this.#places[frame]?.[0] ?? 0, this.floor, this.#places[frame]?.[2] ?? 0];
+  }
 
   // facing is the direction in which the person looks, in radians about the vertical; 0 is along z, more is to their left.
   facing(frame) {
@@ -74,14 +78,16 @@ export class Scene {
 
   // around is where a camera stands as the person sees it, in degrees: 0 in front, more to their left, less to the right.
   around(camera, frame) {
-    const [x, , z] = this.place(frame), { eye } = this.cameras[camera];
-    const turn = (Math.atan2(eye[0] - x, eye[2] - z) - this.facing(frame)) * 180 / Math.PI;
+    const [x, , z] = this.place(frame),
+      { eye } = this.cameras[camera];
+    const turn = ((Math.atan2(eye[0] - x, eye[2] - z) - this.facing(frame)) * 180) / Math.PI;
     return ((turn + 540) % 360) - 180;
   }
 
   // away is how far it is from the person.
   away(camera, frame) {
-    const [x, , z] = this.place(frame), { eye } = this.cameras[camera];
+    const [x, , z] = this.place(frame),
+      { eye } = this.cameras[camera];
     return Math.hypot(eye[0] - x, eye[1] - this.floor - this.height / 2, eye[2] - z);
   }
 }
@@ -107,7 +113,7 @@ export class Look {
     const { scale, middle, at, distance } = this.#from;
     const d = [p[0] - middle[0], p[1] - middle[1], p[2] - middle[2]];
     const dot = (a) => a[0] * d[0] + a[1] * d[1] + a[2] * d[2];
-    const k = scale * distance / Math.max(0.1 * distance, distance - dot(this.#z));
+    const k = (scale * distance) / Math.max(0.1 * distance, distance - dot(this.#z));
     return [at[0] + k * dot(this.#x), at[1] - k * dot(this.#y)];
   };
 }

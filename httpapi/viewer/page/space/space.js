@@ -11,7 +11,7 @@ import { Timeline } from '../player/timeline.js';
 import { Transport } from '../player/transport.js';
 import { beside } from '../numbers/beside.js';
 import { About } from '../library/about.js';
-import { angles, Measures } from '../numbers/measures.js';
+import { angles, labelOf, Measures } from '../numbers/measures.js';
 import { chips, gaitCard, jumpCard, repetitionCard } from '../numbers/results.js';
 import { why } from '../numbers/trust.js';
 import { unfound, verdict } from '../numbers/verdict.js';
@@ -19,7 +19,10 @@ import { Beside, cameraCard } from './cards.js';
 import { Scene } from './scene.js';
 import { letters, SpaceStage } from './stage.js';
 
-const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
+const pause = (ms) =>
+  new Promise((done) => {
+    setTimeout(done, ms);
+  });
 
 export class SpaceView {
   #app;
@@ -55,7 +58,13 @@ export class SpaceView {
   constructor(app) {
     this.#app = app;
     this.el = h('main', { class: 'cmp sp', id: 'main', tabIndex: -1 }, this.#head, this.#film, this.#side);
-    document.addEventListener('keydown', (e) => { if (!e.target?.closest('dialog')) this.transport?.key(e) || this.timeline?.key(e); }, { signal: this.#end.signal });
+    document.addEventListener(
+      'keydown',
+      (e) => {
+        if (!e.target?.closest('dialog')) this.transport?.key(e) || this.timeline?.key(e);
+      },
+      { signal: this.#end.signal },
+    );
   }
 
   // close stops the movies.
@@ -67,13 +76,18 @@ export class SpaceView {
     }
   }
 
-  get #first() { return this.#views[0]; }
+  get #first() {
+    return this.#views[0];
+  }
 
-  get #time() { return this.#first.playhead; }
+  get #time() {
+    return this.#first.playhead;
+  }
 
   // open shows a keypoint record that was made of several, and waits until it is done.
   async open(id, query) {
-    const { api } = this.#app, { signal } = this.#end;
+    const { api } = this.#app,
+      { signal } = this.#end;
     for (let ms = 300; ; ms = Math.min(2000, 1.3 * ms)) {
       const record = await api.get(`keypoints/${id}/?include=timestamps,space,recordedAt`, signal);
       if (!this.#views.length) {
@@ -81,8 +95,14 @@ export class SpaceView {
         if (signal.aborted) return;
         this.#build(record);
       }
-      if (record.execStatus === 'SUCCESS') { this.#show(record, query); return; }
-      if (record.execStatus === 'FAILURE') { this.#refused(record); return; }
+      if (record.execStatus === 'SUCCESS') {
+        this.#show(record, query);
+        return;
+      }
+      if (record.execStatus === 'FAILURE') {
+        this.#refused(record);
+        return;
+      }
       await pause(ms);
       if (signal.aborted) return;
     }
@@ -91,27 +111,55 @@ export class SpaceView {
   // build shows the movies while the cameras are being found.
   #build(record) {
     const { media } = this.#first.record;
-    this.recording = { ...record, media, person: 0, times: this.#time.times, frames: this.#first.record.frames, span: [0, this.#time.last] };
+    this.recording = {
+      ...record,
+      media,
+      person: 0,
+      times: this.#time.times,
+      frames: this.#first.record.frames,
+      span: [0, this.#time.last],
+    };
     this.measures = new Measures(this.#app.api, this.recording);
     this.timeline = new Timeline(this.#time);
     this.space = new SpaceStage(this.#time, this.measures);
-    this.transport = new Transport(this.#time, this.#film, (on) => { this.space.on = on; this.space.draw(); });
-    this.transport.el.querySelector('.transport__r').prepend(h('label', { class: 'switch' }, this.#alone, span('space.alone', { name: letters[0] })));
+    this.transport = new Transport(this.#time, this.#film, (on) => {
+      this.space.on = on;
+      this.space.draw();
+    });
+    this.transport.el
+      .querySelector('.transport__r')
+      .prepend(h('label', { class: 'switch' }, this.#alone, span('space.alone', { name: letters[0] })));
     this.#table = new Beside(this.#views, (i, frame) => this.#frame(i, frame));
     this.#who = this.#views.map(({ stage, record: r }, i) => {
-      const turn = h('span'), who = h('button', { type: 'button', class: `who${i ? ' who--b' : ''}`, 'aria-pressed': 'false', on: { click: () => this.#enlarge(i) } },
-        h('b', { 'aria-hidden': 'true' }, letters[i]), span('space.enlarge', { name: letters[i] }, { class: 'vh' }), turn);
-      if (r.media.width < 1.2 * r.media.height) this.#app.library.picture(r).then((url) => { if (url) stage.backdrop(url); });
+      const turn = h('span'),
+        who = h(
+          'button',
+          { type: 'button', class: `who${i ? ' who--b' : ''}`, 'aria-pressed': 'false', on: { click: () => this.#enlarge(i) } },
+          h('b', { 'aria-hidden': 'true' }, letters[i]),
+          span('space.enlarge', { name: letters[i] }, { class: 'vh' }),
+          turn,
+        );
+      if (r.media.width < 1.2 * r.media.height)
+        this.#app.library.picture(r).then((url) => {
+          if (url) stage.backdrop(url);
+        });
       stage.el.append(who, h('span', { class: 'badge sp__name' }, r.name));
       let down = [0, 0];
-      stage.el.addEventListener('pointerdown', (e) => { down = [e.clientX, e.clientY]; });
-      stage.el.addEventListener('click', (e) => { if (!e.target?.closest('button') && Math.hypot(e.clientX - down[0], e.clientY - down[1]) < 4) this.#enlarge(i); });
+      stage.el.addEventListener('pointerdown', (e) => {
+        down = [e.clientX, e.clientY];
+      });
+      stage.el.addEventListener('click', (e) => {
+        if (!e.target?.closest('button') && Math.hypot(e.clientX - down[0], e.clientY - down[1]) < 4) this.#enlarge(i);
+      });
       return turn;
     });
     this.#places.append(this.space.el, h('div', { class: 'sp__m' }, ...this.#views.map(({ stage }) => stage.el)));
     this.#film.replaceChildren(this.#places, this.transport.el, this.timeline.el);
     this.#time.addEventListener('frame', () => this.#follow());
-    this.#time.addEventListener('state', () => { this.#follow(); this.#remember(); });
+    this.#time.addEventListener('state', () => {
+      this.#follow();
+      this.#remember();
+    });
     this.#titled();
     this.timeline.charts([]);
     this.#wait();
@@ -119,18 +167,52 @@ export class SpaceView {
   }
 
   #titled() {
-    const { record } = this.#first, cameras = this.recording.cameras ?? [], { times } = this.recording;
+    const { record } = this.#first,
+      cameras = this.recording.cameras ?? [],
+      { times } = this.recording;
     document.title = `${record.name} · ${t('title')}`;
-    const facts = [`${day(this.recording.createdAt)} ${hour(this.recording.createdAt)}`, t('head.seconds', { s: (times[times.length - 1] - times[0]).toFixed(1) }),
-      ...cameras.slice(1).flatMap(({ offset }, i) => (Math.abs(offset) < 0.005 ? [] : t(offset < 0 ? 'space.before' : 'space.after', { name: letters[i + 1], first: letters[0], seconds: Math.abs(offset).toFixed(2) })))];
+    const facts = [
+      `${day(this.recording.createdAt)} ${hour(this.recording.createdAt)}`,
+      t('head.seconds', { s: (times[times.length - 1] - times[0]).toFixed(1) }),
+      ...cameras.slice(1).flatMap(({ offset }, i) =>
+        Math.abs(offset) < 0.005
+          ? []
+          : t(offset < 0 ? 'space.before' : 'space.after', {
+              name: letters[i + 1],
+              first: letters[0],
+              seconds: Math.abs(offset).toFixed(2),
+            }),
+      ),
+    ];
     const file = (key, name, look, job) => jobButton(this.#app, key, job, { icon: name, class: look, disabled: !this.scene });
-    const called = record.name.replace(/[^\p{L}\p{N} _.-]/gu, '_'), { api } = this.#app;
+    const called = record.name.replace(/[^\p{L}\p{N} _.-]/gu, '_'),
+      { api } = this.#app;
     const analysis = async (what) => api.file(`analyses/${await this.measures.report()}/?format=${what}`);
-    this.#head.replaceChildren(h('div', { class: 'head__t' }, h('h1', {}, h('span', { title: record.name }, record.name), button('list.rename', () => this.#app.rename(record), { icon: 'pencil', only: true })), h('p', { class: 'head__m' }, facts.join(' · '))),
-      h('div', { class: 'head__a' }, button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }),
+    this.#head.replaceChildren(
+      h(
+        'div',
+        { class: 'head__t' },
+        h(
+          'h1',
+          {},
+          h('span', { title: record.name }, record.name),
+          button('list.rename', () => this.#app.rename(record), { icon: 'pencil', only: true }),
+        ),
+        h('p', { class: 'head__m' }, facts.join(' · ')),
+      ),
+      h(
+        'div',
+        { class: 'head__a' },
+        button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }),
         file('head.csv', 'download', 'btn--line', async () => save(`${called}.csv`, 'text/csv', await analysis('csv'))),
-        file('save.c3d', 'download', 'btn--line', async () => save(`${called}.c3d`, '', await api.file(`keypoints/${this.recording.id}/?format=c3d`))),
-        file('head.report', 'report', 'btn--primary', async () => showReport(this.#app, `analyses/${await this.measures.report()}/`, { name: record.name, keypointId: this.recording.id }))));
+        file('save.c3d', 'download', 'btn--line', async () =>
+          save(`${called}.c3d`, '', await api.file(`keypoints/${this.recording.id}/?format=c3d`)),
+        ),
+        file('head.report', 'report', 'btn--primary', async () =>
+          showReport(this.#app, `analyses/${await this.measures.report()}/`, { name: record.name, keypointId: this.recording.id }),
+        ),
+      ),
+    );
   }
 
   // wait tells that the cameras are being looked for.
@@ -138,18 +220,35 @@ export class SpaceView {
     this.space.tell('space.looking');
     this.measures.chosen = ['knee', 'hip'];
     this.#table.show(this.measures);
-    this.#side.replaceChildren(h('section', { class: 'card wait', role: 'status' }, h('h2', { t: 'space.looking' }), h('progress', { class: 'prog', label: 'wait.progress' }), h('p', { class: 'foot', t: 'space.meanwhile' })), this.#table.el);
+    this.#side.replaceChildren(
+      h(
+        'section',
+        { class: 'card wait', role: 'status' },
+        h('h2', { t: 'space.looking' }),
+        h('progress', { class: 'prog', label: 'wait.progress' }),
+        h('p', { class: 'foot', t: 'space.meanwhile' }),
+      ),
+      this.#table.el,
+    );
   }
 
   // refused tells why the recordings could not be joined, and what can be done.
   #refused(record) {
     this.space.tell('space.refused');
-    this.#side.replaceChildren(unfound(record.failureDetail,
-      h('a', { class: 'btn btn--line', href: address(['two'], this.#pair) }, icon('undo'), span('space.how')),
-      ...this.#views.map(({ record: r }, i) => h('a', { class: 'btn', href: address(['recordings', r.id]) }, span('space.open', { name: letters[i] })))));
+    this.#side.replaceChildren(
+      unfound(
+        record.failureDetail,
+        h('a', { class: 'btn btn--line', href: address(['two'], this.#pair) }, icon('undo'), span('space.how')),
+        ...this.#views.map(({ record: r }, i) =>
+          h('a', { class: 'btn', href: address(['recordings', r.id]) }, span('space.open', { name: letters[i] })),
+        ),
+      ),
+    );
   }
 
-  get #pair() { return Object.fromEntries(this.#views.slice(0, 2).map(({ record }, i) => [letters[i].toLowerCase(), record.id])); }
+  get #pair() {
+    return Object.fromEntries(this.#views.slice(0, 2).map(({ record }, i) => [letters[i].toLowerCase(), record.id]));
+  }
 
   #show(record, query) {
     Object.assign(this.recording, record, { frames: record.keypoint ?? this.recording.frames });
@@ -158,11 +257,15 @@ export class SpaceView {
       this.recording.span = [0, record.timestamps.length - 1];
     }
     this.measures.forget();
-    const { media, times, cameras = [] } = this.recording, { positions } = record;
+    const { media, times, cameras = [] } = this.recording,
+      { positions } = record;
     this.#about = new About(this.#app, this.recording, { seek: this.#seek, now: () => this.#time.time });
     this.scene = new Scene(positions, cameras, record.space.unit, media.fps || (times.length - 1) / (times[times.length - 1] - times[0]));
     this.space.tell();
-    const known = this.#known = Math.max(0, positions.findIndex((one) => Object.keys(one).length > 0)); // before, only one camera runs
+    const known = (this.#known = Math.max(
+      0,
+      positions.findIndex((one) => Object.keys(one).length > 0),
+    )); // before, only one camera runs
     this.space.began(known, 0);
     this.space.load(this.scene);
     this.#titled();
@@ -177,19 +280,49 @@ export class SpaceView {
     this.measures.addEventListener('results', () => this.#results());
     try {
       await this.measures.study();
-    } catch (e) { this.#app.fail(e); return; }
+    } catch (e) {
+      this.#app.fail(e);
+      return;
+    }
     if (this.#end.signal.aborted) return;
     this.measures.choose(chosen.length ? chosen : this.measures.usual());
-    for (const { measures } of this.#views) measures.study().then(() => { this.#follow(); this.#charts(); }, () => {}); // what it says alone is missing then
+    for (const { measures } of this.#views)
+      measures.study().then(
+        () => {
+          this.#follow();
+          this.#charts();
+        },
+        () => {},
+      ); // what it says alone is missing then
   }
 
   #spans() {
     const { gait, repetitions } = this.measures.overview ?? {};
-    if (gait?.mode) return gait.cycles.filter((c) => c.side === gait.cycles[0].side).map(({ start, toeOff, end }) => ({ from: start, to: end, turn: toeOff, first: frameAt(this.#time.times, start), last: frameAt(this.#time.times, end), label: 'gait.cycle' }));
-    return (repetitions?.list ?? []).map((one) => ({ from: one.start.time, to: one.end.time, turn: one.turn.time, first: one.start.frame, last: one.end.frame, flag: one.shallow || !one.complete }));
+    if (gait?.mode)
+      return gait.cycles
+        .filter((c) => c.side === gait.cycles[0].side)
+        .map(({ start, toeOff, end }) => ({
+          from: start,
+          to: end,
+          turn: toeOff,
+          first: frameAt(this.#time.times, start),
+          last: frameAt(this.#time.times, end),
+          label: 'gait.cycle',
+        }));
+    return (repetitions?.list ?? []).map((one) => ({
+      from: one.start.time,
+      to: one.end.time,
+      turn: one.turn.time,
+      first: one.start.frame,
+      last: one.end.frame,
+      flag: one.shallow || !one.complete,
+    }));
   }
 
-  #seek = (time) => { this.#time.pause(); this.#time.at(time); };
+  #seek = (time) => {
+    this.#time.pause();
+    this.#time.at(time);
+  };
 
   #results() {
     const { measures, recording, scene } = this;
@@ -200,11 +333,51 @@ export class SpaceView {
     this.#table.show(measures);
     const { gait, jumps } = measures.overview;
     const around = scene.cameras.map((_, i) => scene.around(i, this.#time.frame));
-    const stale = recording.outdated ? h('p', { class: 'foot' }, t('results.outdated'), ' ', h('a', { href: address(['two'], this.#pair), t: 'two.measure' })) : null;
-    const cards = [verdict(recording, measures, (frame) => this.#seek(recording.times[frame]), (on) => { measures.against(on); measures.study().catch(this.#app.fail); }, around), stale, this.#table.el,
-      chips(measures, { feet: true }, (names, side) => { keep({ show: names.join(',') }); measures.choose(names, side); }, this.#every ? null : () => { this.#every = true; this.#results(); }),
-      gait?.mode ? null : repetitionCard(measures, this.#seek), gaitCard(gait, () => { location.hash = address(['two'], this.#pair); }), jumpCard(jumps, this.#seek), cameraCard(recording.space, scene, 0), this.#about.el,
-      h('div', { class: 'verdict__a' }, ...this.#views.map(({ record: r }, i) => h('a', { class: 'btn btn--line btn--small', href: address(['recordings', r.id]) }, span('space.open', { name: letters[i] }))))];
+    const stale = recording.outdated
+      ? h('p', { class: 'foot' }, t('results.outdated'), ' ', h('a', { href: address(['two'], this.#pair), t: 'two.measure' }))
+      : null;
+    const cards = [
+      verdict(
+        recording,
+        measures,
+        (frame) => this.#seek(recording.times[frame]),
+        (on) => {
+          measures.against(on);
+          measures.study().catch(this.#app.fail);
+        },
+        around,
+      ),
+      stale,
+      this.#table.el,
+      chips(
+        measures,
+        { feet: true },
+        (names, side) => {
+          keep({ show: names.join(',') });
+          measures.choose(names, side);
+        },
+        this.#every
+          ? null
+          : () => {
+              this.#every = true;
+              this.#results();
+            },
+      ),
+      gait?.mode ? null : repetitionCard(measures, this.#seek),
+      gaitCard(gait, () => {
+        location.hash = address(['two'], this.#pair);
+      }),
+      jumpCard(jumps, this.#seek),
+      cameraCard(recording.space, scene, 0),
+      this.#about.el,
+      h(
+        'div',
+        { class: 'verdict__a' },
+        ...this.#views.map(({ record: r }, i) =>
+          h('a', { class: 'btn btn--line btn--small', href: address(['recordings', r.id]) }, span('space.open', { name: letters[i] })),
+        ),
+      ),
+    ];
     const focused = /** @type {any} */ (document.activeElement)?.dataset?.angle;
     this.#side.replaceChildren(...cards.filter((c) => c !== null));
     if (focused) this.#side.querySelector(`[data-angle="${focused}"]`)?.focus();
@@ -213,28 +386,54 @@ export class SpaceView {
   }
 
   #charts() {
-    const { measures, timeline, recording } = this;
+    const { measures, timeline } = this;
     if (!measures.overview) return;
     const one = this.#first.measures;
-    timeline.charts(measures.chosen.map((name) => {
-      const list = measures.results(name), alone = this.#alone.checked ? one.results(name).filter((m) => m.trust !== 'withheld' && !m.estimated && list.some((o) => o.side === m.side)) : [];
-      return new Chart({ key: `angle.${name}`, unit: list[0]?.unit ?? '°', x: timeline.x, series: [
-        ...list.map((m) => ({ side: m.side ?? 'trunk', name: m.side ? t(`side.${m.side}`) : '', values: m.values, uncertainty: m.uncertainty, held: m.trust === 'withheld' ? why(m, recording).word : '' })),
-        ...alone.map((m) => ({ side: m.side ?? 'trunk', name: t('space.alone', { name: letters[0] }), values: m.values, dashed: true }))] });
-    }));
+    timeline.charts(
+      measures.chosen.map((name) => {
+        const list = measures.results(name),
+          alone = this.#alone.checked
+            ? one.results(name).filter((m) => m.trust !== 'withheld' && !m.estimated && list.some((o) => o.side === m.side))
+            : [];
+        return new Chart({
+          key: labelOf(name),
+          unit: list[0]?.unit ?? '°',
+          x: timeline.x,
+          series: [
+            ...list.map((m) => ({
+              side: m.side ?? 'trunk',
+              name: m.side ? t(`side.${m.side}`) : '',
+              values: m.values,
+              uncertainty: m.uncertainty,
+              held: m.trust === 'withheld' ? why(m, measures.facing).word : '',
+            })),
+            ...alone.map((m) => ({
+              side: m.side ?? 'trunk',
+              name: t('space.alone', { name: letters[0] }),
+              values: m.values,
+              dashed: true,
+            })),
+          ],
+        });
+      }),
+    );
   }
 
   // frame is the frame of a recording at a frame of the first, -1 where it has none.
   #frame(i, frame) {
-    const { times } = this.#views[i].playhead, offset = this.recording.cameras?.[i]?.offset ?? 0, time = (this.recording.times[frame] ?? 0) - offset;
-    const before = frameAt(times, time), near = times[before + 1] - time < time - times[before] ? before + 1 : before;
+    const { times } = this.#views[i].playhead,
+      offset = this.recording.cameras?.[i]?.offset ?? 0,
+      time = (this.recording.times[frame] ?? 0) - offset;
+    const before = frameAt(times, time),
+      near = times[before + 1] - time < time - times[before] ? before + 1 : before;
     return time < times[0] - 0.05 || time > times[times.length - 1] + 0.05 ? -1 : near;
   }
 
   // step keeps another movie at a frame, -1 where it has none. While the first plays, it plays beside it, and is put
   // right where it is a tenth of a second off.
   #step(playhead, frame) {
-    const { playing, speed } = this.#time, goes = playing && frame >= 0 && frame < playhead.last;
+    const { playing, speed } = this.#time,
+      goes = playing && frame >= 0 && frame < playhead.last;
     if (playhead.speed !== speed) playhead.pace(speed);
     if (playhead.playing !== goes) playhead.pause();
     const off = frame < 0 ? 0 : Math.abs(playhead.times[playhead.frame] - playhead.times[frame]);
@@ -245,7 +444,8 @@ export class SpaceView {
   #follow() {
     const { frame } = this.#time;
     this.#views.forEach(({ stage, playhead, element }, i) => {
-      const at = this.#frame(i, frame), none = at < 0;
+      const at = this.#frame(i, frame),
+        none = at < 0;
       if (i) {
         this.#step(playhead, at);
         stage.el.classList.toggle('sp__gone', none);
@@ -257,9 +457,13 @@ export class SpaceView {
     });
     if (!this.measures.overview) return;
     this.#table.now(frame, this.#time.time);
-    const spans = this.#spans(), n = spans.findIndex(({ first, last }) => frame >= first && frame <= last);
+    const spans = this.#spans(),
+      n = spans.findIndex(({ first, last }) => frame >= first && frame <= last);
     const start = spans[n]?.first ?? this.#known;
-    if (this.scene && start !== this.space.ghost) { this.space.began(start, this.measures.overview?.gait?.mode ? 0 : n + 1); this.space.draw(); }
+    if (this.scene && start !== this.space.ghost) {
+      this.space.began(start, this.measures.overview?.gait?.mode ? 0 : n + 1);
+      this.space.draw();
+    }
     this.#remember();
   }
 
@@ -268,7 +472,9 @@ export class SpaceView {
   #remember() {
     clearTimeout(this.#remembering);
     if (this.#time.playing) return;
-    this.#remembering = window.setTimeout(() => { if (!this.#end.signal.aborted) keep({ t: this.#time.frame ? this.#time.time.toFixed(2) : '' }); }, 250);
+    this.#remembering = window.setTimeout(() => {
+      if (!this.#end.signal.aborted) keep({ t: this.#time.frame ? this.#time.time.toFixed(2) : '' });
+    }, 250);
   }
 
   // enlarge puts a movie into the place of the person in space, and the second time back.

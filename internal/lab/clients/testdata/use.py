@@ -14,14 +14,14 @@ from generated.api.media import create_movie
 from generated.api.subjects import create_subject, delete_subject, get_trend
 from generated.api.tokens import create_token
 from generated.models import (
-    AnalysisRule, AnalysisRuleAnalysisType, AnalysisRuleSide, Edit, ExecStatus, KeypointChange,
+    AnalysisRule, AnalysisRuleAnalysisType, AnalysisRuleSideType0, Edit, ExecStatus, KeypointChange,
     NewAnalysis, NewComparison, NewDrawing, NewKeypoint, NewMedia, NewSubject, NewToken, NewTokenGrantType,
     Note, Part, ScaleType0,
 )
 
 root, file = sys.argv[1:]
 secret = NewToken(grant_type=NewTokenGrantType.CLIENT_CREDENTIALS, client_id="someone", client_secret="very-secret")
-token = create_token.sync(client=Client(root), body=secret).access_token
+token = create_token.sync(client=Client(root + "/anymotion/v1"), body=secret).access_token
 client = AuthenticatedClient(root + "/anymotion/v1", token, timeout=httpx.Timeout(90))
 
 # Upload.
@@ -39,7 +39,7 @@ assert len(keypoint.keypoint) == 120 and keypoint.cleaned and keypoint.world.met
 
 
 def analyse():
-    rule = AnalysisRule(analysis_type=AnalysisRuleAnalysisType.KNEEFLEXION, side=AnalysisRuleSide.LEFT, repetitions=True)
+    rule = AnalysisRule(analysis_type=AnalysisRuleAnalysisType.KNEEFLEXION, side=AnalysisRuleSideType0.LEFT, repetitions=True)
     made = create_analysis.sync(client=client, body=NewAnalysis(keypoint_id=keypoint.id, rule=[rule]))
     analysis = get_analysis.sync(made.id, client=client, wait=60)
     assert analysis.exec_status == ExecStatus.SUCCESS, analysis.failure_detail

@@ -11,7 +11,8 @@ await changed(/keypoints\/\d+\/\?include/, (record) => Object.assign(record, { e
 await click('Try the sample');
 await page.locator('.wait', { hasText: 'Finding the body · 42 %' }).waitFor();
 await page.waitForFunction(() => {
-  const v = document.querySelector('.stage video'), before = globalThis.last ?? 0;
+  const v = document.querySelector('.stage video'),
+    before = globalThis.last ?? 0;
   globalThis.last = v?.currentTime ?? 0;
   return globalThis.last < before;
 });
@@ -23,7 +24,10 @@ step('the player');
 await page.keyboard.press('Home');
 await page.keyboard.press('ArrowRight');
 await soon(frame, 2);
-await page.waitForFunction(() => { const v = document.querySelector('.stage video'); return v.paused && !v.seeking && Math.floor(v.currentTime * 30) === 1; });
+await page.waitForFunction(() => {
+  const v = document.querySelector('.stage video');
+  return v.paused && !v.seeking && Math.floor(v.currentTime * 30) === 1;
+});
 await plays();
 await page.keyboard.press('End');
 await soon(frame, 120);
@@ -35,7 +39,10 @@ await page.locator('.rep').nth(1).click();
 const bent = await degrees('Left knee', 0);
 await page.keyboard.press('p');
 await page.locator('.fix .grip').first().waitFor();
-const knee = await page.$$eval('.skel circle.joint', (all) => { const b = all[8].getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; });
+const knee = await page.$$eval('.skel circle.joint', (all) => {
+  const b = all[8].getBoundingClientRect();
+  return [b.x + b.width / 2, b.y + b.height / 2];
+});
 await page.mouse.move(...knee);
 await page.mouse.down();
 await page.mouse.move(knee[0] - 30, knee[1] + 60, { steps: 4 });
@@ -44,7 +51,12 @@ await page.mouse.up();
 await click('Keep');
 await page.getByText('1 in this recording').waitFor();
 await click('Done');
-await page.waitForFunction((old) => { const now = [...document.querySelectorAll('.tbl--v tr')].find((r) => r.textContent.startsWith('Left knee'))?.querySelector('td')?.textContent; return now && now !== old; }, bent);
+await page.waitForFunction((old) => {
+  const now = [...document.querySelectorAll('.tbl--v tr')]
+    .find((r) => r.textContent.startsWith('Left knee'))
+    ?.querySelector('td')?.textContent;
+  return now && now !== old;
+}, bent);
 
 step('a comparison');
 const id = (await hash()).match(/recordings\/(\d+)/)[1];
@@ -52,7 +64,10 @@ await row('Sample').waitFor();
 await page.goto(`${url}#/compare/${id}/${id}`);
 await page.locator('.big').waitFor();
 await page.locator('.chart').waitFor();
-await page.waitForFunction(() => { const all = [...document.querySelectorAll('.stage video')]; return all.length === 2 && all.every((v) => v.readyState >= 2); });
+await page.waitForFunction(() => {
+  const all = [...document.querySelectorAll('.stage video')];
+  return all.length === 2 && all.every((v) => v.readyState >= 2);
+});
 
 step('live pictures');
 await page.getByRole('link', { name: 'Live' }).click();

@@ -29,7 +29,13 @@ await page.locator('.live__v td', { hasText: /\d± / }).waitFor();
 await page.context().close();
 
 step('phone');
-await visit(`${url}#/live`, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true, permissions: ['camera'] });
+await visit(`${url}#/live`, {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  hasTouch: true,
+  isMobile: true,
+  permissions: ['camera'],
+});
 await page.locator('.live__ask button').tap();
 await note('Turn sideways');
 await sound('phone');

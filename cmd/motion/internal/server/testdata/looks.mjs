@@ -4,8 +4,29 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import {
-  args, click, corrected, expect, fails, finish, folder, foreign, frame, held, launch, measured, opened, page,
-  ready, rename, row, sample, shot, soon, sound, step, visit,
+  args,
+  click,
+  corrected,
+  expect,
+  fails,
+  finish,
+  folder,
+  frame,
+  held,
+  launch,
+  measured,
+  opened,
+  page,
+  ready,
+  rename,
+  row,
+  sample,
+  shot,
+  soon,
+  sound,
+  step,
+  translated,
+  visit,
 } from './page.mjs';
 
 const [url] = args;
@@ -14,7 +35,8 @@ step('the sample, and once more with a correction');
 const first = await sample(url);
 await page.locator('.rep').nth(1).click();
 const lowest = await frame();
-await page.waitForFunction((t) => location.hash.includes(`&t=${t}`), ((lowest - 1) / 30).toFixed(2)); // which is kept when the movie stands for a while
+// The time is kept when the movie stands for a while.
+await page.waitForFunction((t) => location.hash.includes(`&t=${t}`), ((lowest - 1) / 30).toFixed(2));
 const address = page.url();
 const second = await corrected(first, lowest - 1);
 await rename('Squats, week 6');
@@ -23,23 +45,32 @@ step('Japanese');
 await page.goto(`${url}#/recordings/${second}`);
 await opened('Squats, week 6');
 await click('日本語');
-await page.getByRole('heading', { name: '角度' }).or(page.getByRole('button', { name: 'レポート' })).first().waitFor();
+await page
+  .getByRole('heading', { name: '角度' })
+  .or(page.getByRole('button', { name: 'レポート' }))
+  .first()
+  .waitFor();
 await measured();
 await soon(() => page.getAttribute('html', 'lang'), 'ja');
 const names = /Squats, week 6/;
-await soon(() => foreign(names), []);
+await translated(page.locator('.tbl--v td.b'), names);
 await sound('Japanese');
 await shot('player-ja');
-for (const key of ['p', 'w', 's']) {
+const panel = (title) => page.locator('.side').getByRole('heading', { name: title });
+for (const [key, title] of [
+  ['p', '点を直す'],
+  ['w', '誰を測りますか？'],
+  ['s', '縮尺'],
+]) {
   await page.keyboard.press(key);
-  await soon(() => foreign(names), [], `tool ${key}`);
+  await translated(panel(title), names, `tool ${key}`);
 }
 await page.keyboard.press('Escape');
 await page.locator('.chip--more').click();
-await soon(() => foreign(names), [], 'more');
+await translated(panel('ほかの値'), names, 'more');
 await page.keyboard.press('?');
 await page.locator('dialog').waitFor();
-await soon(() => foreign(names), [], 'keys');
+await translated(page.locator('dialog'), names, 'keys');
 await sound('keys, Japanese');
 await page.keyboard.press('Escape');
 await page.context().close();
@@ -102,7 +133,10 @@ await page.waitForFunction((old) => Number(document.querySelector('.clock--f').t
 expect(null);
 await page.context().close();
 
-for (const [colorScheme, locale] of [['light', 'en-GB'], ['dark', 'ja-JP']]) {
+for (const [colorScheme, locale] of [
+  ['light', 'en-GB'],
+  ['dark', 'ja-JP'],
+]) {
   step(`a phone, ${colorScheme}`);
   await visit(url, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true, locale, colorScheme });
   await page.locator('#menu').tap();
@@ -114,8 +148,13 @@ for (const [colorScheme, locale] of [['light', 'en-GB'], ['dark', 'ja-JP']]) {
   await ready();
   await page.locator('.rep').nth(1).tap();
   await soon(frame, lowest);
-  const small = await page.$$eval('button, select, a.btn, .chip', (all) => all.filter((e) => e.checkVisibility()).map((e) => [e, e.getBoundingClientRect()])
-    .filter(([e, b]) => b.width > 0 && (b.height < 24 || b.width < 24) && !e.closest('table, .verdict')).map(([e, b]) => `${b.width} × ${b.height}: ${e.outerHTML.slice(0, 90)}`));
+  const small = await page.$$eval('button, select, a.btn, .chip', (all) =>
+    all
+      .filter((e) => e.checkVisibility())
+      .map((e) => [e, e.getBoundingClientRect()])
+      .filter(([e, b]) => b.width > 0 && (b.height < 24 || b.width < 24) && !e.closest('table, .verdict'))
+      .map(([e, b]) => `${b.width} × ${b.height}: ${e.outerHTML.slice(0, 90)}`),
+  );
   assert.deepEqual(small, [], 'too small to touch');
   await sound(`player, phone, ${colorScheme}`);
   await shot(`phone-${colorScheme}`);

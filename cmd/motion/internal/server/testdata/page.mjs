@@ -9,6 +9,8 @@ import { createRequire } from 'node:module';
 const [modules, program] = process.argv.slice(2); // Chromium or Firefox
 export const folder = process.argv[4]; // for screenshots
 export const args = process.argv.slice(5);
+const first = args[0]?.includes('?key=') ? args[0] : null; // the address of a browser's first visit
+if (first) args[0] = first.split('?')[0];
 const require = createRequire(path.join(modules, 'index.js'));
 const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 let browser;
@@ -18,7 +20,9 @@ const findings = []; // what is wrong with what they show
 let expected = null; // what they may write now
 export let page; // the one in use
 
-process.on('exit', (code) => { if (code) console.log(problems, findings); });
+process.on('exit', (code) => {
+  if (code) console.log(problems, findings);
+});
 process.on('uncaughtException', async (e) => {
   console.log(`in the state "${state}":`, e);
   await page?.screenshot({ path: path.join(folder, 'failed.png'), timeout: 5000 }).catch(() => {});
@@ -28,7 +32,12 @@ process.on('uncaughtException', async (e) => {
 // launch starts the browser: Chromium with flags besides the usual ones, Firefox with a camera that shows nobody.
 export async function launch(...flags) {
   const { chromium, firefox } = require('playwright-core');
-  browser = path.basename(program).startsWith('firefox') ? await firefox.launch({ channel: 'moz-firefox', executablePath: program, firefoxUserPrefs: { 'media.navigator.streams.fake': true, 'media.navigator.permission.disabled': true } })
+  browser = path.basename(program).startsWith('firefox')
+    ? await firefox.launch({
+        channel: 'moz-firefox',
+        executablePath: program,
+        firefoxUserPrefs: { 'media.navigator.streams.fake': true, 'media.navigator.permission.disabled': true },
+      })
     : await chromium.launch({ executablePath: program, args: ['--no-sandbox', ...flags] });
 }
 
@@ -41,16 +50,28 @@ export async function finish() {
 }
 
 // use goes on with a page that was left open.
-export const use = (other) => { page = other; };
+export const use = (other) => {
+  page = other;
+};
 // expect allows the pages to write what the pattern matches to their consoles, until it is called with null.
-export const expect = (pattern) => { expected = pattern; };
+export const expect = (pattern) => {
+  expected = pattern;
+};
 
 // visit opens an address in a browser context of its own: a page of the server, or a file.
 export async function visit(address, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1400, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  if (first) await context.request.get(first);
   page = await context.newPage();
   page.setDefaultTimeout(Number(process.env.WAIT ?? 60_000));
-  page.on('console', (m) => { if (['error', 'warning'].includes(m.type()) && !expected?.test(m.text())) problems.push(m.text()); });
+  page.on('console', (m) => {
+    if (['error', 'warning'].includes(m.type()) && !expected?.test(m.text())) problems.push(m.text());
+  });
   page.on('pageerror', (e) => problems.push(String(e)));
   page.on('filechooser', () => {}); // from the first listener on the browser tells of it
   const answer = await page.goto(address);
@@ -76,23 +97,34 @@ export async function soon(read, want, message) {
 // box is where an element is, once it stays there.
 export async function box(locator) {
   let [before, now] = [null, null];
-  await soon(async () => {
-    [before, now] = [now, await locator.boundingBox()];
-    return now && before && ['x', 'y', 'width', 'height'].every((k) => now[k] === before[k]);
-  }, true, 'it has a place that stays');
+  await soon(
+    async () => {
+      [before, now] = [now, await locator.boundingBox()];
+      return now && before && ['x', 'y', 'width', 'height'].every((k) => now[k] === before[k]);
+    },
+    true,
+    'it has a place that stays',
+  );
   return now;
 }
 
-let state = 'the start', overdue = 0;
+let state = 'the start',
+  overdue = 0;
 // step begins a state of the page. It may take so many seconds, whatever is waited for in it.
 export function step(name, seconds = 120) {
   state = name;
   console.log(`${(performance.now() / 1000).toFixed(1)} s: ${name}`);
   clearTimeout(overdue);
-  overdue = setTimeout(() => { throw new Error(`it has not ended after ${seconds} s`); }, 1000 * seconds);
+  overdue = setTimeout(() => {
+    throw new Error(`it has not ended after ${seconds} s`);
+  }, 1000 * seconds);
 }
 export const shot = (name, fullPage = false) => page.screenshot({ path: path.join(folder, `${name}.png`), fullPage });
-export const click = (name, options = {}) => page.getByRole('button', { name, exact: true, ...options }).first().click();
+export const click = (name, options = {}) =>
+  page
+    .getByRole('button', { name, exact: true, ...options })
+    .first()
+    .click();
 export const hash = () => page.evaluate(() => location.hash);
 
 // sound notes for what a screen reader or the keyboard cannot use, for words that are missing, and for a page
@@ -103,11 +135,17 @@ export async function sound(state) {
     // What takes the pointer around a slider of the time axis is its ::after, which axe does not measure.
     // Narrow repetitions on it are as wide as they last, where a list has a button for each that is wide enough.
     violations: (await globalThis.axe.run({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })).violations
-      .map((v) => ({ ...v, nodes: v.nodes.filter((n) => {
-        const el = v.id === 'target-size' ? document.querySelector(String(n.target[0])) : null;
-        const listed = () => [...document.querySelectorAll('.tbl .jump')].filter((e) => e.checkVisibility()).length >= document.querySelectorAll('.rep').length;
-        return !el?.matches('.scrub, .end') && !(el?.matches('.rep.narrow') && listed());
-      }) })).filter((v) => v.nodes.length),
+      .map((v) => ({
+        ...v,
+        nodes: v.nodes.filter((n) => {
+          const el = v.id === 'target-size' ? document.querySelector(String(n.target[0])) : null;
+          const listed = () =>
+            [...document.querySelectorAll('.tbl .jump')].filter((e) => e.checkVisibility()).length >=
+            document.querySelectorAll('.rep').length;
+          return !el?.matches('.scrub, .end') && !(el?.matches('.rep.narrow') && listed());
+        }),
+      }))
+      .filter((v) => v.nodes.length),
     wide: document.documentElement.scrollWidth - innerWidth,
     words: document.body.innerText.match(/\{\w+\}|undefined|\bNaN\b|\[object|\b(?:[a-z]+\.)+(?:left|right|title|[a-z]+[A-Z]\w*)\b/g),
   }));
@@ -132,13 +170,23 @@ export async function choose(name, files) {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), click(name)]);
   await chooser.setFiles(files);
 }
-export const measured = () => page.waitForFunction(() => [...document.querySelectorAll('.tbl--v td.b, .tbl--v .held')].some((e) => !e.closest('.early') && (e.matches('.held') || /\d/.test(e.textContent))) && document.querySelector('.chart, .stage__p img'));
-export const opened = async (name) => { await page.locator('h1', { hasText: name }).waitFor(); await measured(); };
+export const measured = () =>
+  page.waitForFunction(
+    () =>
+      [...document.querySelectorAll('.tbl--v td.b, .tbl--v .held')].some(
+        (e) => !e.closest('.early') && (e.matches('.held') || /\d/.test(e.textContent)),
+      ) && document.querySelector('.chart, .stage__p img'),
+  );
+export const opened = async (name) => {
+  await page.locator('h1', { hasText: name }).waitFor();
+  await measured();
+};
 export const frame = async () => Number((await page.locator('.clock--f').textContent()).match(/\d+/)[0]);
 export const degrees = (row, cell) => page.locator('.tbl--v tr', { hasText: row }).locator('td').nth(cell).textContent();
 export const chip = (name) => page.locator('.chip', { hasText: name });
 export const row = (name) => page.locator('.list li', { hasText: name });
-export const ready = () => page.waitForFunction(() => document.querySelector('.stage video')?.readyState >= 2 && !document.querySelector('.stage video').seeking);
+export const ready = () =>
+  page.waitForFunction(() => document.querySelector('.stage video')?.readyState >= 2 && !document.querySelector('.stage video').seeking);
 // sample opens the sample movie as a first visitor does, and returns the id of its recording.
 export async function sample(url) {
   await visit(url);
@@ -155,52 +203,95 @@ export async function rename(name) {
   await row(name).waitFor();
 }
 // corrected makes a second recording of one's keypoints, with a scale and with the left knee elsewhere in a frame.
-export const corrected = (id, frame) => page.evaluate(async ([keypointId, at]) => {
-  const { accessToken } = await (await fetch('viewer/token', { method: 'POST' })).json();
-  const ask = async (method, path, body) => (await fetch(`anymotion/v1/keypoints/${path}`, { method, body: body && JSON.stringify(body),
-    headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' } })).json();
-  let made = await ask('POST', '', { keypointId, scale: { bodyHeight: 1.66 } });
-  while (made.execStatus !== 'SUCCESS') {
-    await new Promise((done) => setTimeout(done, 100));
-    made = await ask('GET', `${made.id}/`);
-  }
-  const [x, y] = made.keypoint[at].leftKnee;
-  await ask('PATCH', `${made.id}/`, { edits: [{ frame: at, part: 'leftKnee', point: [x - 30, y + 60] }] });
-  return made.id;
-}, [id, frame]);
+export const corrected = (id, frame) =>
+  page.evaluate(
+    async ([keypointId, at]) => {
+      const { accessToken } = await (await fetch('viewer/token', { method: 'POST' })).json();
+      const ask = async (method, path, body) =>
+        (
+          await fetch(`anymotion/v1/keypoints/${path}`, {
+            method,
+            body: body && JSON.stringify(body),
+            headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
+          })
+        ).json();
+      let made = await ask('POST', '', { keypointId, scale: { bodyHeight: 1.66 } });
+      while (made.execStatus !== 'SUCCESS') {
+        await new Promise((done) => setTimeout(done, 100));
+        made = await ask('GET', `${made.id}/`);
+      }
+      const [x, y] = made.keypoint[at].leftKnee;
+      await ask('PATCH', `${made.id}/`, { edits: [{ frame: at, part: 'leftKnee', point: [x - 30, y + 60] }] });
+      return made.id;
+    },
+    [id, frame],
+  );
 // held lets a request wait until it is released.
 export async function held(pattern, method) {
   let resolve;
-  const promise = new Promise((done) => { resolve = done; });
-  await page.route(pattern, async (r) => { if (r.request().method() === method) await promise; await r.continue().catch(() => {}); });
-  return async () => { resolve(); await page.unroute(pattern, undefined); };
+  const promise = new Promise((done) => {
+    resolve = done;
+  });
+  await page.route(pattern, async (r) => {
+    if (r.request().method() === method) await promise;
+    await r.continue().catch(() => {});
+  });
+  return async () => {
+    resolve();
+    await page.unroute(pattern, undefined);
+  };
 }
 // changed answers with a document that is changed on its way.
-export const changed = (pattern, change) => page.route(pattern, async (r) => {
-  if (r.request().method() !== 'GET') return r.continue();
-  const answer = await r.fetch(), body = await answer.json();
-  change(body);
-  return r.fulfill({ response: answer, json: body }).catch(() => {}); // unrouted meanwhile
-});
-export const fails = (pattern, method, status, detail) => page.route(pattern, (r) => (r.request().method() === method
-  ? r.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ detail }) }) : r.continue()));
-// foreign returns the words in Latin letters that are no units or formats, nor match own, where the page is in Japanese.
-export const foreign = (own = /^$/) => page.evaluate((pattern) => {
-  const names = new RegExp(`${pattern}|Motion|CSV|JSON Lines|JSON|TRC|COCO|HTML|MP4|MOV|WebM|JPEG|PNG|BMP|TIFF|GIF|AVI|MKV|M4V|Space|Shift|Home|End|Esc|EN\\b`, 'g');
-  return [...document.querySelectorAll('body *')].filter((e) => e.checkVisibility() && !e.closest('select, [lang=en], svg'))
-    .flatMap((e) => [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.textContent).concat(e.getAttribute('aria-label') ?? '', e.title ?? '', e.placeholder ?? ''))
-    .map((words) => words.replace(names, '')).filter((words) => /[A-Za-z]{3}/.test(words));
-}, own.source);
+export const changed = (pattern, change) =>
+  page.route(pattern, async (r) => {
+    if (r.request().method() !== 'GET') return r.continue();
+    const answer = await r.fetch(),
+      body = await answer.json();
+    change(body);
+    return r.fulfill({ response: answer, json: body }).catch(() => {}); // unrouted meanwhile
+  });
+export const fails = (pattern, method, status, detail) =>
+  page.route(pattern, (r) =>
+    r.request().method() === method
+      ? r.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ detail }) })
+      : r.continue(),
+  );
+// translated waits until the first element of a locator is seen and the page, in Japanese, has no words in Latin letters that
+// are no units or formats, nor lines that match own. A page that does not show the element yet is not judged.
+export const translated = (shown, own = /^$/, message = undefined) =>
+  soon(
+    () =>
+      shown.first().evaluate((element, pattern) => {
+        if (document.documentElement.lang !== 'ja' || !element.checkVisibility() || !element.textContent.trim())
+          return ['not shown in Japanese'];
+        const files = 'CSV|JSON Lines|JSON|TRC|COCO|HTML|MP4|MOV|WebM|JPEG|PNG|BMP|TIFF|GIF|AVI|MKV|M4V';
+        const names = new RegExp(`${pattern}|Motion|${files}|Space|Shift|Home|End|Esc|EN\\b`, 'gm');
+        return [...document.querySelectorAll('body *')]
+          .filter((e) => e.checkVisibility() && !e.closest('select, [lang=en], svg'))
+          .flatMap((e) =>
+            [...e.childNodes]
+              .filter((n) => n.nodeType === 3)
+              .map((n) => n.textContent)
+              .concat(e.getAttribute('aria-label') ?? '', e.title ?? '', e.placeholder ?? ''),
+          )
+          .map((words) => words.replace(names, ''))
+          .filter((words) => /[A-Za-z]{3}/.test(words));
+      }, own.source),
+    [],
+    message,
+  );
 // plays plays a part of a movie of 30 frames a second: each of its frames has its own skeleton.
 export async function plays() {
   const pairs = await page.evaluate(async () => {
-    const video = document.querySelector('.stage video'), seen = [];
+    const video = document.querySelector('.stage video'),
+      seen = [];
     await new Promise((done) => {
       setTimeout(done, 30_000); // a movie that shows no further pictures
       const watch = (_, { mediaTime }) => {
         // The page's own callback was registered before this one and has run.
         seen.push([Math.round(mediaTime * 30) + 1, Number(document.querySelector('.clock--f').textContent.match(/\d+/)[0])]);
-        if (seen.length < 12 && !video.ended) video.requestVideoFrameCallback(watch); else done();
+        if (seen.length < 12 && !video.ended) video.requestVideoFrameCallback(watch);
+        else done();
       };
       video.requestVideoFrameCallback(watch);
       document.querySelector('.btn--play').click();

@@ -6,16 +6,38 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import {
-  args, choose, click, downloaded, expect, finish, folder, foreign, hash, launch, measured, opened, page, row, shot, soon, sound, step, use, visit,
+  args,
+  choose,
+  click,
+  downloaded,
+  expect,
+  finish,
+  folder,
+  hash,
+  launch,
+  measured,
+  opened,
+  page,
+  row,
+  shot,
+  soon,
+  sound,
+  step,
+  translated,
+  use,
+  visit,
 } from './page.mjs';
 
-const [url, first, front, last] = args, degrees = JSON.parse(args[4]);
-const name = 'Kenji Sato', card = (title) => page.locator('.card', { has: page.getByRole('heading', { name: title }) });
+const [url, first, front, last] = args,
+  degrees = JSON.parse(args[4]);
+const name = 'Kenji Sato',
+  card = (title) => page.locator('.card', { has: page.getByRole('heading', { name: title }) });
 // ask reads what the service answers to the page's own client.
-const ask = (address) => page.evaluate(async (to) => {
-  const { accessToken } = await (await fetch('viewer/token', { method: 'POST' })).json();
-  return (await fetch(`anymotion/v1/${to}`, { headers: { Authorization: `Bearer ${accessToken}` } })).json();
-}, address);
+const ask = (address) =>
+  page.evaluate(async (to) => {
+    const { accessToken } = await (await fetch('viewer/token', { method: 'POST' })).json();
+    return (await fetch(`anymotion/v1/${to}`, { headers: { Authorization: `Bearer ${accessToken}` } })).json();
+  }, address);
 await launch();
 
 step('a person');
@@ -37,15 +59,26 @@ await sound('no sessions');
 step('the first session, with a note at a moment', 300);
 await choose('New session', [first]);
 await opened(path.basename(first, '.mp4'));
-await soon(() => page.locator('.work').getByRole('combobox', { name: 'Person', exact: true }).evaluate((s) => s.selectedOptions[0].textContent), name);
+await soon(
+  () =>
+    page
+      .locator('.work')
+      .getByRole('combobox', { name: 'Person', exact: true })
+      .evaluate((s) => s.selectedOptions[0].textContent),
+  name,
+);
 await soon(() => page.getByLabel('Filmed', { exact: true }).inputValue(), /^2024-03-0[345]T/, 'the file says when');
 await page.locator('.rep').first().click();
 const turn = async () => Number((await hash()).match(/[?&]t=([\d.]+)/)?.[1]);
 await soon(turn, (now) => now > 0 && now < 3); // not the end, to which the movie has played
 const at = await turn();
-await page.getByRole('textbox', { name: 'Write a note at this moment' }).fill('Leans to the left, r k l.'); // none of these are keys of the player
+// None of these letters are keys of the player.
+await page.getByRole('textbox', { name: 'Write a note at this moment' }).fill('Leans to the left, r k l.');
 await page.keyboard.press('Enter');
-await page.locator('.nt', { hasText: 'Leans to the left, r k l.' }).getByRole('button', { name: `${at.toFixed(2)} s` }).waitFor();
+await page
+  .locator('.nt', { hasText: 'Leans to the left, r k l.' })
+  .getByRole('button', { name: `${at.toFixed(2)} s` })
+  .waitFor();
 await page.getByLabel('Tags').fill('knee, week 1');
 await page.getByLabel('Tags').press('Tab');
 await soon(async () => (await ask('movies/?tag=week%201')).data.length, 1);
@@ -77,29 +110,46 @@ await page.getByRole('heading', { name, level: 1 }).waitFor();
 step('the trend');
 await soon(() => page.locator('.head__m').textContent(), /3 sessions since 4 Mar 2024$/);
 await page.locator('a.pt').first().waitFor();
-await soon(() => page.locator('.se__n b').allTextContents(), [last, front, first].map((file) => path.basename(file, '.mp4')), 'by date of filming');
+await soon(
+  () => page.locator('.se__n b').allTextContents(),
+  [last, front, first].map((file) => path.basename(file, '.mp4')),
+  'by date of filming',
+);
 for (const side of ['left', 'right']) {
   const trend = await ask(`subjects/${person}/trend/?measure=kneeFlexion&side=${side}`);
-  assert.deepEqual(trend.sessions.map((s) => s.recordedAt.slice(0, 10)), ['2024-03-04', '2024-03-11', '2024-03-18']);
+  assert.deepEqual(
+    trend.sessions.map((s) => s.recordedAt.slice(0, 10)),
+    ['2024-03-04', '2024-03-11', '2024-03-18'],
+  );
   const known = trend.sessions.filter((s) => s.trust !== 'withheld');
   await soon(() => page.locator(`a.pt.${side}`).count(), known.length);
   await soon(() => page.locator(`.hol .pt.${side}`).count(), 3 - known.length);
   assert.ok(trend.sessions[1].estimated, 'from the front bending is estimated with depth');
   for (const [i, s] of trend.sessions.entries()) {
-    const cell = page.locator('.se li').nth(2 - i).locator('.se__v').nth(side === 'left' ? 0 : 1);
+    const cell = page
+      .locator('.se li')
+      .nth(2 - i)
+      .locator('.se__v')
+      .nth(side === 'left' ? 0 : 1);
     if (s.trust === 'withheld') assert.match(await cell.textContent(), /^withheld: /);
     else {
       assert.match(await cell.textContent(), new RegExp(`^${s.estimated ? '~ ' : ''}${Math.round(s.value)}° ± \\d+$`));
       assert.ok(Math.abs(s.value - degrees[i]) <= 2 * s.uncertainty + 12, `session ${i} ${side}: ${s.value}°, it is ${degrees[i]}°`);
     }
   }
-  await soon(() => page.locator('.su__say').textContent(), (now) => now.includes(trend.sentence.en));
+  await soon(
+    () => page.locator('.su__say').textContent(),
+    (now) => now.includes(trend.sentence.en),
+  );
   await soon(() => page.locator(`.mdc.${side}`).count(), trend.smallestChange && known.length ? 1 : 0);
 }
 await sound('the trend');
 await shot('person');
 await page.getByLabel('Measure of the trend').selectOption('Elbow'); // which depth does not tell
-await soon(() => page.locator('.hol .pt').count(), (n) => n > 0);
+await soon(
+  () => page.locator('.hol .pt').count(),
+  (n) => n > 0,
+);
 await soon(() => page.locator('.hol').first().getAttribute('aria-label'), /^withheld, 11 Mar 2024: .*not visible from the front$/);
 await page.locator('.hol').first().click();
 await page.getByRole('heading', { name: 'How to film' }).waitFor();
@@ -114,14 +164,20 @@ assert.ok(csv.bytes.toString().trim().split('\n').length >= 4, csv.bytes.toStrin
 await page.getByRole('textbox', { name: 'Write a note' }).fill('Film from the side next time.');
 await page.keyboard.press('Enter');
 await page.locator('.nt', { hasText: 'Film from the side next time.' }).waitFor();
-await page.locator('.nt').getByRole('link', { name: `${at.toFixed(2)} s` }).click();
+await page
+  .locator('.nt')
+  .getByRole('link', { name: `${at.toFixed(2)} s` })
+  .click();
 await soon(hash, new RegExp(`recordings/\\d+\\?.*t=${at.toFixed(2).replace('.', '\\.')}`));
 await opened(path.basename(first, '.mp4'));
 await page.goBack();
 await page.getByRole('heading', { name, level: 1 }).waitFor();
 
 step('an exercise with targets');
-await page.locator('.se').getByRole('link', { name: path.basename(last, '.mp4') }).click();
+await page
+  .locator('.se')
+  .getByRole('link', { name: path.basename(last, '.mp4') })
+  .click();
 await opened(path.basename(last, '.mp4'));
 await page.getByRole('link', { name: 'Targets' }).click();
 await page.getByRole('heading', { name: 'Squat', exact: true }).waitFor();
@@ -140,7 +196,8 @@ await page.frameLocator('iframe').getByText('Film from the side next time.').fir
 const report = await downloaded('Save as a file');
 assert.equal(report.name, 'Kenji Sato.html');
 fs.writeFileSync(path.join(folder, 'report.html'), report.bytes);
-for (const words of ['Kenji Sato', '18 March 2024', 'Last sessions', '4 Mar', '150°']) assert.ok(report.bytes.toString().includes(words), words);
+for (const words of ['Kenji Sato', '18 March 2024', 'Last sessions', '4 Mar', '150°'])
+  assert.ok(report.bytes.toString().includes(words), words);
 await click('Close', { exact: true });
 {
   const before = page;
@@ -156,7 +213,9 @@ await page.locator('.side').getByRole('button', { name: 'Edit' }).click();
 await page.getByLabel('Note', { exact: true }).fill('Squat to the box only.');
 await page.getByLabel('Year of birth').fill('1800');
 expect(/status of 400/);
-await page.locator('.su__f').evaluate((form) => { form.noValidate = true; });
+await page.locator('.su__f').evaluate((form) => {
+  form.noValidate = true;
+});
 await click('Keep');
 await page.locator('.su__f [role=alert]').filter({ hasText: /1850/ }).waitFor();
 expect(null);
@@ -175,7 +234,11 @@ await page.getByRole('heading', { name, level: 1 }).waitFor();
 step('the list of recordings by person, tag, words and time');
 await page.getByRole('link', { name: 'Recordings' }).click();
 await row(path.basename(front, '.mp4')).waitFor();
-const listed = () => page.locator('.list .rec__n').allTextContents().then((all) => all.sort());
+const listed = () =>
+  page
+    .locator('.list .rec__n')
+    .allTextContents()
+    .then((all) => all.sort());
 const all = [first, front, last].map((file) => path.basename(file, '.mp4')).sort();
 const pill = async (n, choice) => {
   await page.locator('.rail__f button').nth(n).click();
@@ -206,13 +269,22 @@ await page.locator('a.pt').first().waitFor();
 await click('日本語');
 await page.getByRole('heading', { name: '推移' }).waitFor();
 await page.locator('a.pt').first().waitFor();
-await soon(() => foreign(/Kenji Sato|Squat to the box only\.|Leans to the left, r k l\.|Film from the side next time\.|first|front|last/), []);
+await translated(
+  page.locator('.se__v'),
+  /Kenji Sato|Squat to the box only\.|Leans to the left, r k l\.|Film from the side next time\.|first|front|last/,
+);
 await sound('Japanese');
 await shot('person-ja');
 await click('EN');
 for (const colorScheme of ['light', 'dark']) {
   const before = page;
-  await visit(`${url}#/people/${person}`, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true, colorScheme });
+  await visit(`${url}#/people/${person}`, {
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    hasTouch: true,
+    isMobile: true,
+    colorScheme,
+  });
   await page.locator('a.pt').first().waitFor();
   await sound(`a phone, ${colorScheme}`);
   await shot(`person-phone-${colorScheme}`, true);
@@ -252,10 +324,20 @@ await page.getByRole('heading', { name: `${name} is erased` }).waitFor();
 await page.getByText(/^Erased: 3 movies, \d+ records of keypoints, .*\d+ files; \d+\.\d MB\. Nothing of them is left/).waitFor();
 await sound('erased');
 await shot('erased');
-for (const kind of ['subjects', 'movies', 'images', 'keypoints', 'analyses', 'comparisons', 'drawings']) assert.deepEqual((await ask(`${kind}/`)).data, [], kind);
+for (const kind of ['subjects', 'movies', 'images', 'keypoints', 'analyses', 'comparisons', 'drawings'])
+  assert.deepEqual((await ask(`${kind}/`)).data, [], kind);
 await page.getByRole('link', { name: 'Recordings' }).click();
-await soon(() => page.locator('.list li').count(), 0);
-await soon(() => page.evaluate((who) => document.documentElement.outerHTML.includes(who) || JSON.stringify({ ...localStorage, ...sessionStorage }).includes(who), name), false, 'the page keeps the name nowhere');
+await page.getByRole('heading', { name: 'Film a movement. See every angle.' }).waitFor();
+assert.equal(await page.locator('.list li').count(), 0);
+await soon(
+  () =>
+    page.evaluate(
+      (who) => document.documentElement.outerHTML.includes(who) || JSON.stringify({ ...localStorage, ...sessionStorage }).includes(who),
+      name,
+    ),
+  false,
+  'the page keeps the name nowhere',
+);
 expect(/status of 404/);
 await page.goto(`${url}#/people/${person}`);
 await page.getByRole('heading', { name: 'This recording is not here.' }).waitFor();

@@ -4,8 +4,29 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import {
-  args, box, changed, chip, click, degrees, downloaded, finish, frame, hash, held, launch, opened, page, plays,
-  ready, row, shot, soon, sound, step, use, visit,
+  args,
+  box,
+  changed,
+  chip,
+  click,
+  degrees,
+  downloaded,
+  finish,
+  frame,
+  hash,
+  held,
+  launch,
+  opened,
+  page,
+  plays,
+  ready,
+  row,
+  shot,
+  soon,
+  sound,
+  step,
+  use,
+  visit,
 } from './page.mjs';
 
 const [url] = args;
@@ -32,10 +53,16 @@ const sums = await page.evaluate(async (all) => {
   const bytes = (n) => Uint8Array.from({ length: n }, (_, i) => (i * 31 + 7) & 255);
   const pieces = new MD5();
   for (let at = 0; at < 1000; at += 37) pieces.update(bytes(1000).subarray(at, at + 37));
-  return [...await Promise.all(all.map((n) => md5(new Blob([bytes(n)])))), pieces.hex()];
+  return [...(await Promise.all(all.map((n) => md5(new Blob([bytes(n)]))))), pieces.hex()];
 }, lengths);
 [...lengths, 1000].forEach((n, i) => {
-  assert.equal(sums[i], createHash('md5').update(Buffer.from(Uint8Array.from({ length: n }, (_, k) => (k * 31 + 7) & 255))).digest('hex'), `MD5 of ${n} bytes`);
+  assert.equal(
+    sums[i],
+    createHash('md5')
+      .update(Buffer.from(Uint8Array.from({ length: n }, (_, k) => (k * 31 + 7) & 255)))
+      .digest('hex'),
+    `MD5 of ${n} bytes`,
+  );
 });
 
 step('every word is there in both languages');
@@ -50,17 +77,30 @@ step('the sample: opening the page was the first action, this is the second');
 const release = await held(/\/files\//, 'PUT');
 await click('Try the sample');
 await page.locator('.wait', { hasText: 'Uploading' }).waitFor();
-await page.waitForFunction(() => { const v = document.querySelector('.stage video'); return v && !v.paused && v.currentTime > 0; });
+await page.waitForFunction(() => {
+  const v = document.querySelector('.stage video');
+  return v && !v.paused && v.currentTime > 0;
+});
 await sound('uploading');
-await changed(/keypoints\/\d+\/\?include/, (record) => Object.assign(record, { execStatus: 'PROCESSING', progress: 0.42, keypoint: null,
-  found: record.keypoint && { from: 0, keypoint: record.keypoint.slice(0, 45), timestamps: record.timestamps.slice(0, 45) } }));
+await changed(/keypoints\/\d+\/\?include/, (record) =>
+  Object.assign(record, {
+    execStatus: 'PROCESSING',
+    progress: 0.42,
+    keypoint: null,
+    found: record.keypoint && { from: 0, keypoint: record.keypoint.slice(0, 45), timestamps: record.timestamps.slice(0, 45) },
+  }),
+);
 await release();
 await page.locator('.wait', { hasText: 'Finding the body · 42 %' }).waitFor();
 await soon(() => page.locator('.wait progress').evaluate((p) => p.value), 0.42);
-const drawn = (least, most, is) => page.waitForFunction(([low, high, yes]) => {
-  const v = document.querySelector('.stage video');
-  return v.currentTime > low && v.currentTime < high && Boolean(document.querySelector('.skel .bone.left').getAttribute('d')) === yes;
-}, [least, most, is]);
+const drawn = (least, most, is) =>
+  page.waitForFunction(
+    ([low, high, yes]) => {
+      const v = document.querySelector('.stage video');
+      return v.currentTime > low && v.currentTime < high && Boolean(document.querySelector('.skel .bone.left').getAttribute('d')) === yes;
+    },
+    [least, most, is],
+  );
 await drawn(0.1, 1.4, true);
 await drawn(1.7, 3.9, false);
 await drawn(0.1, 1.4, true);
@@ -69,7 +109,9 @@ await page.waitForFunction(() => document.querySelector('.stage video').paused);
 await click('Play');
 await page.waitForFunction(() => !document.querySelector('.stage video').paused);
 await page.getByRole('button', { name: 'Pause' }).waitFor();
-await page.$eval('.stage video', (v) => { v.same = true; });
+await page.$eval('.stage video', (v) => {
+  v.same = true;
+});
 await sound('finding the body');
 await shot('upload');
 await page.unroute(/keypoints\/\d+\/\?include/);
@@ -79,7 +121,9 @@ await soon(hash, /^#\/recordings\/\d+\?show=knee,hip/);
 await soon(() => page.locator('.tbl--v').innerText(), /Left knee flexion\s+\d+°\s+\d+°\s*± \d+\s+\d+°\s+Right knee flexion\s/);
 const deepest = parseInt(await degrees('Left knee', 1), 10);
 assert.ok(deepest > 60 && deepest < 150, `the knee bends by ${deepest}°`);
-await row('Sample: three squats').locator('img').evaluate((i) => i.decode());
+await row('Sample: three squats')
+  .locator('img')
+  .evaluate((i) => i.decode());
 await page.locator('.list .sign').waitFor();
 
 step('the player');
@@ -87,7 +131,10 @@ await page.keyboard.press('Home');
 await soon(frame, 1);
 for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
 await soon(frame, 6);
-await page.waitForFunction(() => { const v = document.querySelector('.stage video'); return !v.seeking && Math.floor(v.currentTime * 30) === 5; });
+await page.waitForFunction(() => {
+  const v = document.querySelector('.stage video');
+  return !v.seeking && Math.floor(v.currentTime * 30) === 5;
+});
 const bones = () => page.$eval('.skel .bone.left', (p) => p.getAttribute('d'));
 const before = await bones();
 await page.keyboard.press('Shift+ArrowRight');
@@ -122,14 +169,23 @@ await page.mouse.up();
 await soon(corner, (now) => now !== stood, 'the picture moves');
 await page.mouse.wheel(0, 2000);
 await page.waitForFunction(() => document.querySelector('.badge').textContent === 'Whole picture');
-await soon(() => page.locator('.tag').count(), (now) => now >= 2, 'degrees at the joints');
+await soon(
+  () => page.locator('.tag').count(),
+  (now) => now >= 2,
+  'degrees at the joints',
+);
 await click('Angles');
 await soon(() => page.locator('.tag').count(), 0);
 await click('Angles');
 
 step('measuring by hand');
 await page.keyboard.press('a');
-for (const [x, y] of [[0.3, 0.2], [0.3, 0.6], [0.5, 0.6]]) await page.mouse.click(...at(x, y));
+for (const [x, y] of [
+  [0.3, 0.2],
+  [0.3, 0.6],
+  [0.5, 0.6],
+])
+  await page.mouse.click(...at(x, y));
 await soon(() => page.locator('.measured').textContent(), '90°');
 await page.keyboard.press('l');
 for (const y of [0.2, 0.6]) await page.mouse.click(...at(0.3, y));
@@ -173,7 +229,10 @@ assert.equal(csv.name, 'Sample_ three squats.csv');
 const lines = csv.bytes.toString().trim().split(/\r?\n/);
 const head = lines.findIndex((line) => /^frame,time \[s\],.*knee/.test(line)); // below the tables
 assert.equal(lines.length - head, 121, csv.bytes.toString().slice(0, 400));
-assert.ok(lines.slice(0, head).some((line) => line.startsWith('Repetitions,')), csv.bytes.toString().slice(0, 400));
+assert.ok(
+  lines.slice(0, head).some((line) => line.startsWith('Repetitions,')),
+  csv.bytes.toString().slice(0, 400),
+);
 
 step('repetitions');
 await soon(() => page.locator('.rep').count(), 3);
@@ -194,8 +253,10 @@ await page.locator('.rep').nth(1).click();
 step('reload, back, and another browser');
 await chip('Hip').click();
 await chip('Elbow').click();
-await page.waitForFunction((t) => location.hash.includes(`&t=${t}`), ((lowest - 1) / 30).toFixed(2)); // which is kept when the movie stands for a while
-const address = page.url(), first = Number(address.match(/recordings\/(\d+)/)[1]);
+// The time is kept when the movie stands for a while.
+await page.waitForFunction((t) => location.hash.includes(`&t=${t}`), ((lowest - 1) / 30).toFixed(2));
+const address = page.url(),
+  first = Number(address.match(/recordings\/(\d+)/)[1]);
 await page.reload();
 await opened('Sample: three squats');
 await soon(frame, lowest);

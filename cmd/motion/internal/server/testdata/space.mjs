@@ -3,9 +3,10 @@
 // usage: node space.mjs MODULES CHROMIUM FOLDER URL MOVIE MOVIE OFFSET DEGREES
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { args, changed, click, downloaded, finish, foreign, hash, launch, page, shot, soon, sound, step, visit } from './page.mjs';
+import { args, changed, click, downloaded, finish, hash, launch, page, shot, soon, sound, step, translated, visit } from './page.mjs';
 
-const [url, a, b] = args, [offset, degrees] = args.slice(3).map(Number);
+const [url, a, b] = args,
+  [offset, degrees] = args.slice(3).map(Number);
 await launch();
 await visit(url);
 step('how to film with two');
@@ -16,17 +17,21 @@ assert.equal(await page.getByRole('button', { name: 'Measure in space' }).isDisa
 await page.goBack();
 
 step('two movies dropped at once', 300);
-const dropped = await page.evaluateHandle((files) => {
-  const carried = new DataTransfer();
-  for (const [name, text] of files) carried.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name, { type: 'video/mp4' }));
-  return carried;
-}, [a, b].map((file, i) => [`squat ${'AB'[i]}.mp4`, fs.readFileSync(file).toString('base64')]));
+const dropped = await page.evaluateHandle(
+  (files) => {
+    const carried = new DataTransfer();
+    for (const [name, text] of files)
+      carried.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name, { type: 'video/mp4' }));
+    return carried;
+  },
+  [a, b].map((file, i) => [`squat ${'AB'[i]}.mp4`, fs.readFileSync(file).toString('base64')]),
+);
 await page.dispatchEvent('body', 'drop', { dataTransfer: dropped });
 await soon(() => page.locator('.slot--on').count(), 2);
 await soon(hash, '#/two');
 await sound('both are chosen');
 await click('日本語');
-await soon(() => foreign(/squat A\.mp4|squat B\.mp4/), []);
+await translated(page.locator('.slot--on'), /squat A\.mp4|squat B\.mp4/);
 await click('EN');
 await soon(() => page.locator('.slot--on').count(), 2, 'what is chosen stays');
 await page.getByLabel('Body height, m').fill('1.8');
@@ -36,12 +41,19 @@ await page.locator('.verdict', { hasText: 'Angles from any view' }).waitFor();
 await soon(() => page.locator('.head__m').innerText(), /B was started \d\.\d\d s after A/);
 const found = Number((await page.locator('.head__m').innerText()).match(/started (\d\.\d\d) s/)[1]);
 assert.ok(Math.abs(found - offset) < 0.1, `B was started ${found} s after A, not ${offset}`);
-await page.waitForFunction(() => document.querySelectorAll('.sp__v .joint').length > 10 && document.querySelectorAll('.tag.plain').length === 2);
+await page.waitForFunction(
+  () => document.querySelectorAll('.sp__v .joint').length > 10 && document.querySelectorAll('.tag.plain').length === 2,
+);
 await sound('in space');
 
 step('the values at the lowest point');
 await page.locator('.rep').first().click();
-const knee = (side) => page.locator('.sp__t tr', { hasText: `${side} knee` }).locator('td').first().innerText();
+const knee = (side) =>
+  page
+    .locator('.sp__t tr', { hasText: `${side} knee` })
+    .locator('td')
+    .first()
+    .innerText();
 for (const side of ['Left', 'Right']) {
   await soon(() => knee(side), /^\d+°\s*± \d+$/);
   const is = parseInt(await knee(side), 10);
@@ -49,8 +61,15 @@ for (const side of ['Left', 'Right']) {
 }
 await page.waitForFunction(() => [...document.querySelectorAll('.sp__m video')].every((v) => v.readyState >= 2 && !v.seeking));
 const times = () => page.$$eval('.sp__m video', (all) => all.map((v) => v.currentTime));
-await soon(async () => { const [first, second] = await times(); return Math.abs(first - second - found) < 0.06; }, true, 'both movies show the same moment');
-assert.match(await page.locator('.sp__two').innerText(), /\d\.\d m away, \d\.\d m high/);
+await soon(
+  async () => {
+    const [first, second] = await times();
+    return Math.abs(first - second - found) < 0.06;
+  },
+  true,
+  'both movies show the same moment',
+);
+assert.match(await page.locator('.sp__two').innerText(), /\d\.\d\d m away, \d\.\d\d m high/);
 await shot('space', true);
 
 step('turning');
@@ -76,7 +95,7 @@ step('in Japanese, dark, on a phone');
 await click('日本語');
 await page.locator('.verdict', { hasText: 'どの向きの角度も測れます' }).waitFor();
 await page.locator('.sp__t td.b').first().waitFor();
-await soon(() => foreign(/squat [AB]|C3D|px\b/), []);
+await translated(page.locator('.sp__t td.b'), /squat [AB]|C3D|px\b/);
 await click('EN');
 await page.locator('.verdict', { hasText: 'Angles from any view' }).waitFor();
 await click('Dark or light');
@@ -88,7 +107,15 @@ await shot('space-phone', true);
 await page.setViewportSize({ width: 1400, height: 900 });
 
 step('refused');
-await changed(/keypoints\/\d+\/\?include=timestamps,space/, (record) => Object.assign(record, { execStatus: 'FAILURE', failureDetail: 'The person hardly moved. Let them walk a circle first.', cameras: undefined, space: undefined, positions: undefined }));
+await changed(/keypoints\/\d+\/\?include=timestamps,space/, (record) =>
+  Object.assign(record, {
+    execStatus: 'FAILURE',
+    failureDetail: 'The person hardly moved. Let them walk a circle first.',
+    cameras: undefined,
+    space: undefined,
+    positions: undefined,
+  }),
+);
 await page.reload();
 await page.locator('.verdict', { hasText: 'The cameras could not be found' }).getByText('walk a circle first').waitFor();
 await sound('refused');
@@ -99,9 +126,15 @@ step('one camera with depth');
 await page.unroute(/keypoints\/\d+\/\?include=timestamps,space/);
 await changed(/analyses\/\d+\/$/, ({ overview }) => {
   if (!overview) return;
-  overview.estimates = overview.measures.filter((m) => /^(knee|hip)Flexion$/.test(m.analysisType) && m.peak).map((m) => ({ ...m, estimated: true, trust: 'care' }));
+  overview.estimates = overview.measures
+    .filter((m) => /^(knee|hip)Flexion$/.test(m.analysisType) && m.peak)
+    .map((m) => ({ ...m, estimated: true, trust: 'care' }));
   for (const m of overview.measures) if (m.unit === '°') Object.assign(m, { trust: 'withheld', why: ['outOfPlane'], peak: null });
-  Object.assign(overview, { verdict: 'usable', lead: { analysisType: 'hipHeight' }, summary: { title: { en: 'One camera with depth: estimated' } } });
+  Object.assign(overview, {
+    verdict: 'usable',
+    lead: { analysisType: 'hipHeight' },
+    summary: { title: { en: 'One camera with depth: estimated' } },
+  });
 });
 await page.goBack();
 await page.getByRole('link', { name: 'Open B alone' }).click();

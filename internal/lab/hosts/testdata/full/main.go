@@ -52,13 +52,13 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens.Authenticate})
+	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens.Authenticate, Tokens: tokens})
 	if err != nil {
 		log.Fatal(err)
 	}
 	http.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
 	http.Handle("/oauth/v1/accesstokens", tokens)
-	seq, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(context.Background(), os.Args[1])
+	seq, _, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(context.Background(), os.Args[1])
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,0 +1,4 @@
+package gait
+
+// Band is what curves are made of.
+var Band = (*Gait).band

@@ -1,0 +1,88 @@
+package study
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/rank"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// neighbours are what is read beside what leads.
+var neighbours = map[analyze.Type]analyze.Type{
+	analyze.KneeFlexion: analyze.HipFlexion, analyze.HipFlexion: analyze.KneeFlexion, analyze.AnkleDorsiflexion: analyze.KneeFlexion,
+	analyze.ElbowFlexion: analyze.ShoulderFlexion, analyze.ShoulderFlexion: analyze.ElbowFlexion, analyze.TrunkLean: analyze.HipFlexion,
+	analyze.HipHeight: analyze.TrunkSideLean, analyze.ShoulderAbduction: analyze.TrunkSideLean, analyze.KneeValgus: analyze.HipHeight,
+	analyze.HipAbduction: analyze.TrunkSideLean, analyze.TrunkSideLean: analyze.HipAbduction,
+}
+
+// show sets which measures to read first, and what the ways of repetitions are called.
+func (p *person) show(s *Study, lead *measure) {
+	first := analyze.KneeFlexion
+	switch {
+	case len(s.Estimates) > 0 && (lead == nil || lead.Type == analyze.HipHeight):
+		first = s.Estimates[0].Type
+	case lead != nil:
+		first = lead.Type
+	default:
+		if s.Gait == nil && len(s.Jumps) == 0 {
+			p.moving = p.moved()
+		}
+		first = cmp.Or(p.moving, first)
+	}
+	s.Show = []analyze.Type{first}
+	if next, ok := neighbours[first]; ok {
+		s.Show = append(s.Show, next)
+	}
+	if s.Repetitions == nil || lead == nil {
+		return
+	}
+	one := s.Repetitions.List[0]
+	rises := lead.Values[one.Turn.Frame].X > lead.Values[one.Start.Frame].X
+	switch s.Movement {
+	case moveSquat, moveSitToStand, moveLunge, moveHinge, movePushUp:
+		rises = rises == (lead.Type == analyze.HipHeight)
+	case moveCurl, moveRaise:
+	default:
+		s.Ways = []string{"out", "back"}
+		return
+	}
+	if s.Ways = []string{"down", "up"}; rises {
+		slices.Reverse(s.Ways)
+	}
+}
+
+// moved tells which joint moved most in the picture, where nothing can be measured that moves: the one at the upper end of the
+// bone whose end moves most against it. "" if none does by 0.3 torso lengths.
+func (p *person) moved() analyze.Type {
+	most, best := 0.3*p.pixels, analyze.Type("")
+	for _, bone := range [...]struct {
+		from, to keypoint.Part
+		of       analyze.Type
+	}{
+		{keypoint.LeftElbow, keypoint.LeftWrist, analyze.ElbowFlexion}, {keypoint.LeftShoulder, keypoint.LeftElbow, analyze.ShoulderFlexion},
+		{keypoint.LeftKnee, keypoint.LeftAnkle, analyze.KneeFlexion}, {keypoint.LeftHip, keypoint.LeftKnee, analyze.HipFlexion},
+	} {
+		for _, mirror := range [2]bool{false, true} {
+			from, to := bone.from, bone.to
+			if mirror {
+				from, to = from.Mirror(), to.Mirror()
+			}
+			var x [2][]float64
+			for i := range p.seq.Frames {
+				a, okA := p.seq.Frames[i].At(from)
+				if b, ok := p.seq.Frames[i].At(to); ok && okA {
+					d := b.Sub(a)
+					x[0], x[1] = append(x[0], d[0]), append(x[1], d[1])
+				}
+			}
+			for _, v := range x {
+				if extent := rank.Percentile(v, 1-outliers) - rank.Percentile(v, outliers); len(v) > p.seen/2 && extent > most {
+					most, best = extent, bone.of
+				}
+			}
+		}
+	}
+	return best
+}

@@ -1,0 +1,89 @@
+package motion
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/storage"
+)
+
+// ExtractKeypoints creates a keypoint record and queues its job. The media must have been uploaded, and Again and Joined name no record
+// that is Joined itself: ErrConflict otherwise. Options that are out of range are a *RequestError.
+func (s *Service) ExtractKeypoints(ctx context.Context, owner string, req ExtractRequest) (Extraction, error) {
+	if err := req.check(s.cfg.Limits.Frames); err != nil {
+		return Extraction{}, err
+	}
+	d := extractionForm{Request: storedExtraction{req.Source.origin(), req.cleaned(s.cfg.Clean)}}
+	if err := s.resolve(ctx, owner, req.Source, &d); err != nil {
+		return Extraction{}, err
+	}
+	if err := s.tell(ctx, owner, req.About, &d); err != nil {
+		return Extraction{}, err
+	}
+	if d.From, d.Slow = d.Request.from(), req.Source.kind == fromMovie; req.Source.kind == fromGiven {
+		return s.given(ctx, owner, req, d)
+	}
+	return create(ctx, s, owner, storage.Keypoints, req.Key, d, extractionOf)
+}
+
+func (req ExtractRequest) check(frames int) error {
+	return cmp.Or(req.Source.check(req.FindOptions, frames), req.FindOptions.check(req.Source.origin().still()), req.About.check())
+}
+
+// resolve adds to what is stored of a request what the records say that its source names, which must be fit for it: of Again and
+// Joined, how their keypoints were found.
+func (s *Service) resolve(ctx context.Context, owner string, from Source, d *extractionForm) error {
+	switch from.kind {
+	case fromJoined:
+		return s.resolveJoined(ctx, owner, d)
+	case fromAgain:
+		return s.resolveAgain(ctx, owner, d)
+	}
+	if !d.Request.pictured() {
+		return nil
+	}
+	m, err := s.uploaded(ctx, owner, d.Request.Origin)
+	if err == nil && from.kind == fromGiven {
+		err = m.fits(from.given)
+	}
+	d.About = About{Recording: m.Recording}.stored(&catalog.About{Filmed: m.Recorded})
+	return err
+}
+
+// resolveAgain takes over how the keypoints of the other record were found.
+func (s *Service) resolveAgain(ctx context.Context, owner string, d *extractionForm) error {
+	q, asked := &d.Request, d.Request.FindOptions
+	e, err := s.reference(ctx, owner, "keypointId", q.KeypointID)
+	if err == nil && e.KeypointIDs != nil {
+		err = joinedConflict(e, "clean those again, and join what comes of it")
+	} else if err == nil && e.Space.Seen() && asked.Calibration != none.Calibration {
+		err = errPlaced
+	}
+	if err != nil {
+		return err
+	}
+	q.FindOptions, d.About = e.looked(), e.work.About
+	q.Clean, q.Uncleaned, q.CaptureRate, q.Calibration = asked.Clean, asked.Uncleaned, asked.CaptureRate, asked.Calibration
+	q.MovieID, q.ImageID, q.Given = e.MovieID, e.ImageID, e.Given
+	if q.still() {
+		return q.checkStill()
+	}
+	return nil
+}
+
+// uploaded returns the media of an extraction, which must have been uploaded.
+func (s *Service) uploaded(ctx context.Context, owner string, o Origin) (Media, error) {
+	field, key := "movieId", o.media(owner)
+	if o.ImageID != 0 {
+		field = "imageId"
+	}
+	m, err := typedOf(mediaOf)(s.cfg.Store.Head(ctx, key))
+	switch {
+	case err != nil:
+		return m, referenceError(field, key, err)
+	case !m.Uploaded:
+		return m, notUploaded(key)
+	}
+	return m, nil
+}

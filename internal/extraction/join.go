@@ -1,0 +1,47 @@
+//go:build !js
+
+package extraction
+
+import (
+	"encoding/json"
+
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/space"
+)
+
+// Join joins the keypoints of views of one movement in space, of which d are the documents of the first. It returns those of
+// one person with the keypoints in space, without corrections of their own, and the verdict on them. The keypoints as they were
+// found, and what cleaning changed, are those of the first view. Of the options, a Scale with BodyHeight counts.
+func (d Documents) Join(views []keypoint.Sequence, opt Options) (made Documents, r Result, err error) {
+	var seq keypoint.Sequence
+	err = opt.ifShown(func(opt Options) (err error) {
+		var in space.Options
+		if scale := opt.Calibration.Scale; scale != nil {
+			in.BodyHeight = scale.BodyHeight
+		}
+		r.Calibration = opt.Calibration
+		seq, err = space.Join(views, in)
+		return err
+	})
+	if err != nil {
+		return d, r, err
+	}
+	changes, err := d.Changed()
+	if err != nil {
+		return d, r, err
+	}
+	marks, err := d.Marks()
+	if err != nil {
+		return d, r, err
+	}
+	used := r.Calibration
+	r, err = judge(seq, changes, marks, Options{})
+	if r.Calibration = used; err != nil {
+		return d, r, err
+	}
+	made = Documents{Raw: d.raw(), Changes: d.Changes}
+	if made.Quality, err = json.Marshal(r.Quality); err == nil {
+		made.Cleaned, err = json.Marshal(r.Sequence)
+	}
+	return made, r, err
+}

@@ -1,0 +1,60 @@
+package film
+
+import (
+	"context"
+	"image"
+	"io"
+	"slices"
+
+	"golang.org/x/image/draw"
+	"golang.org/x/image/math/f64"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/yuv"
+)
+
+// Mirrored is a decoder whose pictures are mirrored from left to right: of a selfie camera's, what others see. Pictures
+// with such a Decoder are mirrored, too.
+type Mirrored struct{ inference.Decoder }
+
+func (m Mirrored) Unwrap() inference.Decoder { return m.Decoder }
+
+func (m Mirrored) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
+	return m.OpenChecked(ctx, r, func(inference.Info) error { return nil })
+}
+
+func (m Mirrored) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(inference.Info) error) (inference.Frames, error) {
+	frames, err := inference.OpenChecked(ctx, m.Decoder, r, check)
+	if err != nil {
+		return nil, err
+	}
+	return mirrored{frames}, nil
+}
+
+type mirrored struct{ inference.Frames }
+
+func (m mirrored) Next() (inference.Picture, error) {
+	pic, err := m.Frames.Next()
+	if err == nil {
+		pic.Image = Mirror(pic.Image)
+	}
+	return pic, err
+}
+
+// Mirror returns a picture mirrored from left to right, its corner at the origin. It changes planes, and copies others.
+func Mirror(img image.Image) image.Image {
+	if m, ok := img.(*yuv.Image); ok {
+		for y := range m.Size.Y {
+			slices.Reverse(m.Y[y*m.YStride:][:m.Size.X])
+		}
+		for y := range (m.Size.Y + 1) / 2 {
+			slices.Reverse(m.Cb[y*m.CStride:][:(m.Size.X+1)/2])
+			slices.Reverse(m.Cr[y*m.CStride:][:(m.Size.X+1)/2])
+		}
+		return m
+	}
+	b := img.Bounds()
+	to := image.NewRGBA(image.Rectangle{Max: b.Size()})
+	draw.NearestNeighbor.Transform(to, f64.Aff3{-1, 0, float64(b.Max.X), 0, 1, float64(-b.Min.Y)}, img, b, draw.Src, nil)
+	return to
+}

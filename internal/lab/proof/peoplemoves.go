@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/internal/lab/internal/score"
+	"github.com/bodymotion/motion/internal/lab/internal/truth"
+	"github.com/bodymotion/motion/internal/testkit/recorded"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// moves counts the steps of a recording against those that the library finds in the places of the markers, where it is told, and the
+// repetitions of a clip, of its exact places too.
+func (w *watched) moves(r recording, said study.Study, f *recorded.Footage) error {
+	if g, err := gait.Analyze(r.truth.Parts, gait.Options{}); err == nil {
+		for _, e := range g.Events {
+			what := map[gait.EventKind]string{gait.HeelStrike: truth.HeelStrike, gait.ToeOff: truth.ToeOff}[e.Kind]
+			r.truth.Events = append(r.truth.Events, truth.Event{Time: e.Time, Side: string(e.Side), What: what})
+		}
+		p := &r.truth.Pace
+		p.Cadence, p.Stance, p.Stride, p.Speed = g.Cadence.X, g.StanceShare.Both.Mean, g.StrideLength.Both.Mean, g.Speed.X
+	}
+	for _, m := range []measure{{"", "ms", events}, {"", "%", pace}} {
+		samples, err := m.errors(r)
+		if err != nil {
+			return err
+		}
+		for _, s := range samples {
+			if s.of = max(s.of, len(s.errors)); r.withheld(said, s.what) {
+				s.errors = nil
+			}
+			c := &tally{single: true, shares: map[string]score.Share{"told": {Count: len(s.errors), Of: s.of}}}
+			for _, e := range s.errors {
+				c.raw.add(e)
+				c.steady.add(e - agree(s.errors).bias)
+			}
+			w.at(sight{s.what + ", " + m.unit, every}).plus(c)
+		}
+	}
+	walks := func(c *recorded.Clip) bool {
+		return strings.Contains(c.Movement, "walk") || strings.Contains(c.Movement, "run")
+	}
+	if c := f.Clip; c != nil && (c.Reps != nil || walks(c)) {
+		w.repeats(1+slices.Index(recorded.Views, float64(f.Cam)), matched(c, said))
+		if f.Cam == 0 {
+			said, err := study.Run(c.Places(), quality.Report{})
+			w.repeats(0, matched(c, said))
+			return err
+		}
+	}
+	return nil
+}
+
+// matched counts the repetitions and jumps that are told by their times: right, lost and invented.
+func matched(c *recorded.Clip, said study.Study) (n [3]int) {
+	var turns []float64
+	for _, j := range said.Jumps {
+		turns = append(turns, j.TakeOff.Time)
+	}
+	if said.Repetitions != nil {
+		for _, r := range said.Repetitions.List {
+			turns = append(turns, r.Turn.Time)
+		}
+	}
+	n[0], n[1], n[2] = c.Matched(turns)
+	return n
+}
+
+// repeats adds repetitions that are seen from a view.
+func (w *watched) repeats(view int, n [3]int) {
+	for len(w.reps) <= view {
+		w.reps = append(w.reps, [3]int{})
+	}
+	for k := range n {
+		w.reps[view][k] += n[k]
+	}
+}
+
+// repetitionsOfClips returns those of everybody by view.
+func repetitionsOfClips(persons map[string]*watched) map[string][3]int {
+	var all watched
+	for _, w := range persons {
+		for k, n := range w.reps {
+			all.repeats(k, n)
+		}
+	}
+	views := map[string][3]int{}
+	for k, n := range all.reps {
+		name := "in space"
+		if k > 0 {
+			name = fmt.Sprintf("from %03.0f°", recorded.Views[k-1])
+		}
+		views[name] = n
+	}
+	return views
+}
+
+// printRepetitions prints them.
+func printRepetitions(out io.Writer, persons map[string]*watched) {
+	all := repetitionsOfClips(persons)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		fmt.Fprintf(out, "repetitions %s: %d right, %d lost, %d invented\n", name, all[name][0], all[name][1], all[name][2])
+	}
+}
+
+// scaled sets how large the pixels at the hips and at the ankles are.
+func scaled(t *truth.Truth, camera keypoint.Camera) {
+	for i := range t.World {
+		depth := func(p keypoint.Part) float64 {
+			return camera.Rotation.Mul3x1(t.World[i].Middle(p)).Add(camera.Translation)[2] / camera.Focal
+		}
+		t.Scale, t.FloorScale = append(t.Scale, depth(keypoint.LeftHip)), append(t.FloorScale, depth(keypoint.LeftAnkle))
+	}
+}

@@ -1,0 +1,56 @@
+package formats
+
+import (
+	"encoding/json"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// format is how a format is read.
+type format struct {
+	title   string   // in errors
+	members []string // of JSON, which no other format has
+	read    func(io.Reader, Options) (keypoint.Sequence, error)
+}
+
+// known has the formats that are read by their names.
+var known = map[string]format{
+	"c3d":       {"C3D", nil, readC3D},
+	"coco":      {"COCO", []string{"images", "annotations", "categories", "image_id", "category_id", "instance_info", "frame_id", "instances"}, readCOCO},
+	"csv":       {"CSV", nil, readCSV},
+	"json":      {"JSON", []string{"keypoint", "timestamps"}, readJSON},
+	"jsonl":     {"JSON Lines", []string{"timed"}, readJSONL},
+	"mediapipe": {"MediaPipe", slices.Concat(landmarkNames, []string{"x"}), readMediaPipe},
+	"openpose":  {"OpenPose", []string{"people", "pose_keypoints_2d"}, readOpenPoseFile},
+	"trc":       {"TRC", nil, readTRC},
+}
+
+// Names returns the names of the formats that Read knows.
+func Names() []string { return slices.Sorted(maps.Keys(known)) }
+
+// Write writes keypoints in a format. Unknown names and an invalid sequence are a [keypoint.ErrInvalid], as is one that
+// lacks what the format needs.
+func Write(w io.Writer, name string, seq keypoint.Sequence) error {
+	// Here and not beside the readers, so that a program in a browser tab, which only reads, does not contain them.
+	writers := map[string]func(io.Writer, keypoint.Sequence) error{
+		"c3d": writeC3D, "coco": writeCOCO, "csv": writeCSV, "json": writeJSON, "jsonl": writeJSONL,
+		"mediapipe": writeMediaPipe, "openpose": writeOpenPose, "trc": writeTRC,
+	}
+	write, ok := writers[name]
+	if !ok {
+		return wrong("", "format", "is %s, want one of %s", quote(name), strings.Join(slices.Sorted(maps.Keys(writers)), ", "))
+	}
+	return write(w, seq)
+}
+
+// writeJSON writes the JSON of a keypoint.Sequence.
+func writeJSON(w io.Writer, seq keypoint.Sequence) error { return json.NewEncoder(w).Encode(seq) }
+
+// writeOpenPose writes an archive of a movie without a name.
+func writeOpenPose(w io.Writer, seq keypoint.Sequence) error {
+	return WriteOpenPoseZip(w, "keypoints", seq)
+}
