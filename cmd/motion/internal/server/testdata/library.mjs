@@ -200,6 +200,7 @@ step('a recording that was measured anew');
   const before = await names();
   const id = await corrected(old, 3);
   await page.goto(`${url}#/`);
+  await page.locator('body[data-view=first]').waitFor(); // two addresses at once are one change of the address
   await page.goto(`${url}#/recordings/${old}?show=hip`);
   await page.waitForFunction((made) => location.hash.startsWith(`#/recordings/${made}?`), id);
   assert.match(await hash(), /show=hip/, 'the rest of the address stays');
