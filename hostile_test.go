@@ -16,7 +16,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/bodymotion/motion"
@@ -325,6 +327,46 @@ func TestSlowUpload(t *testing.T) {
 	s = host.New().Service(t, func(c *motion.Config) { c.Limits.ImageTime = time.Second / 2; c.Decoder = stuckDecoder{} })
 	if m, err := upload(t.Context(), s); err != nil || !m.Uploaded || m.Size != (image.Point{}) {
 		t.Errorf("after ImageTime: %+v (%v)", m, err)
+	}
+}
+
+// busyDecoder is a Decoder of a machine that does not come to movies: it cannot tell anything of them, or is not back in time,
+// and cannot open them a few times.
+type busyDecoder struct {
+	fakes.Decoder
+	times *atomic.Int32
+}
+
+func (busyDecoder) Probe(ctx context.Context, _ io.ReadSeeker) (inference.Info, error) {
+	<-ctx.Done()
+	return inference.Info{}, ctx.Err()
+}
+
+func (d busyDecoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(inference.Info) error) (inference.Frames, error) {
+	if d.times.Add(-1) >= 0 {
+		return nil, fmt.Errorf("%w: the machine is busy", inference.ErrTooSlow)
+	}
+	return d.Decoder.OpenChecked(ctx, r, check)
+}
+
+// TestBusyMachine: a movie that a busy machine does not come to is taken, and not blamed: the work is tried again.
+func TestBusyMachine(t *testing.T) {
+	for times, want := range map[int32]string{2: "", 100: "There is a problem on the service."} {
+		synctest.Test(t, func(t *testing.T) {
+			d := busyDecoder{times: new(atomic.Int32)}
+			s := host.New().Service(t, func(c *motion.Config) { c.Decoder = d })
+			e := requested(t, s, storage.Movies, fakes.Movie(10, image.NewRGBA(image.Rect(0, 0, 60, 40))))
+			d.times.Store(1)
+			err := s.UseStills(t.Context(), host.Owner, storage.Movies, e.MovieID, func(func(int) (image.Image, error)) error { return nil })
+			if !errors.Is(err, motion.ErrUnavailable) {
+				t.Errorf("pictures of it: %v, want ErrUnavailable", err)
+			}
+			d.times.Store(times)
+			defer host.Run(t, s)()
+			if got := outcome(t, s, e); got != want {
+				t.Errorf("busy %d times: the failure is %q, want %q", times, got, want)
+			}
+		})
 	}
 }
 

@@ -28,9 +28,8 @@ type Media struct {
 
 	Uploaded bool // the file was uploaded
 
-	// Info is about the uploaded file: zero before the upload, and if the file is not a movie or
-	// image that can be decoded. Size is that of the upright picture; the others are of a movie, from
-	// the headers, and then as decoded by an extraction.
+	// Info is about the uploaded file: zero before the upload, and if the file is not a movie or image that can be decoded.
+	// Size is that of the upright picture; the others are of a movie, from the headers, and then as decoded by an extraction.
 	inference.Info
 }
 
@@ -128,9 +127,8 @@ func (s *Service) ListMedia(ctx context.Context, owner string, kind storage.Kind
 	return list(ctx, s, owner, kind, page, mediaOf)
 }
 
-// UploadMedia stores the file of a registered movie or image. It reads r to its end. If the content has
-// another MD5, the error is ErrInvalid; if it exceeds Limits.UploadBytes, ErrTooLarge; nothing is
-// stored then. The same file may be uploaded again.
+// UploadMedia stores the file of a registered movie or image. It reads r to its end. If the content has another MD5, the error
+// is ErrInvalid; if it exceeds Limits.UploadBytes, ErrTooLarge; nothing is stored then. The same file may be uploaded again.
 //
 // A file that is no movie or image is stored all the same: its extraction fails and says why. If too many other
 // files are being examined for too long, the error is ErrUnavailable: upload it again.
@@ -176,6 +174,9 @@ func (s *Service) OpenMedia(ctx context.Context, owner string, kind storage.Kind
 	return s.keeper.OpenFile(ctx, r, notUploaded(r.Key))
 }
 
+// examineTime is how long an upload waits for what is known of a movie; its extraction finds out more.
+const examineTime = 15 * time.Second
+
 // decoding is what requests do in the places of a Service.
 const decoding = "files are being decoded for requests"
 
@@ -196,7 +197,11 @@ func (s *Service) probe(ctx context.Context, key storage.Key, name string) (info
 			info.Recorded, err = inference.ImageRecorded(blob)
 		}
 	} else if s.cfg.Decoder != nil {
-		info, err = s.cfg.Decoder.Probe(ctx, blob)
+		limited, cancel := context.WithTimeout(ctx, examineTime)
+		defer cancel()
+		if info, err = s.cfg.Decoder.Probe(limited, blob); err != nil && ctx.Err() == nil && limited.Err() != nil {
+			err = inference.ErrTooSlow
+		}
 	}
 	for _, kind := range []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames, inference.ErrTooSlow} {
 		if errors.Is(err, kind) {
@@ -241,8 +246,11 @@ func (s *Service) UseStills(ctx context.Context, owner string, kind storage.Kind
 	if err != nil {
 		err = s.mediaFailure(ctx, storage.Key{Owner: owner, Kind: kind, ID: id}, err)
 	}
-	if failure := new(worker.Failure); errors.As(err, &failure) {
+	switch failure := new(worker.Failure); {
+	case errors.As(err, &failure):
 		err = fmt.Errorf("%w: %s", ErrConflict, failure.Detail)
+	case errors.Is(err, inference.ErrTooSlow): // a movie, and a busy machine
+		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return err
 }
@@ -331,7 +339,9 @@ func (l Limits) mediaFailure(kind storage.Kind, err error) error {
 		format += tiffAdvice
 	}
 	pixels := fmt.Sprintf("The total number of pixels in the image file has to be less than %s.", count(l.ImagePixels))
+	slow := fmt.Sprintf("The time for decoding the image file has to be less than %g seconds.", l.ImageTime.Seconds())
 	if kind == storage.Movies {
+		slow = "" // that is the machine's fault: the work is tried again
 		format = "The video format is not supported."
 		pixels = fmt.Sprintf("The total number of pixels in a single frame of the video file has to be less than %s.", count(l.FramePixels))
 	}
@@ -342,11 +352,11 @@ func (l Limits) mediaFailure(kind storage.Kind, err error) error {
 		{inference.ErrFormat, format},
 		{inference.ErrTooManyPixels, pixels},
 		{inference.ErrTooManyScans, fmt.Sprintf("The total number of scans in the image file has to be at most %d.", inference.MaxScans)},
-		{inference.ErrTooSlow, fmt.Sprintf("The time for decoding the image file has to be less than %g seconds.", l.ImageTime.Seconds())},
+		{inference.ErrTooSlow, slow},
 		{inference.ErrTooManyFrames, fmt.Sprintf("The total number of frames in the video file has to be less than %s.", count(l.Frames))},
 		{inference.ErrNoFinder, "The service cannot tell several people apart."},
 	} {
-		if errors.Is(err, f.of) {
+		if errors.Is(err, f.of) && f.detail != "" {
 			return &worker.Failure{Detail: f.detail, Cause: err}
 		}
 	}

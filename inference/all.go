@@ -70,10 +70,9 @@ func presence(seq keypoint.Sequence) (at Presence) {
 	return at
 }
 
-// ExtractAll estimates all people in every frame of a movie and gives each of them a track
-// number. A person who is lost keeps the number when someone of about the same size appears
-// near the same place within 2 s. est must be a Finder, else the error is ErrNoFinder.
-// ExtractAll does not close frames. Of the options, InFlight, OnFrame and Choice.Stay do not count.
+// ExtractAll estimates all people in every frame of a movie and gives each of them a track number. A person who is lost keeps
+// the number when someone of about the same size appears near the same place within 2 s. est must be a Finder, else the error
+// is ErrNoFinder. ExtractAll does not close frames. Of the options, InFlight, OnFrame and Choice.Stay do not count.
 func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt ExtractOptions) (People, error) {
 	in, err := newReader(frames, opt.MaxFrames, opt.Rate)
 	if err != nil {

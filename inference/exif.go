@@ -11,8 +11,7 @@ import (
 // before the pixels in every format but WebP.
 const maxEXIF = 256 << 10
 
-// orientation returns the EXIF orientation of a picture, 1 to 8; 1 if it is missing, invalid or damaged. The
-// error is one of r.
+// orientation returns the EXIF orientation of a picture, 1 to 8; 1 if it is missing, invalid or damaged. The error is one of r.
 func (c imageCodec) orientation(r io.ReadSeeker) (int, error) {
 	if c.exif == nil {
 		return 1, nil

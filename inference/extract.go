@@ -17,10 +17,9 @@ const maxInFlight = 5
 // patience is for how long Extract searches for a lost person in every look, seconds.
 const patience = 1.0
 
-// Extract estimates the person in every frame of a movie. The result has one Frame for each
-// decoded frame, with its time in seconds; it is empty if the person is not visible. Keypoints
-// lie in the picture: x is 0 to its width, y 0 to its height, in pixels, both ends included.
-// Those that the Estimator puts outside are at the nearest point of the edge.
+// Extract estimates the person in every frame of a movie. The result has one Frame for each decoded frame, with its time in
+// seconds; it is empty if the person is not visible. Keypoints lie in the picture: x is 0 to its width, y 0 to its height, in
+// pixels, both ends included. Those that the Estimator puts outside are at the nearest point of the edge.
 //
 // Extract chooses the person once and then follows them, looking where their movement leads. If the person is lost,
 // it waits 2 s for somebody of about the same size near the same place before it chooses someone else; it does not

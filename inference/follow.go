@@ -48,8 +48,7 @@ type trackState struct {
 	memory   *Memory        // of the Network
 }
 
-// state extrapolates the looks of a scene to a time. The movement is that between
-// look before and the last one.
+// state extrapolates the looks of a scene to a time. The movement is that between look before and the last one.
 func (f *follower) state(scene, before int, at float64) (s trackState) {
 	s.size, s.chosen, s.memory = f.extent, f.last.look >= 0, new(Memory)
 	if f.seen.look >= scene {
@@ -128,8 +127,7 @@ func (f *follower) add(frame keypoint.Frame, at float64, scene int, learnt *Memo
 	return frame, changed
 }
 
-// same reports whether the person in a box of the next frame, which belongs to a scene, can be
-// the one who was seen last.
+// same reports whether the person in a box of the next frame, which belongs to a scene, can be the one who was seen last.
 func (f *follower) same(box Box, at float64, scene int) bool {
 	if f.last.look < scene {
 		return false
@@ -150,9 +148,8 @@ const (
 	sizeMemory = 2.0 // seconds in which a size that was seen counts 1/e of it
 )
 
-// sizeOf returns the extent of a person who had an extent of size, elapsed seconds ago, and is
-// in a box now. It is about the largest one of the last seconds: a person who crouches, tucks or
-// leaves the picture at its edge has not become small.
+// sizeOf returns the extent of a person who had an extent of size, elapsed seconds ago, and is in a box now. It is about the
+// largest one of the last seconds: a person who crouches, tucks or leaves the picture at its edge has not become small.
 func sizeOf(size, elapsed float64, now Box) float64 {
 	return max(now.Extent(), size*math.Exp(-elapsed/sizeMemory))
 }
@@ -164,8 +161,7 @@ func reappeared(last keypoint.Frame, size float64, people []Candidate, away floa
 	return best(people, func(p Candidate) float64 { return likeness(was, size, p.Box, away) })
 }
 
-// likeness returns how likely box b shows the person of a size who was in box a, away seconds
-// ago; 0: impossible.
+// likeness returns how likely box b shows the person of a size who was in box a, away seconds ago; 0: impossible.
 func likeness(a Box, size float64, b Box, away float64) float64 {
 	like := func(extent float64) bool {
 		growth := b.Extent() / extent

@@ -47,10 +47,9 @@ func NewFollower(est Estimator, opt ExtractOptions) (*Follower, error) {
 	return f, nil
 }
 
-// Next finds the person in the next picture. seconds is its time, which must be finite and after that of
-// the picture before, else the error is a keypoint.ErrInvalid. A picture of another size than the first
-// one is an ErrFormat. After an error the Follower is as it was before, apart from the tracks
-// of a Choice that watches. While it watches, the Frames are empty.
+// Next finds the person in the next picture. seconds is its time, which must be finite and after that of the picture before,
+// else the error is a keypoint.ErrInvalid. A picture of another size than the first one is an ErrFormat. After an error the
+// Follower is as it was before, apart from the tracks of a Choice that watches. While it watches, the Frames are empty.
 func (f *Follower) Next(ctx context.Context, img image.Image, seconds float64) (Followed, error) {
 	if err := checkPicture(img); err != nil {
 		return Followed{}, err

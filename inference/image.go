@@ -15,9 +15,8 @@ import (
 	"github.com/bodymotion/motion/internal/reading"
 )
 
-// imageCodec decodes one picture format. The functions read from the start. check, which may be nil, refuses
-// pictures before they are decoded; exif, which may be nil, finds the TIFF block with the orientation in the
-// first bytes of a file.
+// imageCodec decodes one picture format. The functions read from the start. check, which may be nil, refuses pictures before
+// they are decoded; exif, which may be nil, finds the TIFF block with the orientation in the first bytes of a file.
 type imageCodec struct {
 	check  func(io.Reader) error
 	config func(io.Reader) (image.Config, error)
@@ -108,11 +107,10 @@ func readAt(r io.ReadSeeker, buf []byte) (int, error) {
 	return n, err
 }
 
-// DecodeImage decodes a picture upright: a JPEG, PNG, GIF, WebP, BMP or TIFF file, and HEIC and AVIF
-// with d, if it is an ImageDecoder or wraps one; d may be nil. It applies the EXIF orientation, takes the first frame of an animation, and treats transparent pixels
-// as opaque. A width × height of maxPixels or more gives ErrTooManyPixels before anything is
-// decoded; 0 or less: no limit. A JPEG of more than MaxScans scans gives ErrTooManyScans.
-// Content that cannot be decoded gives ErrFormat.
+// DecodeImage decodes a picture upright: a JPEG, PNG, GIF, WebP, BMP or TIFF file, and HEIC and AVIF with d, if it is an
+// ImageDecoder or wraps one; d may be nil. It applies the EXIF orientation, takes the first frame of an animation, and treats
+// transparent pixels as opaque. A width × height of maxPixels or more gives ErrTooManyPixels before anything is decoded; 0 or
+// less: no limit. A JPEG of more than MaxScans scans gives ErrTooManyScans. Content that cannot be decoded gives ErrFormat.
 //
 // If ctx ends, DecodeImage returns ctx's error within half a second for a picture of 12
 // megapixels, and within two seconds for a WebP, whose decoder reads all of it first.

@@ -41,7 +41,7 @@ var (
 	ErrTooManyFrames = errors.New("too many frames")
 	// ErrTooManyScans reports a JPEG picture of more than MaxScans scans.
 	ErrTooManyScans = errors.New("too many scans")
-	// ErrTooSlow reports a picture that takes longer to decode than it may.
+	// ErrTooSlow reports a picture that takes longer to decode than it may, or a movie that a busy machine does not come to.
 	ErrTooSlow = errors.New("decoding takes too long")
 	// ErrNoFinder reports that an Estimator cannot tell people apart.
 	ErrNoFinder = fmt.Errorf("%w estimator: finding several people needs an inference.Finder; with movenet, set Options.People", keypoint.ErrInvalid)
@@ -97,8 +97,7 @@ type Info struct {
 type Decoder interface {
 	// Probe reads the headers without decoding pictures.
 	Probe(ctx context.Context, r io.ReadSeeker) (Info, error)
-	// Open starts to decode. When ctx ends, decoding stops and Next returns ctx's error.
-	// The caller closes the Frames.
+	// Open starts to decode. When ctx ends, decoding stops and Next returns ctx's error. The caller closes the Frames.
 	Open(ctx context.Context, r io.ReadSeeker) (Frames, error)
 }
 

@@ -12,8 +12,7 @@ import (
 	"github.com/bodymotion/motion/internal/reading"
 )
 
-// input reads a picture's file for its decoder, until ctx ends: then reading gives ctx's error.
-// Either Read or ReadAt is used.
+// input reads a picture's file for its decoder, until ctx ends: then reading gives ctx's error. Either Read or ReadAt is used.
 type input struct {
 	ctx  context.Context
 	file io.ReadSeeker

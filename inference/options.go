@@ -34,9 +34,8 @@ type ExtractOptions struct {
 	// Depth keeps where the network guesses the parts to be in space (keypoint.Frame.Positions), if it does. Keypoints are
 	// the same with and without.
 	Depth bool
-	// InFlight is the number of frames estimated at once, 1 to 5; 0: 2. The position of
-	// the person is extrapolated over as many looks. The result depends on InFlight, but
-	// not on the machine's speed.
+	// InFlight is the number of frames estimated at once, 1 to 5; 0: 2. The position of the person is extrapolated over as many
+	// looks. The result depends on InFlight, but not on the machine's speed.
 	InFlight int
 	// Rate is the number of looks per second; 0: every frame is looked at. Of a movie of a higher frame rate, Extract
 	// looks at the frames that are 1/Rate apart by their times, less a tenth because times are rounded, at the first
@@ -44,8 +43,7 @@ type ExtractOptions struct {
 	// does not estimate them: they are empty in the result, which says where it has looked (keypoint.Sequence.Looks).
 	// clean.Run fills them. A Rate that is negative or not finite is a keypoint.ErrInvalid.
 	Rate float64
-	// Progress is called after each look with the number of frames done and the number in
-	// the movie's headers (0: unknown).
+	// Progress is called after each look with the number of frames done and the number in the movie's headers (0: unknown).
 	Progress func(done, total int)
 	// OnFrame is called with each frame of the result as soon as it is final: every one, in order,
 	// from the goroutine of Extract, before the Progress of its look. Those between the looks of a Rate

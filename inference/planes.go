@@ -17,9 +17,8 @@ var subsamplings = map[image.YCbCrSubsampleRatio]struct {
 	image.YCbCrSubsampleRatio440: {1, 2, image.YCbCrSubsampleRatio422},
 }
 
-// orientPlanes applies an EXIF orientation, 2 to 8, to the planes of a JPEG picture, which takes less memory than
-// RGBA: orientations 2 to 4 in place, 5 to 8 into new planes. ok is false, and img unchanged, if the subsampling
-// does not allow it.
+// orientPlanes applies an EXIF orientation, 2 to 8, to the planes of a JPEG picture, which takes less memory than RGBA:
+// orientations 2 to 4 in place, 5 to 8 into new planes. ok is false, and img unchanged, if the subsampling does not allow it.
 func orientPlanes(img *image.YCbCr, orientation int) (_ *image.YCbCr, ok bool) {
 	size := img.Rect.Size()
 	s, ok := subsamplings[img.SubsampleRatio]

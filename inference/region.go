@@ -40,8 +40,7 @@ func (m *Memory) after(known any) any {
 	return m.Learn(known)
 }
 
-// Expected returns the Region of somebody who is followed: the keypoints of the frame before, or
-// extrapolated from there.
+// Expected returns the Region of somebody who is followed: the keypoints of the frame before, or extrapolated from there.
 func Expected(f keypoint.Frame) Region {
 	body := f.Only(keypoint.Body) // callers may have dropped the feet
 	box, _ := BoundsOf(&body)

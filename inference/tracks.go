@@ -187,8 +187,7 @@ func (t *track) all(n int) []keypoint.Frame {
 // sameBody is the largest mean distance of the parts of two frames of one body, in extents.
 const sameBody = 0.06
 
-// dropDuplicates ends the younger of two tracks that follow the same person, and removes the
-// frames they share from it.
+// dropDuplicates ends the younger of two tracks that follow the same person, and removes the frames they share from it.
 func (c *tracker) dropDuplicates() {
 	for i, a := range c.tracks {
 		for _, b := range c.tracks[i+1:] {

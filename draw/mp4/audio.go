@@ -31,7 +31,7 @@ func (e Encoder) openAudio(ctx context.Context, r io.ReadSeeker, dir string) (a 
 	}
 	out := new(ffexec.Answer)
 	if a.Demuxer = ffexec.Demuxer(head); a.Demuxer != "" {
-		out, err = ffexec.Probe(ctx, a.Media, e.Runner, ffexec.Memory, func() *ffexec.Answer { return new(ffexec.Answer) }, "-select_streams", "a:0", "-show_entries", "stream=codec_name", "-of", "json")
+		out, err = ffexec.Probe(ctx, a.Media, e.Runner, ffexec.Memory, 0, func() *ffexec.Answer { return new(ffexec.Answer) }, "-select_streams", "a:0", "-show_entries", "stream=codec_name", "-of", "json")
 	}
 	if errors.Is(err, program.ErrNotFound) || ctx.Err() != nil {
 		a.remove()

@@ -18,8 +18,7 @@ import (
 // maxEndpoints is how many endpoints a client may have.
 const maxEndpoints = 10
 
-// Run sends events until ctx ends, waits for running requests, and returns nil. Events that
-// are still queued then are lost.
+// Run sends events until ctx ends, waits for running requests, and returns nil. Events that are still queued then are lost.
 func (s *Sender) Run(ctx context.Context) error {
 	free := make(chan struct{}, s.opt.Workers)
 	var workers sync.WaitGroup

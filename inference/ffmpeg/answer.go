@@ -233,9 +233,8 @@ func (s source) filters() string {
 	return times(fmt.Sprintf("scale=%d:%d%s,format=%s", s.info.Size.X, s.info.Size.Y, s.colour.scale, s.colour.format))
 }
 
-// times adds filters that write one line per frame with its time to standard error, for the
-// log. Only frames with metadata get a line, so one entry is added. The pictures are then
-// numbered, because the muxer needs increasing times.
+// times adds filters that write one line per frame with its time to standard error, for the log. Only frames with metadata get
+// a line, so one entry is added. The pictures are then numbered, because the muxer needs increasing times.
 func times(filters string) string {
 	return fmt.Sprintf("%s,settb=1/%d,metadata=mode=add:key=m:value=1,metadata=mode=print:file=pipe\\\\:2:direct=1,setpts=N", filters, timeBase)
 }

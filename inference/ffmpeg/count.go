@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
 	"strconv"
 
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
@@ -19,7 +20,7 @@ func (d Decoder) count(ctx context.Context, s *source) error {
 	s.indexed = s.Demuxer == "mov" && s.info.Frames > 0
 	p, err := d.packets(ctx, *s)
 	if err != nil {
-		if s.indexed && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		if s.indexed && (errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded)) {
 			return nil
 		}
 		return err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/bodymotion/motion/inference"
@@ -145,36 +147,57 @@ func TestCountingEnds(t *testing.T) {
 	}
 }
 
-// stuck is a fake whose ffprobe does not end when it reads headers, or when it counts.
-type stuck struct {
+// slowly is a fake whose ffprobe waits before it reads headers, or before it counts: what it then returns, unless it is nil, it
+// returns instead.
+type slowly struct {
 	fake
 	counting bool
+	wait     func(ctx context.Context, cpu time.Duration) error
 }
 
-func (s stuck) Run(ctx context.Context, c program.Command) error {
+func (s slowly) Run(ctx context.Context, c program.Command) error {
 	if c.Program == "ffprobe" && s.counting == slices.Contains(c.Args, "-select_streams") {
-		<-ctx.Done()
-		return ctx.Err()
+		if err := s.wait(ctx, c.CPU); err != nil {
+			return err
+		}
 	}
 	return s.fake.Run(ctx, c)
 }
 
-// TestProbeTimeout: examining a movie ends in time. The index of an MP4 is then believed.
+// TestProbeTimeout: what is limited is the processor time of examining a movie, for which the movie is blamed, and then the
+// time by the clock, for which it is not. The index of an MP4 is believed instead of counting.
 func TestProbeTimeout(t *testing.T) {
 	const mp4, avi = "\x00\x00\x00\x18ftypisom", "RIFF\x00\x00\x00\x00AVI "
-	for _, c := range []struct {
+	busy := func(_ context.Context, cpu time.Duration) error { time.Sleep(3 * cpu); return nil }
+	working := func(context.Context, time.Duration) error { return fmt.Errorf("ffprobe: %w", os.ErrDeadlineExceeded) }
+	stuck := func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() }
+	for name, c := range map[string]struct {
 		content  string
 		counting bool
-		frames   int // 0: ErrFormat
-	}{{mp4, false, 0}, {avi, false, 0}, {avi, true, 0}, {mp4, true, 12}} {
-		d := ffmpeg.Decoder{Runner: stuck{fake{announced: 12}, c.counting}, ProbeTimeout: 50 * time.Millisecond, TempDir: t.TempDir()}
-		info, err := d.Probe(t.Context(), strings.NewReader(c.content))
-		if c.frames > 0 && (err != nil || info.Frames != c.frames) {
-			t.Errorf("%+v: %+v (%v)", c, info, err)
-		}
-		if c.frames == 0 && (!errors.Is(err, inference.ErrFormat) || !strings.Contains(err.Error(), "longer than 50ms")) {
-			t.Errorf("%+v: %v", c, err)
-		}
+		wait     func(context.Context, time.Duration) error
+		want     error
+	}{
+		"headers on a busy machine":       {avi, false, busy, nil},
+		"counting on a busy machine":      {avi, true, busy, nil},
+		"headers of an MP4 take long":     {mp4, false, working, inference.ErrFormat},
+		"headers take long":               {avi, false, working, inference.ErrFormat},
+		"counting takes long":             {avi, true, working, inference.ErrFormat},
+		"counting an MP4 takes long":      {mp4, true, working, nil},
+		"headers are never read":          {mp4, false, stuck, inference.ErrTooSlow},
+		"packets are never counted":       {avi, true, stuck, inference.ErrTooSlow},
+		"those of an MP4 are not, either": {mp4, true, stuck, nil},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			d := ffmpeg.Decoder{Runner: slowly{fake{announced: 12}, c.counting, c.wait}, TempDir: t.TempDir()}
+			start := time.Now()
+			info, err := d.Probe(t.Context(), strings.NewReader(c.content))
+			if !errors.Is(err, c.want) || errors.Is(err, inference.ErrFormat) != (c.want == inference.ErrFormat) {
+				t.Errorf("%s: %v, want %v", name, err, c.want)
+			}
+			if took := time.Since(start); err == nil && info.Frames != 12 || took > 2*time.Minute {
+				t.Errorf("%s: %d frames after %v, want 12", name, info.Frames, took)
+			}
+		})
 	}
 }
 

@@ -1,5 +1,4 @@
-// Package ffmpeg decodes movies, and HEIC and AVIF pictures, by running the programs ffmpeg and ffprobe, version 5.1 or
-// newer:
+// Package ffmpeg decodes movies, and HEIC and AVIF pictures, by running the programs ffmpeg and ffprobe, version 5.1 or newer:
 //
 //	frames, err := ffmpeg.Decoder{}.Open(ctx, file)
 //	if err != nil {
@@ -48,19 +47,18 @@ type Decoder struct {
 	MaxPixels int // default 40,000,000
 	MaxFrames int // default 216,000
 
-	// Memory is how many bytes ffmpeg may allocate. ffprobe may allocate a quarter of it, and half of it when it is
-	// asked again after a complaint.
-	// Default 512 MiB, enough for 4K; −1: no limit. A movie that needs more gives ErrFormat.
-	// See package program for the systems on which the installed programs are limited.
+	// Memory is how many bytes ffmpeg may allocate. ffprobe may allocate a quarter of it, and half of it when it is asked again
+	// after a complaint. Default 512 MiB, enough for 4K; −1: no limit. A movie that needs more gives ErrFormat. See package
+	// program for the systems on which the installed programs are limited.
 	Memory int64
 
 	// Timeout limits how long ffmpeg takes for a frame, not counting the time in which all
 	// buffers are in use. Default one minute; −1: no limit.
 	Timeout time.Duration
 
-	// ProbeTimeout limits how long ffprobe takes to read the headers and to count the frames,
-	// for which it reads the whole file. Default 10 s; −1: no limit. If counting an MP4 or
-	// MOV file takes longer, its index is used; other movies give ErrFormat.
+	// ProbeTimeout limits the processor time that ffprobe takes to read the headers, and then to count the frames, for which
+	// it reads the whole file. Default 10 s; −1: no limit. If counting an MP4 or MOV file takes longer, its index is used; other
+	// movies give ErrFormat. If a busy machine does not give that time within twelve times as long, the error is ErrTooSlow.
 	ProbeTimeout time.Duration
 
 	// TempDir is the folder for copies of movies that are not local files; default the

@@ -19,8 +19,7 @@ import (
 // ErrLost reports that a live source cannot be reached, or not again. Test for it with errors.Is.
 var ErrLost = errors.New("the live source is lost")
 
-// Live decodes what comes without end and cannot seek: network streams, cameras and pipes. Its method Open
-// is a live.Source.
+// Live decodes what comes without end and cannot seek: network streams, cameras and pipes. Its method Open is a live.Source.
 //
 //	{Input: "rtsp://…"}                                  RTSP, over TCP
 //	{Input: "http://…", Format: "mpjpeg"}                MJPEG over HTTP
@@ -29,19 +28,17 @@ var ErrLost = errors.New("the live source is lost")
 //	{Input: "video=Integrated Camera", Format: "dshow"}  on Windows
 //	{Reader: os.Stdin, Format: "mpegts"}                 a pipe
 //
-// Pictures are planar YUV 4:2:0 of limited range with square pixels. Their times start at 0 and follow the
-// stream; those of MJPEG, which has none, are when a picture comes, if Format is mjpeg or mpjpeg: otherwise
-// FFmpeg takes them as 25 a second. If the stream ends or stalls, Live connects again, and times go on by the
-// clock; pictures then keep the size of the first one.
+// Pictures are planar YUV 4:2:0 of limited range with square pixels. Their times start at 0 and follow the stream; those of
+// MJPEG, which has none, are when a picture comes, if Format is mjpeg or mpjpeg: otherwise FFmpeg takes them as 25 a second. If
+// the stream ends or stalls, Live connects again, and times go on by the clock; pictures then keep the size of the first one.
 //
 // The network streams are tested with servers on one machine. The cameras are not tested: their arguments
 // are those of FFmpeg's documentation.
 type Live struct {
 	Runner program.Runner // default program.Installed{}
 
-	// Input is a URL of rtsp, rtsps, http, https, rtmp, rtmps, srt, udp, rtp or tcp, or a camera's name. No
-	// other protocol is opened, whatever the stream says, and no file. It reaches whatever this machine can
-	// reach: take none from strangers.
+	// Input is a URL of rtsp, rtsps, http, https, rtmp, rtmps, srt, udp, rtp or tcp, or a camera's name. No other protocol is
+	// opened, whatever the stream says, and no file. It reaches whatever this machine can reach: take none from strangers.
 	Input string
 	// Reader is read instead of Input. It is not closed, and a Read may last longer than the pictures.
 	Reader io.Reader
@@ -80,10 +77,9 @@ var protocols = map[string]string{
 // cameras are the demuxers of cameras.
 var cameras = []string{"v4l2", "avfoundation", "dshow"}
 
-// Open connects, and waits for the first picture. What cannot be reached or read is an ErrLost, which has
-// FFmpeg's words; an Input that is not allowed is a keypoint.ErrInvalid, and pictures that are too large
-// are an inference.ErrTooManyPixels. When ctx ends, decoding stops. The caller closes the Frames, whose
-// Info has the size only.
+// Open connects, and waits for the first picture. What cannot be reached or read is an ErrLost, which has FFmpeg's words; an
+// Input that is not allowed is a keypoint.ErrInvalid, and pictures that are too large are an inference.ErrTooManyPixels. When
+// ctx ends, decoding stops. The caller closes the Frames, whose Info has the size only.
 func (l Live) Open(ctx context.Context) (inference.Frames, error) {
 	input, err := l.input()
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
@@ -47,8 +48,7 @@ func movieDemuxer(head []byte) (demuxer string, err error) {
 	return demuxer, err
 }
 
-// locate finds or makes the file of r and lets sniff choose its demuxer. If there is no error,
-// the caller calls remove.
+// locate finds or makes the file of r and lets sniff choose its demuxer. If there is no error, the caller calls remove.
 func (d Decoder) locate(ctx context.Context, r io.ReadSeeker, sniff func(head []byte) (demuxer string, err error)) (s source, err error) {
 	if r == nil {
 		return s, fmt.Errorf("%w reader: it is nil", keypoint.ErrInvalid)
@@ -67,12 +67,15 @@ func (d Decoder) locate(ctx context.Context, r io.ReadSeeker, sniff func(head []
 	return s, err
 }
 
+// patience is how much longer than ProbeTimeout, which is processor time, ffprobe may take by the clock.
+const patience = 12
+
 // examine asks ffprobe what is in the file. The caller calls remove, also after an error.
 func (d Decoder) examine(ctx context.Context, s *source) error {
 	limited := ctx
 	if d.ProbeTimeout > 0 {
 		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, d.ProbeTimeout)
+		limited, cancel = context.WithTimeout(ctx, patience*d.ProbeTimeout)
 		defer cancel()
 	}
 	err := d.ask(limited, s)
@@ -80,7 +83,7 @@ func (d Decoder) examine(ctx context.Context, s *source) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%w: the headers take longer than %v to read", inference.ErrFormat, d.ProbeTimeout)
+		return fmt.Errorf("%w: ffprobe has not answered after %v; the machine is busy, try again", inference.ErrTooSlow, patience*d.ProbeTimeout)
 	}
 	return err
 }
@@ -117,10 +120,10 @@ func (d Decoder) checkPixels(s source) error {
 }
 
 func ffprobe[W io.Writer](ctx context.Context, d Decoder, s source, fresh func() W, args ...string) (W, error) {
-	out, err := ffexec.Probe(ctx, s.Media, d.Runner, d.Memory, fresh, args...)
+	out, err := ffexec.Probe(ctx, s.Media, d.Runner, d.Memory, d.ProbeTimeout, fresh, args...)
 	switch {
 	case err == nil, errors.Is(err, program.ErrNotFound):
-	case ctx.Err() != nil:
+	case ctx.Err() != nil && !errors.Is(err, os.ErrDeadlineExceeded):
 		err = ctx.Err()
 	default:
 		err = fmt.Errorf("%w: %w", inference.ErrFormat, err)

@@ -24,8 +24,7 @@ func (d Decoder) ProbeImage(ctx context.Context, r io.ReadSeeker) (image.Point, 
 	return s.info.Size, nil
 }
 
-// DecodeImage implements inference.ImageDecoder for HEIC and AVIF; see ProbeImage.
-// Decoder.MaxPixels limits the picture too.
+// DecodeImage implements inference.ImageDecoder for HEIC and AVIF; see ProbeImage. Decoder.MaxPixels limits the picture too.
 func (d Decoder) DecodeImage(ctx context.Context, r io.ReadSeeker, maxPixels int) (image.Image, error) {
 	d = d.withDefaults()
 	if maxPixels > 0 && (d.MaxPixels == 0 || maxPixels < d.MaxPixels) {

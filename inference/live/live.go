@@ -24,9 +24,8 @@
 //
 // A Session needs the same memory however long it runs, apart from the frames that Options.Keep asks for.
 //
-// ffmpeg.Live lists the cameras and streams that it opens; Pictures takes some from Go. Package
-// httpapi/live serves browsers and other programs over a WebSocket, as docs/live.md describes, and
-// "motion live" of cmd/motion is a command for all of it.
+// ffmpeg.Live lists the cameras and streams that it opens; Pictures takes some from Go. Package httpapi/live serves browsers
+// and other programs over a WebSocket, as docs/live.md describes, and "motion live" of cmd/motion is a command for all of it.
 package live
 
 import (
@@ -46,8 +45,7 @@ import (
 
 // Options are the options of New. All fields are optional.
 type Options struct {
-	// Choose selects the person. While it watches, keypoints are empty; that needs an Estimator that is
-	// an inference.Finder.
+	// Choose selects the person. While it watches, keypoints are empty; that needs an Estimator that is an inference.Finder.
 	Choose inference.Choice
 	// Feet keeps the six parts of the feet, if the Estimator finds them.
 	Feet bool
@@ -107,8 +105,7 @@ type Session struct {
 	judged   float64 // seconds
 }
 
-// New starts a Session. A missing estimator and wrong options are a keypoint.ErrInvalid, wrong rules
-// keypoint.FieldErrors.
+// New starts a Session. A missing estimator and wrong options are a keypoint.ErrInvalid, wrong rules keypoint.FieldErrors.
 func New(est inference.Estimator, opt Options) (*Session, error) {
 	follower, err := inference.NewFollower(est, inference.ExtractOptions{Choose: opt.Choose, Feet: opt.Feet})
 	if err != nil {
@@ -194,9 +191,8 @@ func (s *Session) add(found inference.Followed, seconds float64, size image.Poin
 	k.Frames, k.Times = append(k.Frames, found.Frame), append(k.Times, seconds)
 }
 
-// Sequence returns the newest frames, as many as Options.Keep, as the Estimator has found them: clean.Run,
-// which also knows what came after, cleans them better than the Updates are. Times are those of the
-// pictures.
+// Sequence returns the newest frames, as many as Options.Keep, as the Estimator has found them: clean.Run, which also knows
+// what came after, cleans them better than the Updates are. Times are those of the pictures.
 func (s *Session) Sequence() keypoint.Sequence {
 	n := s.kept.Len()
 	if s.keep > 0 && n > s.keep {
@@ -205,6 +201,5 @@ func (s *Session) Sequence() keypoint.Sequence {
 	return s.kept.Clone()
 }
 
-// Counts returns the repetitions of each rule up to the newest picture. Those of an Update may be a tenth
-// of a second older.
+// Counts returns the repetitions of each rule up to the newest picture. Those of an Update may be a tenth of a second older.
 func (s *Session) Counts() []analyze.Count { return s.rules.Final() }

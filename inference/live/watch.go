@@ -12,13 +12,11 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Source starts the pictures of a camera or the like. Watch reads them without pause, ends ctx if it needs
-// no more, and closes them. Info of the Frames may be zero. The method Open of an ffmpeg.Live is a
-// Source.
+// Source starts the pictures of a camera or the like. Watch reads them without pause, ends ctx if it needs no more, and closes
+// them. Info of the Frames may be zero. The method Open of an ffmpeg.Live is a Source.
 type Source func(ctx context.Context) (inference.Frames, error)
 
-// Pictures is a Source that calls next for each picture. io.EOF ends the pictures. next must return soon
-// after ctx ends.
+// Pictures is a Source that calls next for each picture. io.EOF ends the pictures. next must return soon after ctx ends.
 func Pictures(next func(ctx context.Context) (inference.Picture, error)) Source {
 	return func(ctx context.Context) (inference.Frames, error) {
 		if next == nil {

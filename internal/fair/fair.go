@@ -43,8 +43,7 @@ func Each(n int) *Places { return &Places{n: n, owners: map[string]*owner{}} }
 // patience is how long Enter waits.
 const patience = 18 * time.Second
 
-// Enter is Take for a request: if it takes too long, the error is storage.ErrUnavailable and says that too many are
-// doing what.
+// Enter is Take for a request: if it takes too long, the error is storage.ErrUnavailable and says that too many are doing what.
 func (p *Places) Enter(ctx context.Context, name, what string) (leave func(), err error) {
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

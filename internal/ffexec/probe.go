@@ -10,10 +10,12 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"os"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 )
@@ -24,8 +26,7 @@ type Media struct {
 	Demuxer string // as Demuxer names it
 }
 
-// Input returns the arguments with which ffmpeg opens the file, with this demuxer only and the
-// protocol of local files only.
+// Input returns the arguments with which ffmpeg opens the file, with this demuxer only and the protocol of local files only.
 func (m Media) Input() []string {
 	return []string{"-protocol_whitelist", "file,pipe", "-f", m.Demuxer, "-i", "file:" + m.Path}
 }
@@ -38,15 +39,15 @@ const Memory = 512 << 20
 // 60 MB. Without memory it may leave out most of a movie and exit with status 0, so after any complaint it is asked
 // again with half of memory. If it still complains and its answer is another one, it needs more: that is an error, as
 // it is if it fails the first time because of memory: small files can have headers that cost gigabytes.
-// Errors have FFmpeg's words.
-func Probe[W io.Writer](ctx context.Context, m Media, runner program.Runner, memory int64, fresh func() W, args ...string) (W, error) {
+// Errors have FFmpeg's words. One of more than cpu (0: no limit) wraps os.ErrDeadlineExceeded.
+func Probe[W io.Writer](ctx context.Context, m Media, runner program.Runner, memory int64, cpu time.Duration, fresh func() W, args ...string) (W, error) {
 	share := memory / 4
-	out, first, err := probe(ctx, m, runner, share, fresh(), args)
+	out, first, err := probe(ctx, m, runner, share, cpu, fresh(), args)
 	starved := first.failed && (first.NoMemory || errors.Is(err, program.ErrMemory))
-	if share <= 0 || starved || first.quiet() || ctx.Err() != nil || errors.Is(err, program.ErrNotFound) {
+	if share <= 0 || starved || first.quiet() || ctx.Err() != nil || settled(err) {
 		return out, first.error(ctx, err)
 	}
-	out, again, err := probe(ctx, m, runner, memory/2, fresh(), args)
+	out, again, err := probe(ctx, m, runner, memory/2, cpu, fresh(), args)
 	if !again.quiet() && !bytes.Equal(first.said.Sum(nil), again.said.Sum(nil)) {
 		again.NoMemory = true
 	}
@@ -62,22 +63,27 @@ type look struct {
 	failed bool
 }
 
-func probe[W io.Writer](ctx context.Context, m Media, runner program.Runner, memory int64, out W, args []string) (W, *look, error) {
+func probe[W io.Writer](ctx context.Context, m Media, runner program.Runner, memory int64, cpu time.Duration, out W, args []string) (W, *look, error) {
 	l := &look{media: m, memory: memory, said: sha256.New()}
 	args = slices.Concat([]string{"-v", "error", "-protocol_whitelist", "file,pipe", "-f", m.Demuxer}, args, []string{"file:" + m.Path})
 	err := runner.Run(ctx, program.Command{
 		Program: "ffprobe", Args: args,
-		Stdout: io.MultiWriter(l.said, out), Stderr: &l.Tail, ReadFiles: []string{m.Path}, Memory: memory,
+		Stdout: io.MultiWriter(l.said, out), Stderr: &l.Tail, ReadFiles: []string{m.Path}, Memory: memory, CPU: cpu,
 	})
 	l.failed = err != nil
 	return out, l, err
+}
+
+// settled reports whether err says all: FFmpeg has no words for it, and asking again would not help.
+func settled(err error) bool {
+	return errors.Is(err, program.ErrNotFound) || errors.Is(err, os.ErrDeadlineExceeded)
 }
 
 // quiet reports whether ffprobe had nothing to complain of.
 func (l *look) quiet() bool { return !l.failed && len(l.buf) == 0 }
 
 func (l *look) error(ctx context.Context, err error) error {
-	if ctx.Err() != nil || errors.Is(err, program.ErrNotFound) || err == nil && !l.NoMemory {
+	if ctx.Err() != nil || settled(err) || err == nil && !l.NoMemory {
 		return err
 	}
 	return errors.New(l.media.Reason(l.Tail, l.memory, err))

@@ -24,9 +24,8 @@ const (
 	waitingPause = 10 * time.Second
 )
 
-// pauseFor returns how long a job waits before its inputs are looked at again: an eighth of the time
-// for which it has waited, within bounds. A thousand jobs whose inputs wait in the same queue would
-// otherwise take more work than what they wait for.
+// pauseFor returns how long a job waits before its inputs are looked at again: an eighth of the time for which it has waited,
+// within bounds. A thousand jobs whose inputs wait in the same queue would otherwise take more work than what they wait for.
 func pauseFor(waited time.Duration, started bool) time.Duration {
 	most := waitingPause
 	if started {

@@ -86,8 +86,7 @@ func New(cfg Config) *Worker {
 	return &Worker{Config: cfg, running: map[storage.Key]context.CancelFunc{}, asleep: map[storage.Job][]storage.Key{}}
 }
 
-// Resume queues all unfinished records again, for a Queue that does not do so itself. No other
-// process may be working on them.
+// Resume queues all unfinished records again, for a Queue that does not do so itself. No other process may be working on them.
 func (w *Worker) Resume(ctx context.Context) error {
 	return w.Store.Unfinished(ctx, func(r storage.Record) error {
 		if r.Status == storage.Processing {

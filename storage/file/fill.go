@@ -63,9 +63,8 @@ const (
 	syncAfter = 32 << 20  // bytes that are written before they are synced
 )
 
-// fill writes the content of r to a file through w, syncs the file and returns the MD5. MD5 is
-// slower than most disks: a goroutine sums one chunk while the next one is read and written,
-// and another one syncs former chunks.
+// fill writes the content of r to a file through w, syncs the file and returns the MD5. MD5 is slower than most disks: a
+// goroutine sums one chunk while the next one is read and written, and another one syncs former chunks.
 func fill(f *os.File, w io.Writer, r io.Reader) (sum [md5.Size]byte, err error) {
 	hash := md5.New()
 	written, free, summed := make(chan *bytes.Buffer, 2), make(chan *bytes.Buffer, 3), make(chan struct{})

@@ -29,7 +29,7 @@ const outputDelay = 10 * time.Second
 const wanted = "install FFmpeg 5.1 or newer and have it in PATH"
 
 // Run implements Runner. An error of a program that is older than 5.1 wraps ErrNotFound. When ctx ends, it kills the program and, on systems with process groups, all its child
-// processes. Each process is limited to Command.Memory on Unix systems. Of this process's environment, the program
+// processes. Each process is limited to Command.Memory on Unix systems, and to Command.CPU on Linux. Of this process's environment, the program
 // gets only what it needs to start: PATH, the home and temporary folders, library paths and the language.
 func (p Installed) Run(ctx context.Context, c Command) error {
 	path, err := p.find(c.Program)
@@ -42,13 +42,12 @@ func (p Installed) Run(ctx context.Context, c Command) error {
 	cmd.WaitDelay = outputDelay
 	ownGroup(cmd)
 	if err = feed(cmd, c.Stdin); err == nil {
-		exceeded := func() bool { return false }
-		if c.Memory > 0 {
-			exceeded = limitMemory(cmd, c.Memory)
-		}
+		exceeded := limit(cmd, c)
 		err = cmd.Wait()
 		if exceeded() {
 			err = ErrMemory
+		} else if err != nil && c.CPU > 0 && cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime() >= c.CPU {
+			return fmt.Errorf("%s: %w: more than %v of processor time", c.Program, os.ErrDeadlineExceeded, c.CPU)
 		}
 	}
 	if ctx.Err() != nil {

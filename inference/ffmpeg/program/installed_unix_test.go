@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -60,6 +61,27 @@ func TestInput(t *testing.T) {
 	defer w.Close()
 	if err := script(t, "exit 3").Run(t.Context(), program.Command{Program: "ffprobe", Stdin: r}); err == nil || !strings.Contains(err.Error(), "exit status 3") {
 		t.Errorf("the program's end: %v", err)
+	}
+}
+
+// TestCPU: a program that takes too much processor time is ended, and one that only waits is not, however long.
+func TestCPU(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	c := program.Command{Program: "ffprobe", CPU: time.Second}
+	if err := script(t, "exec sleep 4").Run(ctx, c); err != nil {
+		t.Errorf("one that waits: %v", err)
+	}
+	if err := script(t, "while :; do :; done").Run(ctx, c); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("one that works: %v", err)
+	}
+	if runtime.GOOS == "linux" && ctx.Err() != nil {
+		t.Error("it was ended by the clock")
+	}
+	late, cancel := context.WithTimeout(t.Context(), time.Second/2)
+	defer cancel()
+	if err := script(t, "exec sleep 60").Run(late, c); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the caller's deadline: %v", err)
 	}
 }
 

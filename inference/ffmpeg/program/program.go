@@ -15,13 +15,13 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 )
 
 // ErrNotFound reports that ffmpeg or ffprobe is not installed, or only an older version. Test for it with errors.Is.
 var ErrNotFound = errors.New("the program is missing or too old")
 
-// ErrMemory reports that a program was ended because it took more memory than Command.Memory.
-// Test for it with errors.Is.
+// ErrMemory reports that a program was ended because it took more memory than Command.Memory. Test for it with errors.Is.
 var ErrMemory = errors.New("the program needs more memory than it may have")
 
 // Command is one run of ffmpeg or ffprobe.
@@ -41,14 +41,18 @@ type Command struct {
 	// Memory is how many bytes the program may allocate; 0: no limit. Where the system can
 	// refuse memory, the program fails by itself or continues with less; elsewhere it is killed.
 	Memory int64
+
+	// CPU is how much processor time the program may take; 0: no limit.
+	CPU time.Duration
 }
 
 // Runner runs ffmpeg and ffprobe.
 //
-// Run is safe for concurrent use. It returns when the program has ended and nothing of it is left. If ctx ends first,
-// Run kills the program and returns ctx's error. A Runner that can limit memory enforces Command.Memory; if it kills
-// the program for that, the error wraps ErrMemory. An exit status other than 0 is an error. If the program is
-// missing, the error wraps ErrNotFound and says what was looked for and how to get it.
+// Run is safe for concurrent use. It returns when the program has ended and nothing of it is left. If ctx ends first, Run kills
+// the program and returns ctx's error. A Runner that can limit memory enforces Command.Memory; if it kills the program for
+// that, the error wraps ErrMemory. An exit status other than 0 is an error. If the program is missing, the error wraps
+// ErrNotFound and says what was looked for and how to get it. If it has taken more than Command.CPU when it is killed, for that
+// or because ctx ended, the error wraps os.ErrDeadlineExceeded; a Runner that cannot tell leaves that out.
 type Runner interface {
 	Run(ctx context.Context, cmd Command) error
 }
