@@ -62,7 +62,11 @@ func (d *Definition) repetitions(seq, view keypoint.Sequence, shown *study.Study
 	}
 	var studied, own analyze.Repetitions
 	var of *study.Measure
-	if shown.Repetitions != nil && shown.Lead != nil && (d.Lead == nil || d.Movement == shown.Movement) {
+	switch {
+	case shown.Repetitions == nil:
+	case shown.Lead == nil && (d.Lead == nil || slices.Index(shown.Show, d.Lead.Type) == 0):
+		return shown.Repetitions.List, nil, nil
+	case shown.Lead != nil && (d.Lead == nil || d.Movement == shown.Movement):
 		studied, of = *shown.Repetitions, surest(shown, *shown.Lead)
 	}
 	if d.Lead != nil && (of == nil || of.Type != d.Lead.Type) {

@@ -9,45 +9,14 @@
 //		fmt.Printf("%.2f s in the air: %.1f cm\n", j.FlightTime, 100*j.Height)
 //	}
 //
-// # Events
-//
-// In the air a point follows a parabola. It is fitted by least squares to the lower foot in the upper half of
-// the jump, which neither the push nor smoothing bends:
-//
-//	y(t) = y_top − k · (t − t_top)²
-//	take-off, landing = t_top ∓ √((y_top − y_ground − y_stretched) / k)
-//
-// y_ground is the median height of the foot on the ground, within 1.5 s before the top for take-off and
-// after it for landing. y_stretched is how much higher a foot is that touches the ground with its tip:
-//
-//	big toes    0
-//	ankles      5.5 % of the body height
-//
-// Big toes are taken where the keypoints have them (package keypoint, the parts of the feet). Ankles alone
-// do not show when the toes leave the ground, since the heels rise first. With the foot stretched, the ankle
-// is about 10 cm above its place in standing; the foot is 15.2 % of the body height long (Drillis and
-// Contini, Body Segment Parameters, 1966) and turns by some 50 degrees about its front part.
-//
-// Feet must rise by 4 % of the body height in the air, and feet and hips must fall freely: k is half of g, 2.9 body
-// heights per second squared for a person of 1.7 m, and must be 1.8 or more. Raising the feet while sitting is no
-// jump, and neither is a step. The times must be those of the capture: a movie in slow motion shows no jump
-// unless its times are put right.
-//
-// # Height
-//
-// A body in the air falls freely. From the flight time t, with g = 9.80665 m/s²,
+// In the air a point follows a parabola, y(t) = y_top − k · (t − t_top)². It is fitted by least squares to the lower foot in the
+// upper half of the jump, and gives take-off, landing and the flight time t, and with g = 9.80665 m/s² without a scale
 //
 //	height = g · t² / 8
 //
-// That needs no scale (Bosco, Luhtanen and Komi, "A simple method for measurement of mechanical power in
-// jumping", Eur J Appl Physiol 50:273, 1983, doi:10.1007/BF00422166). It supposes that the person lands
-// as stretched as at take-off. A landing with bent knees or hips, or with raised toes, comes later, so that
-// the jump seems higher: with 0.52 s instead of 0.50 s by 2.5 cm. Drop tells how much lower the hips are
-// at landing than at take-off; if it is more than a few centimetres, trust Rise rather than Height.
-//
-// With a scale, Rise is how far the top of the parabola of the hips is above their place at take-off. It does not depend on the landing. It is that of the hips, not of the
-// centre of mass: the movement of arms and legs in the air makes a difference of a centimetre or two. Both
-// heights count from take-off. From standing, the body rises about 10 cm more, on the toes.
+// (Bosco, Luhtanen and Komi, Eur J Appl Physiol 50:273, 1983, doi:10.1007/BF00422166), which supposes that the person lands as
+// stretched as at take-off. Drop tells whether: if it is more than a few centimetres, trust Rise, which needs a scale.
+// https://github.com/bodymotion/motion/blob/main/docs/numbers.md#jumps has the rest.
 //
 // The package is pure: no I/O, no clock, no goroutine, and no function changes its arguments.
 package jump

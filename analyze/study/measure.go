@@ -76,8 +76,10 @@ type measure struct {
 	Measure
 	result analyze.Result
 	parts  keypoint.Parts
-	degree float64 // the unit of trust in the unit of the values: 1 for degrees
-	moves  float64 // range by its uncertainty; 0 if it hardly moves
+	degree float64         // the unit of trust in the unit of the values: 1 for degrees
+	sure   []analyze.Value // those whose changes are sure, also where they are off alike by too much to be shown
+	moves  float64         // range by its uncertainty; 0 if it hardly moves
+	stirs  float64         // the same of those that are sure
 	why    [][]quality.Code
 }
 
@@ -135,6 +137,7 @@ func tilts(r *analyze.Rule) bool { return r.Plane() == quality.Frontal && !r.Typ
 func (p *person) withhold(m *measure) {
 	n := p.seq.Len()
 	m.Values, m.Uncertainty, m.why = make([]analyze.Value, n), make([]analyze.Value, n), make([][]quality.Code, n)
+	m.sure = make([]analyze.Value, n)
 	mark := func(w quality.Warning) {
 		if w.Code == quality.CodeHiddenSide {
 			w.Code = quality.CodeHidden
@@ -152,7 +155,6 @@ func (p *person) withhold(m *measure) {
 		}
 	}
 	for i, v := range m.result.Values {
-		sigma := m.sigma(i)
 		switch {
 		case p.implausible(m, i):
 			m.why[i] = []quality.Code{quality.CodeImplausible}
@@ -167,12 +169,22 @@ func (p *person) withhold(m *measure) {
 			m.why[i] = []quality.Code{quality.CodeOutOfPlane}
 		case slices.Contains(m.why[i], quality.CodeSwapped):
 			m.why[i] = []quality.Code{quality.CodeSwapped}
-		case quality.TrustOf(sigma/m.degree) != quality.TrustWithheld:
-			m.Values[i], m.Uncertainty[i] = v, m.result.Uncertainty[i]
-		case len(m.why[i]) == 0:
-			m.why[i] = []quality.Code{quality.CodeUncertain}
+		default:
+			if m.trusted(m.varying(i)) {
+				m.sure[i] = v
+			}
+			if m.trusted(m.sigma(i)) {
+				m.Values[i], m.Uncertainty[i] = v, m.result.Uncertainty[i]
+			} else if len(m.why[i]) == 0 {
+				m.why[i] = []quality.Code{quality.CodeUncertain}
+			}
 		}
 	}
+}
+
+// trusted reports whether a number with an uncertainty is not withheld.
+func (m *measure) trusted(sigma float64) bool {
+	return quality.TrustOf(sigma/m.degree) != quality.TrustWithheld
 }
 
 // armView is the view in degrees from the front or from behind up to which the flexion of elbows and shoulders is not told: a
@@ -235,6 +247,13 @@ const (
 
 // extremes sets the extremes and the trust in them. An extreme is not known if withheld values are beyond those that are shown.
 func (p *person) extremes(m *measure, tilts bool) {
+	var sigma []float64
+	for i, v := range m.sure {
+		if v.Present {
+			sigma = append(sigma, m.varying(i))
+		}
+	}
+	m.stirs = p.motion(m, m.sure, rank.Median(sigma))
 	low, high, shown := span(m.Values)
 	if shown == 0 || float64(shown) < leastShown*float64(p.seen) {
 		m.hide()
@@ -258,7 +277,7 @@ func (p *person) extremes(m *measure, tilts bool) {
 		return
 	} else if float64(below) <= allowed {
 		m.Min = m.Values[low]
-		if both := math.Hypot(m.varying(low), m.varying(high)); quality.TrustOf(both/m.degree) != quality.TrustWithheld {
+		if both := math.Hypot(m.varying(low), m.varying(high)); m.trusted(both) {
 			m.Range, m.RangeUncertainty = analyze.Value{X: most - least, Present: true}, analyze.Value{X: both, Present: true}
 		}
 	}
@@ -272,17 +291,23 @@ func (p *person) extremes(m *measure, tilts bool) {
 	if m.Trust == quality.TrustGood && (quality.TrustOf(m.RangeUncertainty.X/m.degree) != quality.TrustGood || !m.Range.Present) {
 		m.Trust = quality.TrustCare
 	}
+	m.moves = p.motion(m, m.Values, m.varying(at))
 	m.tellWhy()
+}
+
+// motion returns how far values go by an uncertainty; 0 if they hardly move or there are too few.
+func (p *person) motion(m *measure, values []analyze.Value, sigma float64) float64 {
 	var x []float64
-	for _, v := range m.Values {
+	for _, v := range values {
 		if v.Present {
 			x = append(x, v.X)
 		}
 	}
 	extent := rank.Percentile(x, 1-outliers) - rank.Percentile(x, outliers)
-	if moves := extent / m.varying(at); extent >= leastRange*m.degree && moves >= leastMoves {
-		m.moves = moves
+	if float64(len(x)) < leastShown*float64(p.seen) || extent < leastRange*m.degree || extent < leastMoves*sigma {
+		return 0
 	}
+	return extent / sigma
 }
 
 // span returns the frames with the lowest and the highest value, and how many have one.
@@ -314,7 +339,7 @@ func (p *person) moment(frame int, value float64) analyze.Moment {
 // hide withholds the whole measure.
 func (m *measure) hide() {
 	m.tellWhy()
-	m.Trust, m.Peak, m.moves = quality.TrustWithheld, nil, 0
+	m.Trust, m.Peak = quality.TrustWithheld, nil
 	m.Min, m.Max, m.Range, m.RangeUncertainty = analyze.Value{}, analyze.Value{}, analyze.Value{}, analyze.Value{}
 	clear(m.Values)
 	clear(m.Uncertainty)

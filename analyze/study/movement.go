@@ -23,8 +23,8 @@ var matter = map[Movement][]analyze.Type{
 	moveRunning:    {analyze.KneeFlexion, analyze.HipFlexion},
 }
 
-// choose returns the measure, of some types or nil for all, that moves most by its uncertainty; nil if none moves. Of
-// some types, an earlier one is chosen that moves nearly as much.
+// choose returns the measure, of some types or nil for all, that moves most by its uncertainty; nil if none moves.
+// Of some types, an earlier one is chosen that moves nearly as much.
 func choose(all []*measure, types []analyze.Type) (best *measure) {
 	most := 0.0
 	for _, m := range all {
@@ -46,13 +46,18 @@ func choose(all []*measure, types []analyze.Type) (best *measure) {
 
 const nearly = 0.67
 
-// count finds the repetitions of the lead, with the values of all measures at their turns.
-func (p *person) count(all []*measure, lead *measure) (found analyze.Repetitions, err error) {
+// count finds the repetitions of the lead, with the values of all measures at their turns. They are counted by what is shown of it, or
+// by changes that are sure: then their numbers are shares, 0 at rest and 1 at the turn of a usual one.
+func (p *person) count(all []*measure, lead *measure, changes []analyze.Value) (found analyze.Repetitions, err error) {
 	if lead == nil || p.seq.Times == nil {
 		return found, nil
 	}
 	shown := lead.result
 	shown.Values = lead.Values
+	if changes != nil {
+		shown.Values = changes
+		defer func() { inShares(&found) }()
+	}
 	if found, err = analyze.FindRepetitions(p.seq, shown, analyze.RepetitionOptions{}); err != nil {
 		return found, err
 	}
@@ -68,6 +73,19 @@ func (p *person) count(all []*measure, lead *measure) (found analyze.Repetitions
 		}
 	}
 	return found, nil
+}
+
+// inShares turns the numbers of repetitions into shares of a usual one.
+func inShares(found *analyze.Repetitions) {
+	if found.Depth.Count > 0 {
+		usual := found.List[0].Depth / found.List[0].DepthShare
+		found.Depth.Mean, found.Depth.StandardDeviation = found.Depth.Mean/usual, found.Depth.StandardDeviation/usual
+	}
+	for k := range found.List {
+		one := &found.List[k]
+		one.Start.Value, one.Turn.Value, one.End.Value, one.Depth, one.Curve = 0, one.DepthShare, 0, one.DepthShare, nil
+	}
+	found.Low, found.High, found.Curve = analyze.Value{}, analyze.Value{}, nil
 }
 
 // movement tells what the person does. It is other rather than wrong.
@@ -96,19 +114,31 @@ func (p *person) movement(s *Study, all []*measure, lead *measure, found analyze
 // still reports whether no part of the body moves by more than 0.2 torso lengths.
 func (p *person) still() bool {
 	for part := keypoint.LeftShoulder; part <= keypoint.RightAnkle; part++ {
-		var at [2][]float64
-		for i := range p.seq.Frames {
-			if pt, ok := p.seq.Frames[i].At(part); ok {
-				at[0], at[1] = append(at[0], pt[0]), append(at[1], pt[1])
-			}
-		}
-		for _, x := range at {
-			if rank.Percentile(x, 1-outliers)-rank.Percentile(x, outliers) > mostStill*p.pixels {
-				return false
-			}
+		if p.swing(keypoint.PartsOf(part), 0) > mostStill*p.pixels {
+			return false
 		}
 	}
 	return p.pixels > 0
+}
+
+// swing returns how far the centre of parts moves along an axis of the picture, against that of others if there are any; 0 if they are
+// not there in most frames.
+func (p *person) swing(parts, against keypoint.Parts) (most float64) {
+	var x [2][]float64
+	for i := range p.seq.Frames {
+		at, ok := p.seq.Frames[i].Centroid(parts)
+		from, okFrom := p.seq.Frames[i].Centroid(against)
+		if ok && (okFrom || against == 0) {
+			x[0], x[1] = append(x[0], at[0]-from[0]), append(x[1], at[1]-from[1])
+		}
+	}
+	for _, v := range x {
+		if 2*len(v) <= p.seen {
+			break
+		}
+		most = max(most, rank.Percentile(v, 1-outliers)-rank.Percentile(v, outliers))
+	}
+	return most
 }
 
 const mostStill = 0.2 // torso lengths

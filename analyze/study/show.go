@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -26,7 +25,7 @@ func (p *person) show(s *Study, lead *measure) {
 	case lead != nil:
 		first = lead.Type
 	default:
-		if s.Gait == nil && len(s.Jumps) == 0 {
+		if p.moving == "" && s.Gait == nil && len(s.Jumps) == 0 {
 			p.moving = p.moved()
 		}
 		first = cmp.Or(p.moving, first)
@@ -55,8 +54,8 @@ func (p *person) show(s *Study, lead *measure) {
 
 // moved tells which joint moved most in the picture, where nothing can be measured that moves: the one at the upper end of the
 // bone whose end moves most against it. "" if none does by 0.3 torso lengths.
-func (p *person) moved() analyze.Type {
-	most, best := 0.3*p.pixels, analyze.Type("")
+func (p *person) moved() (best analyze.Type) {
+	most := 0.3 * p.pixels
 	for _, bone := range [...]struct {
 		from, to keypoint.Part
 		of       analyze.Type
@@ -64,24 +63,10 @@ func (p *person) moved() analyze.Type {
 		{keypoint.LeftElbow, keypoint.LeftWrist, analyze.ElbowFlexion}, {keypoint.LeftShoulder, keypoint.LeftElbow, analyze.ShoulderFlexion},
 		{keypoint.LeftKnee, keypoint.LeftAnkle, analyze.KneeFlexion}, {keypoint.LeftHip, keypoint.LeftKnee, analyze.HipFlexion},
 	} {
-		for _, mirror := range [2]bool{false, true} {
-			from, to := bone.from, bone.to
-			if mirror {
-				from, to = from.Mirror(), to.Mirror()
-			}
-			var x [2][]float64
-			for i := range p.seq.Frames {
-				a, okA := p.seq.Frames[i].At(from)
-				if b, ok := p.seq.Frames[i].At(to); ok && okA {
-					d := b.Sub(a)
-					x[0], x[1] = append(x[0], d[0]), append(x[1], d[1])
-				}
-			}
-			for _, v := range x {
-				if extent := rank.Percentile(v, 1-outliers) - rank.Percentile(v, outliers); len(v) > p.seen/2 && extent > most {
-					most, best = extent, bone.of
-				}
-			}
+		left := p.swing(keypoint.PartsOf(bone.to), keypoint.PartsOf(bone.from))
+		right := p.swing(keypoint.PartsOf(bone.to.Mirror()), keypoint.PartsOf(bone.from.Mirror()))
+		if max(left, right) > most {
+			most, best = max(left, right), bone.of
 		}
 	}
 	return best

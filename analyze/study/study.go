@@ -68,7 +68,8 @@ type Study struct {
 	// Estimates are of measures that the view withholds, with other uncertainties; nil: none. See Estimated.
 	Estimates []Measure `json:"estimates,omitempty"`
 
-	// Repetitions are those of the lead, and have the values of all measures at their turns; nil: none.
+	// Repetitions are those of the lead, and have the values of all measures at their turns; nil: none. Without a lead they are those of
+	// Show[0], which is withheld: then their values and depths are shares, 0 at rest and 1 at the turn of a usual one.
 	Repetitions *analyze.Repetitions `json:"repetitions"`
 	Ways        []string             `json:"ways,omitempty"` // of a repetition, to its turn and from there: "down" and "up", or "out" and "back"; nil without repetitions
 
@@ -146,7 +147,7 @@ func (p *person) study() (s Study, err error) {
 		}
 	}
 	lead := choose(all, nil)
-	found, err := p.count(all, lead)
+	found, err := p.count(all, lead, nil)
 	if err != nil {
 		return s, err
 	}
@@ -154,7 +155,7 @@ func (p *person) study() (s Study, err error) {
 	hips := choose(all, []analyze.Type{analyze.HipHeight})
 	var sinking analyze.Repetitions
 	if hips != nil {
-		if sinking, err = p.count(all, hips); err != nil {
+		if sinking, err = p.count(all, hips, nil); err != nil {
 			return s, err
 		}
 		if s.Movement == moveOther {
@@ -164,12 +165,26 @@ func (p *person) study() (s Study, err error) {
 	if types := matter[s.Movement]; types != nil {
 		if of := choose(all, types); of != lead && (of != nil || s.Gait != nil) {
 			lead = of
-			if found, err = p.count(all, lead); err != nil {
+			if found, err = p.count(all, lead, nil); err != nil {
 				return s, err
 			}
 		}
 		if slices.Contains(types, analyze.HipHeight) && sinking.Complete > found.Complete { // the legs take turns
 			lead, found = hips, sinking
+		}
+	}
+	if s.Gait == nil && s.Jumps == nil && found.Complete == 0 {
+		for _, m := range all {
+			if m.stirs == 0 {
+				continue
+			}
+			by, err := p.count(all, m, m.sure)
+			if err != nil {
+				return s, err
+			}
+			if by.Complete > found.Complete {
+				lead, found, p.moving = nil, by, m.Type
+			}
 		}
 	}
 	if s.Gait == nil && s.Jumps == nil && len(found.List) > 0 {

@@ -63,7 +63,7 @@ func (p *person) withoutLead(s *Study, lead *measure) (limit, do say.Text) {
 		return say.Name("warning.lost"), say.Name("advice.nobody")
 	case lead == nil && p.moving != "":
 		why := s.why(p.moving)
-		if why == quality.CodeOutOfPlane && facing.Known() {
+		if m := (analyze.Rule{Type: p.moving}); why == quality.CodeOutOfPlane && facing.Known() && m.Plane() != quality.Frontal {
 			return texts.Say("withheld"), texts.Say("aside")
 		}
 		return texts.Say("withheld"), advice(why)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -22,6 +23,11 @@ func TestWrong(t *testing.T) {
 	t.Chdir(dir)
 	for name, content := range map[string]string{"a/x.mp4": "", "b/x.mp4": "", "text/x.txt": "", "rules.json": `{"analysisType": "none"}`} {
 		put(t, dir, name, []byte(content))
+	}
+	first := newRoot(io.Discard, io.Discard) // which says what it downloads, the first time on a machine
+	first.SetArgs([]string{"live", "udp:"})
+	if err := first.ExecuteContext(t.Context()); err == nil {
+		t.Error("udp: is a source")
 	}
 	for line, want := range map[string]string{
 		"":                                        "", // the help

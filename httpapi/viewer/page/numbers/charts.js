@@ -39,7 +39,7 @@ export function spans(measures, times) {
       way: back.toLowerCase(),
       out: number(one.out, 's'),
       back: number(one.back, 's'),
-      depth: amount(one.depth, lead?.unit ?? '°'),
+      depth: lead ? amount(one.depth, lead.unit) : number(100 * one.depth, '%'),
     }),
   }));
 }

@@ -143,18 +143,18 @@ export class Values {
 export function repetitionCard(measures, seek) {
   const found = measures.overview?.repetitions,
     lead = measures.lead;
-  if (!found || !lead) return null;
+  if (!found) return null;
   const { list, count, complete } = found,
     { ways = ['out', 'back'] } = measures.overview;
   const of = (one, m) => one.at.find((a) => a.analysisType === m.analysisType && a.side === m.side);
   const read = (m) => list.filter((one) => of(one, m)).length;
   const cols = [
-    lead,
+    ...(lead ? [lead] : []),
     ...measures.chosen
-      .filter((name) => angles[name].type !== lead.analysisType)
+      .filter((name) => angles[name].type !== lead?.analysisType)
       .flatMap((name) =>
         [...measures.results(name)]
-          .sort((a, b) => read(b) - read(a) || Number(b.side === lead.side) - Number(a.side === lead.side))
+          .sort((a, b) => read(b) - read(a) || Number(b.side === lead?.side) - Number(a.side === lead?.side))
           .slice(0, 1),
       ),
   ]
