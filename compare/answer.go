@@ -19,7 +19,7 @@ type Answer struct {
 
 // answer returns the difference to read first, or nil if nothing differs. It is that of the source's leading measure, else of
 // the target's, at the turning points, if it is beyond its uncertainty; else the first of the largest, which from cameras that stand apart
-// may be theirs.
+// may be theirs, as from 30 degrees on all may be.
 func (p *pair) answer(r *Result) *Answer {
 	if len(r.Largest) == 0 {
 		return nil
@@ -36,12 +36,12 @@ func (p *pair) answer(r *Result) *Answer {
 		return list
 	}
 	d := r.Largest[0]
-	_, apart := p.apart()
+	views, apart := p.apart()
 	for _, lead := range []*study.Lead{p.t.Lead, p.s.Lead} {
 		if lead == nil {
 			continue
 		}
-		if list := turns(Angle{Type: lead.Type, Side: lead.Side}.Name()); len(list) > 0 && list[0].Sure {
+		if list := turns(Angle{Type: lead.Type, Side: lead.Side}.Name()); len(list) > 0 && list[0].Sure && !(apart && views >= farViews) {
 			d, apart = list[0], false
 		}
 	}
@@ -54,7 +54,7 @@ func (p *pair) answer(r *Result) *Answer {
 	a := &Answer{Angle: d.Angle, Repetition: d.Repetition, Frame: d.Frame}
 	switch {
 	case d.Sure && apart:
-		a.Title, a.Text = texts.Say("answer.apart"), texts.Say("answer.largest", d.Sentence)
+		a.Title, a.Text = texts.Say("answer.apart"), texts.Say(string(codeView), views)
 		return a
 	case d.Sure:
 		named := slices.IndexFunc(r.Angles, func(of Angle) bool { return of.Name() == d.Angle })

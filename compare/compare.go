@@ -262,7 +262,7 @@ func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 		if res.Warnings, few = p.warnings(&res); (few || len(res.Warnings) > 0) && !opt.AlwaysScore {
 			res.Score = nil
 		}
-		if slices.ContainsFunc(res.Warnings, func(w Warning) bool { return w.Code == codeNotTheSame }) {
+		if slices.ContainsFunc(res.Warnings, func(w Warning) bool { return w.Code == codeNotTheSame || w.Code == codeTooFew }) {
 			res.Largest = res.Largest[:0]
 		}
 		res.Answer = p.answer(&res)

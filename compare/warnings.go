@@ -32,6 +32,7 @@ type Warning struct {
 
 const (
 	mostViews   = 15.0 // degrees between the cameras
+	farViews    = 30.0 // and from which no difference is told from theirs
 	leastShared = 0.25 // of the frames of the shorter recording
 	// Scores from which movements are the same whatever they are called, and below which they are not: those of
 	// repetitions of one person and of unrelated movements, with a margin.
