@@ -36,7 +36,7 @@ type Outcome struct {
 }
 
 // Extraction is a keypoint record: the keypoints of one movie or image. Its FindOptions are those that were carried out: of a
-// record made Again, Rate, Everybody, Feet, Depth and Mirrored are those of the other record; of a Joined one all but Everybody are
+// record made Again, Rate, Everybody, Feet and Mirrored are those of the other record; of a Joined one all but Everybody are
 // those of the first.
 type Extraction struct {
 	State

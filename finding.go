@@ -27,10 +27,6 @@ type FindOptions struct {
 	// Feet keeps heels and toes, if the estimator finds them; else there are the 17 parts from the nose to the ankles.
 	Feet bool `json:"feet,omitempty"`
 
-	// Depth keeps where the networks guess the parts to be in space, if they do: what a view does not show can be
-	// estimated then.
-	Depth bool `json:"depth,omitempty"`
-
 	// Mirrored says that the picture was mirrored, as by a selfie camera. It is put right before all else: keypoints, boxes,
 	// drawings and reports are those of the picture as others see the person. Given keypoints are put right as
 	// keypoint.Sequence.Unmirrored does.
@@ -131,7 +127,7 @@ func (o FindOptions) processing() extraction.Options {
 
 func (o FindOptions) extracting() inference.ExtractOptions {
 	x := inference.ExtractOptions{
-		Rate: o.Rate, Choose: o.Choose, Feet: o.Feet, Depth: o.Depth, Candidates: o.CandidateFrames, CandidatesEvery: o.CandidatesEvery,
+		Rate: o.Rate, Choose: o.Choose, Feet: o.Feet, Candidates: o.CandidateFrames, CandidatesEvery: o.CandidatesEvery,
 	}
 	if o.Everybody {
 		x.MaxPeople = maxPeople

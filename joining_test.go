@@ -184,20 +184,18 @@ func TestJoinRefused(t *testing.T) {
 	}
 }
 
-// guesser guesses that the nose lies half a metre before the hips, if it is asked.
+// guesser guesses that the nose lies half a metre before the hips.
 type guesser struct{}
 
-func (guesser) Estimate(_ context.Context, _ image.Image, h inference.Hint) (f keypoint.Frame, err error) {
+func (guesser) Estimate(context.Context, image.Image, inference.Hint) (f keypoint.Frame, err error) {
 	f.Set(keypoint.Nose, keypoint.Point{20, 20}, 0.9)
-	if h.Depth {
-		var guess keypoint.Positions
-		guess.Set(keypoint.Nose, keypoint.Position{0, 0.6, 0.5}, 0)
-		f.SetPositions(&guess)
-	}
+	var guess keypoint.Positions
+	guess.Set(keypoint.Nose, keypoint.Position{0, 0.6, 0.5}, 0)
+	f.SetPositions(&guess)
 	return f, nil
 }
 
-// TestDepth: what a network guesses of space is kept if it is asked for, and by what is cleaned again.
+// TestDepth: what a network guesses of space is kept, also by what is cleaned again.
 func TestDepth(t *testing.T) {
 	s := host.New().Service(t, func(c *motion.Config) { c.Decoder, c.Estimator = fakes.Decoder{}, guesser{} })
 	host.Run(t, s)
@@ -206,28 +204,25 @@ func TestDepth(t *testing.T) {
 		pictures = append(pictures, fakes.Picture(image.Pt(40, 40)))
 	}
 	movie := host.UploadMovie(t, s, fakes.Movie(30, pictures...)).ID
-	for _, deep := range []bool{true, false} {
-		req := motion.ExtractRequest{Source: motion.Movie(movie), FindOptions: motion.FindOptions{Depth: deep}}
-		for range 2 {
-			e, err := s.ExtractKeypoints(t.Context(), host.Owner, req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
-			if e, err = s.GetExtraction(t.Context(), host.Owner, e.ID); err != nil {
-				t.Fatal(err)
-			}
-			seq, err := e.Sequence()
-			if err != nil || e.Depth != deep || seq.Space != nil {
-				t.Fatal(e.Depth, seq.Space, err)
-			}
-			for i := range seq.Frames {
-				if at, ok := seq.Frames[i].Positions().At(keypoint.Nose); ok != deep || ok && at[2] != 0.5 {
-					t.Errorf("asked for depth: %v; frame %d has %v %v", deep, i, at, ok)
-				}
-			}
-			how := clean.Default()
-			req = motion.ExtractRequest{Source: motion.Again(e.ID), FindOptions: motion.FindOptions{Clean: how}}
+	req := motion.ExtractRequest{Source: motion.Movie(movie)}
+	for range 2 {
+		e, err := s.ExtractKeypoints(t.Context(), host.Owner, req)
+		if err != nil {
+			t.Fatal(err)
 		}
+		host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		if e, err = s.GetExtraction(t.Context(), host.Owner, e.ID); err != nil {
+			t.Fatal(err)
+		}
+		seq, err := e.Sequence()
+		if err != nil || seq.Space != nil {
+			t.Fatal(seq.Space, err)
+		}
+		for i := range seq.Frames {
+			if at, ok := seq.Frames[i].Positions().At(keypoint.Nose); !ok || at[2] != 0.5 {
+				t.Errorf("frame %d has %v %v", i, at, ok)
+			}
+		}
+		req = motion.ExtractRequest{Source: motion.Again(e.ID), FindOptions: motion.FindOptions{Clean: clean.Default()}}
 	}
 }

@@ -38,8 +38,8 @@ func Movie(id int64) Source { return Source{kind: fromMovie, ids: []int64{id}} }
 func Image(id int64) Source { return Source{kind: fromImage, ids: []int64{id}} }
 
 // Again is a keypoint record whose raw keypoints are cleaned and calibrated again, without decoding its movie or image again.
-// Of the FindOptions, Clean, Uncleaned, CaptureRate and Calibration count; the others must be zero, because the looks, the people,
-// the feet and the depth are those of that record.
+// Of the FindOptions, Clean, Uncleaned, CaptureRate and Calibration count; the others must be zero, because the looks, the people
+// and the feet are those of that record.
 func Again(extraction int64) Source { return Source{kind: fromAgain, ids: []int64{extraction}} }
 
 // Joined are two to four keypoint records of one movement that cameras have seen from different sides, which may be unfinished:
@@ -48,7 +48,7 @@ func Again(extraction int64) Source { return Source{kind: fromAgain, ids: []int6
 func Joined(extractions ...int64) Source { return Source{kind: fromJoined, ids: extractions} }
 
 // Given are keypoints that another program has found: they are cleaned, calibrated and judged, and the record has SUCCESS at once.
-// They need a Size, unless they are in space or have a World with a scale, and, of more than one frame, Times. Rate, Choose, Everybody, Depth and CandidateFrames must be zero.
+// They need a Size, unless they are in space or have a World with a scale, and, of more than one frame, Times. Rate, Choose, Everybody and CandidateFrames must be zero.
 func Given(keypoints keypoint.Sequence) Source { return Source{kind: fromGiven, given: keypoints} }
 
 // On returns given keypoints as those of a movie or image that is drawn on: it must have their size, and a frame for each.
@@ -139,7 +139,7 @@ func (s Source) check(o FindOptions, frames int) error {
 	case s.kind == fromJoined:
 		return s.checkJoined(o.Calibration)
 	case s.kind == fromAgain && fixed:
-		return badRequest("keypointId", "excludes movieId, imageId, rate, choose, everybody, feet, depth, mirrored and candidates")
+		return badRequest("keypointId", "excludes movieId, imageId, rate, choose, everybody, feet, mirrored and candidates")
 	case s.kind == noSource || fixed:
 		return badRequest("movieId", "exactly one of movieId and imageId is required")
 	}
@@ -175,7 +175,7 @@ func (s Source) checkGiven(o FindOptions, found bool, limit int) error {
 		found = found || on.kind != fromMovie && on.kind != fromImage
 	}
 	if found {
-		return badRequest("keypoints", "exclude keypointId, keypointIds, rate, choose, everybody, depth and candidates")
+		return badRequest("keypoints", "exclude keypointId, keypointIds, rate, choose, everybody and candidates")
 	}
 	if err := seq.Validate(); err != nil {
 		return inField("keypoints", err)

@@ -23,10 +23,10 @@ func TestStoredRequest(t *testing.T) {
 		origin motion.Origin
 		find   motion.FindOptions
 	}{
-		{`{"movieId":3,"rate":10,"everybody":true,"clean":{"smooth":{"cutoff":3}},"choose":{"policy":"track","track":2},"feet":true,"depth":true,` +
+		{`{"movieId":3,"rate":10,"everybody":true,"clean":{"smooth":{"cutoff":3}},"choose":{"policy":"track","track":2},"feet":true,` +
 			`"captureRate":240,"calibration":{"scale":{"bodyHeight":1.8}},"candidateFrames":4,"candidatesEvery":0.5,"mirrored":true}`,
 			motion.Origin{MovieID: 3}, motion.FindOptions{
-				Rate: 10, Everybody: true, Clean: cutoff, Choose: inference.Choice{Policy: inference.PolicyTrack, Track: 2}, Feet: true, Depth: true,
+				Rate: 10, Everybody: true, Clean: cutoff, Choose: inference.Choice{Policy: inference.PolicyTrack, Track: 2}, Feet: true,
 				CaptureRate: 240, Calibration: scale, CandidateFrames: 4, CandidatesEvery: 0.5, Mirrored: true,
 			}},
 		{`{"imageId":4,"keypointId":5}`, motion.Origin{ImageID: 4, KeypointID: 5}, motion.FindOptions{Uncleaned: true}},

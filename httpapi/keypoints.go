@@ -42,7 +42,6 @@ type keypointRecord struct {
 	Rate        float64        `json:"rate,omitempty"`
 	Clean       *clean.Options `json:"clean,omitempty"`
 	Feet        bool           `json:"feet,omitempty"`
-	Depth       bool           `json:"depth,omitempty"`
 	Choose      *choice        `json:"choose,omitempty"`
 	Everybody   bool           `json:"everybody,omitempty"`
 	Capture     *capture       `json:"capture,omitempty"`
@@ -136,7 +135,7 @@ func (c *call) keypointItem(e motion.Extraction) keypointItem {
 
 func (c *call) keypointRecord(e motion.Extraction, keypoints json.RawMessage) keypointRecord {
 	d := keypointRecord{
-		keypointItem: c.keypointItem(e), Rate: e.Rate, Clean: orNull(e.Clean), Feet: e.Feet, Depth: e.Depth, Everybody: e.Everybody,
+		keypointItem: c.keypointItem(e), Rate: e.Rate, Clean: orNull(e.Clean), Feet: e.Feet, Everybody: e.Everybody,
 		KeypointIDs: e.KeypointIDs, Calibration: e.Calibration, Keypoint: keypoints,
 	}
 	if x := e.Choose; x != (inference.Choice{}) {
@@ -185,7 +184,8 @@ func makeKeypoint(c *call) error {
 		}
 	}
 	req.CandidatesEvery, _ = b.get("candidatesEvery").Number()
-	req.Everybody, req.Feet, req.Depth = b.flag("everybody"), b.flag("feet"), b.flag("depth")
+	req.Everybody, req.Feet = b.flag("everybody"), b.flag("feet")
+	b.flag("depth") // which is always kept
 	if v := b.get("capture"); v.Present() && v.Known("frameRate") && v.Get("frameRate").Require("frames per second") {
 		req.CaptureRate = wire.Positive(v.Get("frameRate"))
 	}

@@ -24,7 +24,7 @@ func TestSpace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data := fmt.Sprintf(`{"from":[{"kind":"movies","id":%d}],"request":{"movieId":%[1]d,"depth":true}}`, movie)
+		data := fmt.Sprintf(`{"from":[{"kind":"movies","id":%d}],"request":{"movieId":%[1]d}}`, movie)
 		return put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(data), Result: fmt.Appendf(nil, `{"cleaned":%s}`, result)})
 	}
 	a, b := film(1, mgl64.Vec3{0, 1.2, 5}), film(2, mgl64.Vec3{4.6, 1.4, 1.5})
@@ -32,7 +32,7 @@ func TestSpace(t *testing.T) {
 	id, m := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"keypointIds":[%d,%d],"scale":{"bodyHeight":1.7}}`, a, b))
 	cameras, _ := m["cameras"].([]any)
 	space, _ := m["space"].(members)
-	if len(cameras) != 2 || space["unit"] != "m" || m["movie"] != 1.0 || m["depth"] != true || m["world"] != nil || !cmp.Equal(m["keypointIds"], []any{float64(a), float64(b)}) {
+	if len(cameras) != 2 || space["unit"] != "m" || m["movie"] != 1.0 || m["world"] != nil || !cmp.Equal(m["keypointIds"], []any{float64(a), float64(b)}) {
 		t.Fatalf("cameras %v, space %v, movie %v", cameras, space, m["movie"])
 	}
 	second := cameras[1].(members)

@@ -108,7 +108,7 @@ func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt ExtractOp
 	}), nil
 }
 
-// ExtractAllImage estimates all people in a picture: Sequences of one frame without times. Of the options, Feet, Depth,
+// ExtractAllImage estimates all people in a picture: Sequences of one frame without times. Of the options, Feet,
 // MaxPeople, Choose and OnCandidates count. est must be a Finder, else the error is ErrNoFinder.
 func ExtractAllImage(ctx context.Context, img image.Image, est Estimator, opt ExtractOptions) (People, error) {
 	if err := checkPicture(img); err != nil {

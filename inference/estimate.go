@@ -25,24 +25,6 @@ func estimate(ctx context.Context, est Estimator, img image.Image, hint Hint) (f
 	return f.Only(f.Present()), err
 }
 
-// deep is an Estimator that is always asked for positions in space.
-type deep struct{ Estimator }
-
-func (d deep) Unwrap() Estimator { return d.Estimator }
-
-func (d deep) Estimate(ctx context.Context, img image.Image, hint Hint) (keypoint.Frame, error) {
-	hint.Depth = true
-	return d.Estimator.Estimate(ctx, img, hint)
-}
-
-// asked returns the Estimator that is asked for what the options want of it; nil if est is.
-func (opt *ExtractOptions) asked(est Estimator) Estimator {
-	if est == nil || !opt.Depth {
-		return est
-	}
-	return deep{est}
-}
-
 // checkedFinder is a Finder whose panics, and boxes and scores that are no numbers or far outside, are errors.
 type checkedFinder struct{ Finder }
 

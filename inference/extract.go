@@ -87,7 +87,7 @@ func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extractio
 	if err != nil {
 		return nil, err
 	}
-	who, err := newFollower(opt.asked(est), opt.Choose)
+	who, err := newFollower(est, opt.Choose)
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +254,7 @@ func (x *extraction) drain() {
 }
 
 // ExtractImage estimates the person in a picture: a Sequence of one frame without times.
-// Its keypoints lie in the picture, as those of Extract. Of the options, Choose, Feet, Depth and OnCandidates count.
+// Its keypoints lie in the picture, as those of Extract. Of the options, Choose, Feet and OnCandidates count.
 func ExtractImage(ctx context.Context, img image.Image, est Estimator, opt ExtractOptions) (keypoint.Sequence, error) {
 	if err := checkPicture(img); err != nil {
 		return keypoint.Sequence{}, err
@@ -268,7 +268,7 @@ func ExtractImage(ctx context.Context, img image.Image, est Estimator, opt Extra
 	if err := opt.scout().look(ctx, finderOf(est), 0, Picture{Image: img}); err != nil {
 		return keypoint.Sequence{}, err
 	}
-	f, err := estimate(ctx, est, img, Hint{Choose: opt.Choose, Depth: opt.Depth})
+	f, err := estimate(ctx, est, img, Hint{Choose: opt.Choose})
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}

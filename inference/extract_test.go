@@ -246,12 +246,30 @@ func TestFeet(t *testing.T) {
 	}
 }
 
-// TestDepth: positions in space are kept if they are wanted, however the movie or picture is read; keypoints are the same.
+// deep is an Estimator that guesses positions in space.
+type deep struct{ inference.Estimator }
+
+func (d deep) Unwrap() inference.Estimator { return d.Estimator }
+
+func (d deep) Estimate(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
+	f, err := d.Estimator.Estimate(ctx, img, hint)
+	s := new(keypoint.Positions)
+	for _, p := range f.Present().List() {
+		at, _ := f.At(p)
+		s.Set(p, keypoint.Position{at[0], -at[1], 1}, 0)
+	}
+	f.SetPositions(s)
+	return f, err
+}
+
+// TestDepth: positions in space are kept if the estimator tells them, however the movie or picture is read; keypoints are the same.
 func TestDepth(t *testing.T) {
-	est := fakes.Estimator{Feet: true}
 	img := fakes.Picture(image.Pt(100, 200), image.Rect(20, 20, 60, 180))
 	for _, depth := range []bool{false, true} {
-		opt := inference.ExtractOptions{Depth: depth}
+		opt, est := inference.ExtractOptions{}, inference.Estimator(fakes.Estimator{Feet: true})
+		if depth {
+			est = deep{est}
+		}
 		one, err := inference.ExtractImage(t.Context(), img, est, opt)
 		if err != nil {
 			t.Fatal(err)

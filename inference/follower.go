@@ -30,10 +30,9 @@ type Followed struct {
 	Changed bool
 }
 
-// NewFollower returns a Follower. Of the options, Choose, Feet and Depth count. A Choice that watches needs an
+// NewFollower returns a Follower. Of the options, Choose and Feet count. A Choice that watches needs an
 // Estimator that is a Finder, else the error is ErrNoFinder.
 func NewFollower(est Estimator, opt ExtractOptions) (*Follower, error) {
-	est = opt.asked(est)
 	who, err := newFollower(est, opt.Choose)
 	if err != nil {
 		return nil, err

@@ -55,8 +55,6 @@ type Hint struct {
 	Region Region
 	// Choose selects the person if Region is zero. An Estimator that cannot tell people apart ignores it.
 	Choose Choice
-	// Depth asks also for where the parts are in space, if the Estimator can tell: keypoint.Frame.Positions.
-	Depth bool
 }
 
 // Estimator finds the keypoints of one person in a picture.

@@ -57,7 +57,6 @@ func (t TopDown) Estimate(ctx context.Context, img image.Image, hint Hint) (keyp
 		}
 		r = people[i].Region().moved(at.Mul(-1))
 	}
-	r.Depth = hint.Depth
 	f, err := t.Network.Look(ctx, img, r)
 	return moved(f, at), err
 }

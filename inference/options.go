@@ -31,9 +31,6 @@ type ExtractOptions struct {
 	// Feet keeps the six parts of the feet, if the Estimator finds them; else the result has only the 17 parts from
 	// the nose to the ankles. Following the person is the same with and without.
 	Feet bool
-	// Depth keeps where the network guesses the parts to be in space (keypoint.Frame.Positions), if it does. Keypoints are
-	// the same with and without.
-	Depth bool
 	// InFlight is the number of frames estimated at once, 1 to 5; 0: 2. The position of the person is extrapolated over as many
 	// looks. The result depends on InFlight, but not on the machine's speed.
 	InFlight int

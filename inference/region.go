@@ -15,15 +15,10 @@ type Region struct {
 	Followed bool
 	// Memory is what the Network knows of somebody who is followed; nil: nothing can be kept.
 	Memory *Memory
-	// Depth asks for positions in space too. It does not say where somebody is: see Whole.
-	Depth bool
 }
 
 // Whole reports whether the region is the whole picture, for anybody.
-func (r Region) Whole() bool {
-	r.Depth = false
-	return r == Region{}
-}
+func (r Region) Whole() bool { return r == Region{} }
 
 // Memory is what a Network knows of somebody from earlier looks. Several looks may run at a time: what they learn is
 // put together in the order of the frames.

@@ -39,7 +39,7 @@ type track struct {
 }
 
 func newTracker(est Estimator, opt ExtractOptions) (*tracker, error) {
-	if est = opt.asked(est); est == nil {
+	if est == nil {
 		return nil, missing("estimator")
 	}
 	finder := finderOf(est)

@@ -28,8 +28,8 @@
 // part's confidence; parts below the threshold are dropped. In a movie the square comes from the
 // keypoints of the frame before, and people are searched for again only if the person seems to be lost.
 //
-// If Hint.Depth asks for it, the Frame has positions in space too: where the network guesses the parts to be, with x, y and
-// z turned back with the square.
+// The Frame has positions in space too: where the network guesses the parts to be, with x, y and z turned back with the
+// square.
 //
 // The networks find 21 of the 23 parts: no small toes. (V. Bazarevsky et al., BlazePose: On-device
 // Real-time Body Pose tracking, 2020, https://arxiv.org/abs/2006.10204; I. Grishchenko et al.,

@@ -70,7 +70,7 @@ func testFeet(t *testing.T, m blazepose.Model) {
 	}
 }
 
-// testDepth: positions in space come if they are asked for, turn with the picture, and lie where the parts are seen.
+// testDepth: positions in space turn with the picture, and lie where the parts are seen.
 func testDepth(t *testing.T, m blazepose.Model) {
 	upright := sample.Image()
 	size := upright.Bounds().Dx()
@@ -82,18 +82,8 @@ func testDepth(t *testing.T, m blazepose.Model) {
 	}
 	e := network(t, m).New(t, false)
 	guess := func(img image.Image) (f keypoint.Frame) {
-		plain := ortkit.Estimate(t, e, img, keypoint.Frame{})
-		f, err := e.Estimate(t.Context(), img, inference.Hint{Depth: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if plain.Positions() != nil || f.Positions() == nil {
-			t.Fatalf("positions %v without being asked, %v when asked", plain.Positions(), f.Positions())
-		}
-		for _, p := range f.Present().List() {
-			if was, _ := plain.At(p); was != at(f.At(p)) {
-				t.Errorf("%v is at %v, and at %v without depth", p, at(f.At(p)), was)
-			}
+		if f = ortkit.Estimate(t, e, img, keypoint.Frame{}); f.Positions() == nil {
+			t.Fatal("there are no positions")
 		}
 		return f
 	}

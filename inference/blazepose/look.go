@@ -28,7 +28,7 @@ const (
 func (n *network) Look(ctx context.Context, img image.Image, r inference.Region) (keypoint.Frame, error) {
 	cutter := n.idle.Get()
 	defer n.idle.Put(cutter)
-	v := &view{n, ctx, pixels.New(img), cutter, r.Depth}
+	v := &view{n, ctx, pixels.New(img), cutter}
 	s, ok := region(&r.Keypoints)
 	least := always
 	switch {
@@ -54,7 +54,6 @@ type view struct {
 	ctx     context.Context
 	picture pixels.Picture
 	cutter  *pixels.Cutter
-	depth   bool // positions in space are asked for
 }
 
 // twice looks at a square, and at the network's own region if the score is below least and that region
@@ -139,9 +138,7 @@ func (v *view) look(s pixels.Square) (l look, err error) {
 				l.score += peak / keypoint.NumBody
 			}
 		}
-		if v.depth {
-			l.frame.SetPositions(positions(r.Outputs()[3].Data, s.Angle))
-		}
+		l.frame.SetPositions(positions(r.Outputs()[3].Data, s.Angle))
 		hips, top := s.At(out.at(hipsPoint)), s.At(out.at(topPoint))
 		l.own = square(hips, top.Sub(hips), top.Sub(hips).Len())
 		l.person = float64(r.Outputs()[1].Data[0])

@@ -177,9 +177,7 @@ func (n *network) find(ctx context.Context, img image.Image, r inference.Region)
 	}
 	looks, errs := make([]keypoint.Frame, len(n.opt.Finding)), make([]error, len(n.opt.Finding))
 	looks[0] = first
-	depth := r.Depth
 	r = region(&first)
-	r.Depth = depth
 	var others sync.WaitGroup
 	for i, m := range n.opt.Finding[1:] {
 		others.Go(func() {

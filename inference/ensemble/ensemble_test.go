@@ -386,19 +386,16 @@ func TestVisibility(t *testing.T) {
 	}
 }
 
-// deeper is a Network that guesses positions in space when it is asked.
+// deeper is a Network that guesses positions in space.
 type deeper struct{ frame keypoint.Frame }
 
-func (d deeper) Look(_ context.Context, _ image.Image, r inference.Region) (keypoint.Frame, error) {
-	f := d.frame
-	if r.Depth {
-		s := new(keypoint.Positions)
-		for _, p := range f.Present().List() {
-			at, _ := f.At(p)
-			s.Set(p, keypoint.Position{at[0], -at[1], 1}, 0)
-		}
-		f.SetPositions(s)
+func (d deeper) Look(_ context.Context, _ image.Image, _ inference.Region) (keypoint.Frame, error) {
+	f, s := d.frame, new(keypoint.Positions)
+	for _, p := range f.Present().List() {
+		at, _ := f.At(p)
+		s.Set(p, keypoint.Position{at[0], -at[1], 1}, 0)
 	}
+	f.SetPositions(s)
 	return f, nil
 }
 
@@ -411,16 +408,14 @@ func TestDepth(t *testing.T) {
 		t.Fatal(err)
 	}
 	est := inference.TopDown{Network: network}
-	for _, depth := range []bool{false, true} {
-		f, err := est.Estimate(t.Context(), picture, inference.Hint{Depth: depth})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for p := keypoint.LeftHip; p <= keypoint.RightAnkle; p++ {
-			at, _ := right.At(p)
-			if place, ok := f.Positions().At(p); ok != depth || depth && place != (keypoint.Position{at[0], -at[1], 1}) {
-				t.Errorf("%v is at %v and in space at %v (%v)", p, at, place, ok)
-			}
+	f, err := est.Estimate(t.Context(), picture, inference.Hint{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p := keypoint.LeftHip; p <= keypoint.RightAnkle; p++ {
+		at, _ := right.At(p)
+		if place, ok := f.Positions().At(p); !ok || place != (keypoint.Position{at[0], -at[1], 1}) {
+			t.Errorf("%v is at %v and in space at %v (%v)", p, at, place, ok)
 		}
 	}
 }

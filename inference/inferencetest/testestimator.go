@@ -74,15 +74,6 @@ func TestEstimator(t *testing.T, est inference.Estimator, pictures Pictures) {
 			t.Errorf("followed, in a picture of nobody: %v, want the zero Frame", f)
 		}
 	})
-	t.Run("depth", func(t *testing.T) {
-		f := estimate(t, pictures.Person, inference.Hint{Depth: true})
-		if known.Positions() != nil || !alike(known, f) {
-			t.Errorf("asked for positions in space, the person is %v, want %v; without, positions %v", f, known, known.Positions())
-		}
-		if f := estimate(t, pictures.Nobody, inference.Hint{Depth: true}); f != (keypoint.Frame{}) {
-			t.Errorf("nobody in space: found %v, want the zero Frame", f)
-		}
-	})
 	keepsPicture(t, func(ctx context.Context, img image.Image) (any, error) {
 		return est.Estimate(ctx, img, inference.Hint{})
 	}, original)

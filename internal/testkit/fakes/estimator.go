@@ -90,22 +90,7 @@ func (e Estimator) Estimate(ctx context.Context, img image.Image, hint inference
 	if i < 0 {
 		return keypoint.Frame{}, nil
 	}
-	f := people[i].Keypoints
-	if hint.Depth {
-		f.SetPositions(flat(&people[i]))
-	}
-	return f, nil
-}
-
-// flat returns the positions of somebody who is 1.6 m from eyes to ankles, as if all parts were in the plane of the picture.
-func flat(c *inference.Candidate) *keypoint.Positions {
-	s := new(keypoint.Positions)
-	for _, p := range c.Keypoints.Present().List() {
-		at, _ := c.Keypoints.At(p)
-		at = at.Sub(c.Box.Centre()).Mul(1.6 / c.Box.Height())
-		s.Set(p, keypoint.Position{at[0], -at[1], 0}, 0)
-	}
-	return s
+	return people[i].Keypoints, nil
 }
 
 // find returns the people in a picture with some of their parts, from top to bottom.

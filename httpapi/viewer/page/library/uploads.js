@@ -9,7 +9,7 @@ import { md5 } from './md5.js';
 /** @typedef {{imagePixels: number, framePixels: number, frames: number, uploadBytes: number}} Limits of the service */
 
 // asked is what is asked for of a movie or an image: everybody who is there in the first three seconds, too.
-export const asked = { feet: true, depth: true, candidates: 4, candidatesEvery: 1 };
+export const asked = { feet: true, candidates: 4, candidatesEvery: 1 };
 
 const slowest = 10; // frames a second: what is longer than the most frames of them is too long in any case
 const long = 60; // seconds: of a longer movie, a part is offered to be measured, but of whole ones
