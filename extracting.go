@@ -10,6 +10,7 @@ import (
 	"github.com/bodymotion/motion/internal/extraction"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/correct"
 	"github.com/bodymotion/motion/storage"
 )
@@ -164,5 +165,6 @@ func (s *Service) workJoin(ctx context.Context, owner string, d extractionForm) 
 	}
 	conclude(&d, made)
 	d.Outcome.Cleaned, d.Corrected = records[0].Cleaned, correctionsOf(records...)
+	d.Outcome.Cleaned.Swapped = made.Cleaning.Count(clean.Swapped)
 	return output(d, documents)
 }

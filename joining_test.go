@@ -1,6 +1,7 @@
 package motion_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,6 +23,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/correct"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -121,6 +123,62 @@ func TestJoin(t *testing.T) {
 	}
 	if _, err := s.GetExtraction(t.Context(), host.Owner, e.ID); !errors.Is(err, motion.ErrNotFound) {
 		t.Errorf("it is still there without a source: %v", err)
+	}
+}
+
+// TestJoinSettlesSides: of left and right, which one camera could not tell apart, a joined record says nothing where the other
+// camera has settled it.
+func TestJoinSettlesSides(t *testing.T) {
+	parts := host.New()
+	s := parts.Service(t, nil)
+	host.Run(t, s)
+	ids := []int64{filmed(t, parts, 1, mgl64.Vec3{0, 1.2, 5}), filmed(t, parts, 2, mgl64.Vec3{4.6, 1.4, 1.5})}
+	r, err := parts.Store.Get(t.Context(), storage.Key{Owner: host.Owner, Kind: storage.Keypoints, ID: ids[0]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := [keypoint.NumBody]clean.Change{
+		keypoint.LeftEye: clean.Swapped, keypoint.RightEye: clean.Swapped, keypoint.LeftKnee: clean.Swapped | clean.Smoothed, keypoint.RightKnee: clean.Swapped,
+		keypoint.LeftWrist: clean.Ambiguous, keypoint.RightWrist: clean.Ambiguous,
+	}
+	var digits []byte
+	for _, c := range changed {
+		digits = fmt.Appendf(digits, "%02x", c)
+	}
+	all := strings.TrimSuffix(strings.Repeat(`"`+string(digits)+`",`, 120), ",")
+	r.Result = fmt.Appendf(bytes.TrimSuffix(r.Result, []byte("}")), `,"changes":[%s]}`, all)
+	r.Data = bytes.Replace(r.Data, []byte(`{"from"`), []byte(`{"outcome":{"cleaned":{"swapped":480,"smoothed":120}},"from"`), 1)
+	if _, err = parts.Store.Update(t.Context(), r, storage.Success); err != nil {
+		t.Fatal(err)
+	}
+	e, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Joined(ids...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	host.Wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	if e, err = s.GetExtraction(t.Context(), host.Owner, e.ID); err != nil {
+		t.Fatal(err)
+	}
+	judged, err := e.Quality()
+	if err != nil {
+		t.Fatal(err)
+	}
+	eyes := keypoint.PartsOf(keypoint.LeftEye, keypoint.RightEye)
+	const alone, both = 9, 10 // the frames before the other camera sees anything, and from then on
+	for _, w := range judged.Warnings {
+		if w.Code == quality.CodeSwapped && w.Parts != eyes && w.To > both {
+			t.Errorf("inherited: %v", w)
+		}
+	}
+	changes, err := e.CleaningMarks()
+	if err != nil || e.Cleaned.Swapped < 240+2*alone || e.Cleaned.Swapped > 240+2*(both+1) || e.Cleaned.Smoothed != 120 {
+		t.Fatalf("%+v (%v)", e.Cleaned, err)
+	}
+	for i, c := range changes {
+		settled := c[keypoint.LeftKnee] == clean.Smoothed && c[keypoint.RightKnee]|c[keypoint.LeftWrist]|c[keypoint.RightWrist] == 0
+		if c[keypoint.LeftEye] != clean.Swapped || i < alone && settled || i > both && !settled {
+			t.Fatalf("frame %d: %v", i, c)
+		}
 	}
 }
 

@@ -10,8 +10,7 @@ import (
 	"github.com/bodymotion/motion/say"
 )
 
-// Angle is the difference of a named angle of package analyze, target minus source: positive where the
-// target bends more.
+// Angle is the difference of a named angle of package analyze, target minus source: positive where the target bends more.
 type Angle struct {
 	Type   analyze.Type
 	Side   analyze.Side    // "" for an angle without sides

@@ -8,8 +8,7 @@ import (
 // diagonalShare is the torso length as a share of the bounding box's diagonal.
 const diagonalShare = 0.45
 
-// bodySize returns the torso length of a recording in pixels: the median over its
-// frames; ok is false if no frame shows it.
+// bodySize returns the torso length of a recording in pixels: the median over its frames; ok is false if no frame shows it.
 func bodySize(frames []keypoint.Frame) (size float64, ok bool) {
 	sizes := make([]float64, 0, len(frames))
 	for i := range frames {

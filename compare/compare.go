@@ -18,15 +18,13 @@ import (
 //
 //	u = i · (Nt − 1) / (Ns − 1)
 //
-// linear between the two neighbouring frames of the target, by the timestamps where
-// both recordings have them. A source image takes the target's first frame; a target
-// image is taken for every frame of the source.
+// linear between the two neighbouring frames of the target, by the timestamps where both recordings have them. A source image
+// takes the target's first frame; a target image is taken for every frame of the source.
 //
-// That is the linear alignment. DTW instead warps time so that the sum of the pose distances
-// (the mean distance of the parts that two frames share) is smallest. Offset shifts time by
-// the one amount at which the movements correlate best, and refuses recordings that do not
-// correlate. What lies between two frames of the target that are more than half a second apart, where frames of a movie
-// are lost, has no counterpart.
+// That is the linear alignment. DTW instead warps time so that the sum of the pose distances (the mean distance of the parts
+// that two frames share) is smallest. Offset shifts time by the one amount at which the movements correlate best, and refuses
+// recordings that do not correlate. What lies between two frames of the target that are more than half a second apart, where
+// frames of a movie are lost, has no counterpart.
 type Alignment string
 
 // The alignments.
@@ -42,17 +40,15 @@ type Options struct {
 	// Window is the largest departure of DTW from the linear alignment, in seconds of the
 	// target (the Sakoe-Chiba band); 0 means no limit.
 	Window float64 `json:"window,omitempty"`
-	// Penalty is the cost, 0 to 1 as a distance, of each DTW step that advances in only one
-	// of the recordings.
+	// Penalty is the cost, 0 to 1 as a distance, of each DTW step that advances in only one of the recordings.
 	Penalty float64 `json:"penalty,omitempty"`
 	// Mirror exchanges left and right of the target before comparing.
 	Mirror bool `json:"mirror,omitempty"`
 	// Angles asks for the differences of the named angles and for Warnings. If both recordings have repetitions, or
 	// strides, these are laid on each other, the first on the first, whatever the Alignment.
 	Angles bool `json:"angles,omitempty"`
-	// Repetitions, if not nil, is a rule whose values show the repetitions of both recordings, such as the
-	// flexion of a knee in squats: these are laid on each other instead of those that package study finds.
-	// Numbers only, and no MovieOption.
+	// Repetitions, if not nil, is a rule whose values show the repetitions of both recordings, such as the flexion of a knee in
+	// squats: these are laid on each other instead of those that package study finds. Numbers only, and no MovieOption.
 	Repetitions *analyze.Rule `json:"repetitions,omitempty"`
 	// Warnings asks for Result.Warnings without angles. Where there are some, recordings are not scored, unless
 	// AlwaysScore is set.
@@ -93,17 +89,15 @@ func (o *Options) check(note rulejson.Note) {
 
 // Difference is the displacement of a part of the target from that of the source.
 //
-// In each frame both persons are moved so that their centres coincide: the mean
-// of the detected hips, else of the shoulders, else of all parts that both have. Each
-// recording has one scale, the torso length L: the median over its frames of the
+// In each frame both persons are moved so that their centres coincide: the mean of the detected hips, else of the shoulders,
+// else of all parts that both have. Each recording has one scale, the torso length L: the median over its frames of the
 // distance from mid-shoulder to mid-hip, or the median of the bounding-box diagonal ×
 // 0.45 if no frame shows a torso.
 //
 // Feet are compared where both recordings have them. Alignment, centre, scale and the overall score
 // are those of the other 17 parts.
 //
-// With s and t the places of a part in source and target, relative to the
-// centres,
+// With s and t the places of a part in source and target, relative to the centres,
 //
 //	d = t / L_target − s / L_source      (torso lengths)
 //	distance  = min(1, |d| / 2.5)        0 to 1
@@ -125,8 +119,7 @@ type Frame struct {
 	present     keypoint.Parts
 }
 
-// At returns the difference of part p; ok is false if the part is missing in either
-// recording.
+// At returns the difference of part p; ok is false if the part is missing in either recording.
 func (f *Frame) At(p keypoint.Part) (d Difference, ok bool) {
 	if p >= keypoint.NumParts || !f.present.Has(p) {
 		return Difference{}, false
@@ -280,10 +273,9 @@ func (p *pair) compare(first, last int, frames []Frame) *Score {
 	return score(&sums)
 }
 
-// Overlay returns the target moved onto the source: for each frame of the source, the frame of
-// the target that Diff compares with it, scaled to the source's body and moved so that the
-// centres coincide, in pixels of the source's picture. Frames without a common part are
-// empty. Errors are those of Diff.
+// Overlay returns the target moved onto the source: for each frame of the source, the frame of the target that Diff compares
+// with it, scaled to the source's body and moved so that the centres coincide, in pixels of the source's picture. Frames
+// without a common part are empty. Errors are those of Diff.
 func Overlay(source, target keypoint.Sequence, opt Options) ([]keypoint.Frame, error) {
 	p, err := prepare(source, target, opt)
 	if err != nil {
@@ -310,9 +302,8 @@ func Overlay(source, target keypoint.Sequence, opt Options) ([]keypoint.Frame, e
 	return frames, nil
 }
 
-// Counterparts returns, for each frame of the source, the number of the target's frame that is nearest to
-// what Diff compares with it; without one, that of the frame before, and of the first frames 0. They
-// do not decrease. Errors are those of Diff.
+// Counterparts returns, for each frame of the source, the number of the target's frame that is nearest to what Diff compares
+// with it; without one, that of the frame before, and of the first frames 0. They do not decrease. Errors are those of Diff.
 func Counterparts(source, target keypoint.Sequence, opt Options) ([]int, error) {
 	p, err := prepare(source, target, opt)
 	if err != nil {

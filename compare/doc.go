@@ -1,5 +1,4 @@
-// Package compare measures the difference between two recordings of a person, part by part and
-// frame by frame.
+// Package compare measures the difference between two recordings of a person, part by part and frame by frame.
 //
 //	result, err := compare.Diff(source, target, compare.Options{Alignment: compare.DTW})
 //	if err != nil {
@@ -14,6 +13,5 @@
 // movements are. With Options.Angles, the result also has the differences of the named angles of package analyze in degrees; with
 // Options.Repetitions, it also has the scores of the repetitions of the target against those of the source, each against its twin.
 //
-// The package is pure: no I/O, no clock, no goroutine, and no function changes its
-// arguments.
+// The package is pure: no I/O, no clock, no goroutine, and no function changes its arguments.
 package compare

@@ -10,11 +10,10 @@ import (
 	"github.com/bodymotion/motion/say"
 )
 
-// WriteCSV writes a comparison as comma-separated values with a row for each frame of the source: its number from 0,
-// its time in seconds, the distance (0 to 1) and direction (deg) of each part that was compared in some frame, the
-// differences of angles (deg) and the shift (s) if there are any. An absent number is an empty cell. Scores,
-// repetitions and the path are left out. times are those of the source, nil for an image; times that are not one
-// a frame or do not increase are a keypoint.ErrInvalid.
+// WriteCSV writes a comparison as comma-separated values with a row for each frame of the source: its number from 0, its time
+// in seconds, the distance (0 to 1) and direction (deg) of each part that was compared in some frame, the differences of angles
+// (deg) and the shift (s) if there are any. An absent number is an empty cell. Scores, repetitions and the path are left out.
+// times are those of the source, nil for an image; times that are not one a frame or do not increase are a keypoint.ErrInvalid.
 func WriteCSV(w io.Writer, times []float64, r Result) error {
 	var columns []tables.Column
 	for p := range keypoint.Part(keypoint.NumParts) {

@@ -27,8 +27,7 @@ func (f Frame) MarshalJSON() ([]byte, error) {
 	return jsonappend.End(b, '}'), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. Distances and directions out of range are a
-// keypoint.ErrInvalid.
+// UnmarshalJSON reads what MarshalJSON writes. Distances and directions out of range are a keypoint.ErrInvalid.
 func (f *Frame) UnmarshalJSON(data []byte) error {
 	var parts map[keypoint.Part]Difference
 	if err := json.Unmarshal(data, &parts); err != nil {

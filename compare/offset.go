@@ -10,10 +10,9 @@ import (
 // minCorrelation is the least correlation of two movements that counts as the same one.
 const minCorrelation = 0.5
 
-// shifted finds the one shift in time at which the movements correlate best. The
-// movement of a part is its place relative to the centre of the body, in torso lengths,
-// less its mean. For each shift by whole frames of the source, with at least half of the
-// shorter recording in common, the normalised correlation over all parts of the body is
+// shifted finds the one shift in time at which the movements correlate best. The movement of a part is its place relative to
+// the centre of the body, in torso lengths, less its mean. For each shift by whole frames of the source, with at least half of
+// the shorter recording in common, the normalised correlation over all parts of the body is
 //
 //	r = Σ s·t / √(Σ s² · Σ t²)
 //

@@ -37,8 +37,7 @@ func poses(s side) []pose {
 	return list
 }
 
-// distances sets out[j] to the distance of a and b[j]: the mean over the parts that both have,
-// 0 to 1; 1 if they share none.
+// distances sets out[j] to the distance of a and b[j]: the mean over the parts that both have, 0 to 1; 1 if they share none.
 func (a *pose) distances(b []pose, out []float32) {
 	sums(a, b, out)
 	for j := range b {
@@ -75,8 +74,7 @@ func apart(dx, dy float32) float32 {
 	return 1 // also for NaN, from coordinates that overflow
 }
 
-// moved returns the distance of poses with different hips: b is moved so that the centres of
-// the shared parts coincide.
+// moved returns the distance of poses with different hips: b is moved so that the centres of the shared parts coincide.
 func (a *pose) moved(b *pose, shared keypoint.Parts) float32 {
 	mx, my := float32(0), float32(0)
 	centre := centreParts(shared)

@@ -2,22 +2,19 @@ package compare
 
 import "github.com/bodymotion/motion/keypoint"
 
-// Score is the similarity of two recordings, 0 to 1; 1 means the same movement. Overall is that of
-// the shoulders, elbows, wrists, knees and ankles together: without the hips, which are the centre,
-// the head and the feet.
+// Score is the similarity of two recordings, 0 to 1; 1 means the same movement. Overall is that of the shoulders, elbows,
+// wrists, knees and ankles together: without the hips, which are the centre, the head and the feet.
 //
 // With s and t as in Difference, in torso lengths, d = t − s, means and variances over the frames, and
 // both added up over shoulders, elbows, wrists, knees and ankles,
 //
 //	score = 1 − (variance of d + |mean of d|² / 5) / (variance of s + variance of t + 0.12²)
 //
-// and at least 0. It is the concordance correlation coefficient of Lin (A Concordance Correlation
-// Coefficient to Evaluate Reproducibility, Biometrics 45, 1989), which would count the mean in
-// full and in the denominator too. Here another posture counts less than another movement,
-// because camera, clothes and proportions change it; and a person who stands still is measured
-// against 0.12 torso lengths. Parts count by the number of frames that show them. The score of a
-// part is the same of that part alone. Where neither shoulders nor limbs are seen, all parts
-// count.
+// and at least 0. It is the concordance correlation coefficient of Lin (A Concordance Correlation Coefficient to Evaluate
+// Reproducibility, Biometrics 45, 1989), which would count the mean in full and in the denominator too. Here another posture
+// counts less than another movement, because camera, clothes and proportions change it; and a person who stands still is
+// measured against 0.12 torso lengths. Parts count by the number of frames that show them. The score of a part is the same of
+// that part alone. Where neither shoulders nor limbs are seen, all parts count.
 //
 // Repetitions of one person score 0.9 or more, unrelated movements 0.5 or less, seen from the same
 // side; docs/numbers.md has the measurements.
@@ -30,16 +27,14 @@ type Score struct {
 var scored = (keypoint.UpperBody | keypoint.LowerBody) &^ hips
 
 const (
-	// postureWeight is the weight of the squared mean displacement against the variance of the
-	// displacements.
+	// postureWeight is the weight of the squared mean displacement against the variance of the displacements.
 	postureWeight = 0.2
 	// stillness is added to the variances, in squared torso lengths: people who stand still are
 	// measured against 0.12 torso lengths.
 	stillness = 0.12 * 0.12
 )
 
-// moments are sums over the frames that show a part in both recordings, in torso lengths from
-// the centre of the body.
+// moments are sums over the frames that show a part in both recordings, in torso lengths from the centre of the body.
 type moments struct {
 	frames         float64
 	source, target spread

@@ -23,8 +23,7 @@ type alignment struct {
 	path      [][2]int   // of DTW
 }
 
-// align aligns two recordings as the options say. If one of them is an image, all alignments
-// are linear.
+// align aligns two recordings as the options say. If one of them is an image, all alignments are linear.
 func align(source, target side, opt Options) (alignment, error) {
 	if source.seq.Len() > 1 && target.seq.Len() > 1 {
 		switch opt.Alignment {
@@ -89,8 +88,7 @@ func (a alignment) target(i int, frames []keypoint.Frame) keypoint.Frame {
 	return f
 }
 
-// shift returns how much later the counterpart of each frame comes, in seconds. It is nil
-// if a recording has no times.
+// shift returns how much later the counterpart of each frame comes, in seconds. It is nil if a recording has no times.
 func (a alignment) shift(source, target keypoint.Sequence) []analyze.Value {
 	if source.Times == nil || target.Times == nil {
 		return nil

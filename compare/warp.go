@@ -15,10 +15,9 @@ const frameSeconds = 1.0 / 30
 // maxCells bounds the memory of DTW: five bytes for each pair of frames in the band.
 const maxCells = 64 << 20
 
-// warp is dynamic time warping (Sakoe and Chiba 1978): of all paths through the frames of
-// both recordings that begin with their first and end with their last frames and never go
-// back, the one with the smallest sum of pose distances and penalties. Each frame of the
-// source takes, of the target's frames that it meets, the one that is nearest in pose.
+// warp is dynamic time warping (Sakoe and Chiba 1978): of all paths through the frames of both recordings that begin with their
+// first and end with their last frames and never go back, the one with the smallest sum of pose distances and penalties. Each
+// frame of the source takes, of the target's frames that it meets, the one that is nearest in pose.
 func warp(source, target side, opt Options) (alignment, error) {
 	ns, nt := source.seq.Len(), target.seq.Len()
 	low, high := band(source.seq, target.seq, opt.Window)
@@ -115,9 +114,8 @@ func (a alignment) unmatched(times []float64, nearest []float32, frame, end, ste
 	}
 }
 
-// band returns the first and last frame of the target that each frame of the source may
-// meet: those within window seconds of the linear alignment, and enough for a path to
-// exist.
+// band returns the first and last frame of the target that each frame of the source may meet: those within window seconds of
+// the linear alignment, and enough for a path to exist.
 func band(source, target keypoint.Sequence, window float64) (low, high []int) {
 	ns, nt := source.Len(), target.Len()
 	low, high = make([]int, ns), make([]int, ns)

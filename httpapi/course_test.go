@@ -88,6 +88,8 @@ func TestCourse(t *testing.T) {
 	change, _ := trend["change"].(map[string]any)
 	if list := trend["sessions"].([]any); len(list) != 3 || change == nil || change["real"] != true || change["amount"].(float64) < 45 || trend["side"] != "left" {
 		t.Errorf("trend: %v", trend)
+	} else if at := list[0].(map[string]any)["recordedAt"]; at != w.do("GET", paths[1], w.token, "").get(t)["recordedAt"] || at != "2026-11-01T10:00:00.000000Z" {
+		t.Errorf("the first session is of %v, other than its record says", at)
 	}
 	table := w.do("GET", "/subjects/1/trend/?measure=kneeFlexion&format=csv", w.token, "")
 	if lines := strings.Count(string(table.body), "\n"); lines != 4 || !strings.HasPrefix(table.header.Get("Content-Type"), "text/csv") {

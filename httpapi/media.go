@@ -2,11 +2,13 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -163,6 +165,12 @@ const pictureQuality = 85 // of JPEG
 // thumbnail answers with a small picture of a movie or image, or of the person of keypoints.
 func thumbnail(c *call, id int64) error {
 	picture, err := c.service.GetThumbnail(c.r.Context(), c.client, c.kind, id)
+	if errors.Is(err, motion.ErrConflict) && c.kind == storage.Keypoints {
+		e, unread := c.service.GetExtraction(c.r.Context(), c.client, id)
+		if _, media := recording(e); unread == nil && media == 0 { // no waiting cures that
+			err = wire.Refuse(http.StatusNotFound, "There is no thumbnail: the keypoints were given without a movie or an image.")
+		}
+	}
 	if err != nil {
 		return err
 	}

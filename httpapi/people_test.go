@@ -178,6 +178,12 @@ func TestPeople(t *testing.T) {
 	if people, ok := m["people"].([]any); !ok || len(people) != 0 {
 		t.Errorf("a picture of nobody: %v", m)
 	}
+	for _, body := range []string{"", `,"everybody":true`} { // no waiting cures that
+		none, _ := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"imageId":%d%s}`, empty, body))
+		if r := w.do("GET", fmt.Sprintf("/keypoints/%d/?format=report", none), w.token, ""); r.status != 404 || !strings.Contains(string(r.body), "nobody was found") {
+			t.Errorf("a report of nobody%s: %d %s", body, r.status, r.body)
+		}
+	}
 }
 
 // TestPeopleRefused: a wrong value is a 400 that names it.

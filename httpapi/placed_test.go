@@ -194,7 +194,7 @@ func TestPlacedRefused(t *testing.T) {
 		says   string
 	}{
 		"format=csv": {200, "nose_x"}, "format=jsonl": {200, `{"timed":true}`}, "format=coco": {200, "annotations"}, "format=openpose": {200, "PK"},
-		"format=mediapipe": {400, "want the size of the picture"}, "format=sheet": {404, "without a movie"}, "format=thumbnail": {409, "no picture"},
+		"format=mediapipe": {400, "want the size of the picture"}, "format=sheet": {404, "without a movie"}, "format=thumbnail": {404, "without a movie"},
 		"format=report": {200, "from the points of a laboratory"}, "format=report&language=ja": {200, "計測室"}, "include=space": {200, `"positions":[{"`},
 	} {
 		r := w.do("GET", fmt.Sprintf("/keypoints/%d/?%s", id, query), w.token, "")

@@ -134,9 +134,8 @@ type Store interface {
 	// end is no error. The time grows with what a part of the filter matches, not with what is kept.
 	List(ctx context.Context, owner string, kind Kind, f Filter) (records []Record, total int, err error)
 
-	// Scan returns the records of a kind of all owners with IDs above after, without their
-	// Result, the smallest ID first, at most limit; a limit below 1 is ErrInvalid. No record
-	// appears later with an ID below one that Scan or Create has returned.
+	// Scan returns the records of a kind of all owners with IDs above after, without their Result, the smallest ID first, at
+	// most limit; a limit below 1 is ErrInvalid. No record appears later with an ID below one that Scan or Create has returned.
 	Scan(ctx context.Context, kind Kind, after int64, limit int) ([]Record, error)
 
 	// Update replaces At, Labels, Status, Failure, Attempts, Data and Result of the record and sets UpdatedAt to a later time. It
@@ -148,10 +147,9 @@ type Store interface {
 	// ErrNotFound if none of them does.
 	Delete(ctx context.Context, keys ...Key) error
 
-	// Changed returns the owner's records of all kinds whose UpdatedAt is not before since,
-	// without their Result, the latest change first, at most limit; a limit below 1 is
-	// ErrInvalid. Deleted records are not included. While several processes write, a change
-	// may become visible after another one with a later UpdatedAt, so look back some seconds.
+	// Changed returns the owner's records of all kinds whose UpdatedAt is not before since, without their Result, the latest
+	// change first, at most limit; a limit below 1 is ErrInvalid. Deleted records are not included. While several processes
+	// write, a change may become visible after another one with a later UpdatedAt, so look back some seconds.
 	Changed(ctx context.Context, owner string, since time.Time, limit int) ([]Record, error)
 
 	// Unfinished calls fn for every record of every owner whose status is Unprocessed or
@@ -197,9 +195,8 @@ type Blob interface {
 // Memory must not grow with the size of a blob, unless the driver documents that it does; BenchBlobs measures it.
 type Blobs interface {
 	// Put reads r to its end and keeps the content. A reader that keeps returning neither content nor an error is
-	// io.ErrNoProgress. It returns ErrInvalid for a nil reader, an invalid key
-	// or if the MD5 differs, ErrTooLarge if the content is longer than allowed, r's error
-	// unchanged, or ctx's error. In all these cases it keeps nothing.
+	// io.ErrNoProgress. It returns ErrInvalid for a nil reader, an invalid key or if the MD5 differs, ErrTooLarge if the
+	// content is longer than allowed, r's error unchanged, or ctx's error. In all these cases it keeps nothing.
 	Put(ctx context.Context, key string, r io.Reader, opt PutOptions) (BlobInfo, error)
 
 	// Open opens a blob. It returns ErrNotFound if there is none, also for invalid keys.
@@ -220,8 +217,7 @@ type Job struct {
 	Slow bool // starts after waiting jobs that are not slow, see Queue: work on a movie, for example
 }
 
-// Snooze is an error of a job's handler: the job is neither done nor failed, and is to be
-// handed out again after the time.
+// Snooze is an error of a job's handler: the job is neither done nor failed, and is to be handed out again after the time.
 type Snooze struct{ After time.Duration }
 
 func (s Snooze) Error() string { return "again in " + s.After.String() }

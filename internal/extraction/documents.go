@@ -35,9 +35,8 @@ type Documents struct {
 	Counts clean.Counts      `json:"counts,omitzero"`
 }
 
-// Make processes the keypoints of the chosen person and of the others, with corrections of the cleaned
-// ones by hand, and returns what is stored of all, and what became of the chosen person's. The
-// Calibration is found from the chosen person.
+// Make processes the keypoints of the chosen person and of the others, with corrections of the cleaned ones by hand, and
+// returns what is stored of all, and what became of the chosen person's. The Calibration is found from the chosen person.
 func Make(people inference.People, opt Options, corrections correct.List) (d Documents, r Result, err error) {
 	if seq := people.Chosen.Sequence; opt.ScaleIfShown && (seq.World.Metric() || seq.Space.Seen()) {
 		opt.Calibration.Scale = nil // the file has one
