@@ -1,6 +1,7 @@
 package exercise
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -103,6 +104,7 @@ func surest(shown *study.Study, lead study.Lead) (best *study.Measure) {
 func (d *Definition) judge(one *analyze.Repetition, lead *study.Measure, seq keypoint.Sequence, shown *study.Study) Repetition {
 	r := Repetition{Start: one.Start, Turn: one.Turn, End: one.End, Complete: one.Complete, Shallow: one.Shallow, Outcome: Withheld, Targets: []Verdict{}, Out: one.Out, Hold: one.Hold, Back: one.Back}
 	r.Counted = d.Counts != countsFull || one.Complete && !one.Shallow
+	idle := d.idle(one, shown)
 	turns := lead == nil || 1-missing(lead, one.Start.Frame, one.End.Frame) >= leadSeen && seenAround(lead, one, seq)
 	for k := range d.Targets {
 		t := &d.Targets[k]
@@ -116,6 +118,9 @@ func (d *Definition) judge(one *analyze.Repetition, lead *study.Measure, seq key
 			continue
 		}
 		for _, m := range t.measures(shown) {
+			if t.Side == "" && m.Side != "" && m.Side == idle {
+				continue
+			}
 			v := t.judge(m, one, seq)
 			if turn := t.At == "" || t.At == atTurn; turn && v.Outcome != Withheld && !(turns && seenAround(m, one, seq)) {
 				v = withhold(one, m.Unit, quality.CodeLowCoverage)
@@ -130,6 +135,35 @@ func (d *Definition) judge(one *analyze.Repetition, lead *study.Measure, seq key
 		}
 	}
 	return r
+}
+
+// idle returns the side that takes no part in a repetition, such as an arm that hangs while the other one curls: what leads goes less
+// than half as far there. "" if both sides move, or one is not seen.
+func (d *Definition) idle(one *analyze.Repetition, shown *study.Study) analyze.Side {
+	lead := cmp.Or(d.Lead, shown.Lead)
+	extents := map[analyze.Side]float64{}
+	for _, m := range shown.Measures {
+		if lead == nil || m.Type != lead.Type || m.Side == "" {
+			continue
+		}
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, v := range m.Values[one.Start.Frame : one.End.Frame+1] {
+			if v.Present {
+				low, high = min(low, v.X), max(high, v.X)
+			}
+		}
+		if high >= low {
+			extents[m.Side] = high - low
+		}
+	}
+	left, right := extents[analyze.LeftSide], extents[analyze.RightSide]
+	switch {
+	case len(extents) == 2 && 2*left < right:
+		return analyze.LeftSide
+	case len(extents) == 2 && 2*right < left:
+		return analyze.RightSide
+	}
+	return ""
 }
 
 // worst are the outcomes, the worst first.

@@ -133,6 +133,34 @@ func TestWithheld(t *testing.T) {
 	}
 }
 
+// TestIdle: a side that takes no part in a repetition is not judged, unless the target names it.
+func TestIdle(t *testing.T) {
+	m := makeSquat(100, 3, 0)
+	hangs := m.shown.Measures[0]
+	hangs.Side, hangs.Name, hangs.Values = analyze.RightSide, "right knee flexion", slices.Repeat([]analyze.Value{value(10)}, len(hangs.Values))
+	m.shown.Measures = append(m.shown.Measures, hangs)
+	deep := exercise.Target{Measure: analyze.KneeFlexion, Min: value(90)}
+	if one := m.judge(t, deep).Repetitions[0]; one.Outcome != exercise.Met || len(one.Targets) != 1 {
+		t.Errorf("%+v", one)
+	}
+	deep.Side = analyze.RightSide
+	if one := m.judge(t, deep).Repetitions[0]; one.Outcome != exercise.Missed {
+		t.Errorf("the side that is asked for: %+v", one)
+	}
+}
+
+// TestUnjudged: the headline counts what was judged.
+func TestUnjudged(t *testing.T) {
+	m := makeSquat(100, 3, 0)
+	again := m.shown.Repetitions.List[0]
+	again.Turn.Frame, again.Complete = 11, false
+	m.shown.Repetitions.List = append(m.shown.Repetitions.List, again)
+	r := m.judge(t, exercise.Target{Measure: analyze.KneeFlexion, Min: value(90)})
+	if got := r.Headline[say.English]; got != "1 of 1 repetitions meets every target. 1 more could not be judged." {
+		t.Error(got)
+	}
+}
+
 // TestEstimated: an estimate stands for a measure that the view withholds, and is marked.
 func TestEstimated(t *testing.T) {
 	m := makeSquat(70, 8, 0)

@@ -205,7 +205,7 @@ func (r *Result) sentence(k int) say.Text {
 	return say.Sentence(texts.Say("notMissed"))
 }
 
-// headline says how many repetitions do what is wanted, or the result of a test.
+// headline says how many of the repetitions that can be judged do what is wanted, or the result of a test.
 func (r *Result) headline(d *Definition) say.Text {
 	counted, met, told := 0, 0, map[Outcome]int{}
 	for k := range r.Repetitions {
@@ -224,12 +224,20 @@ func (r *Result) headline(d *Definition) say.Text {
 		return texts.Say("headline.none")
 	case told[Withheld] == counted:
 		return texts.Say("headline.nothing")
-	case told[Missed] == counted:
-		return texts.Say("headline.missed")
-	case met == counted:
-		return texts.Count("headline.met", met, counted)
 	}
-	return texts.Count("headline.notMissed", told[Met]+told[Near], counted)
+	judged, said := counted-told[Withheld], say.Text(nil)
+	switch {
+	case told[Missed] == judged:
+		said = texts.Say("headline.missed")
+	case met == judged:
+		said = texts.Count("headline.met", met, judged)
+	default:
+		said = texts.Count("headline.notMissed", told[Met]+told[Near], judged)
+	}
+	if told[Withheld] > 0 {
+		said = say.Paragraph(said, texts.Say("headline.unjudged", told[Withheld]))
+	}
+	return said
 }
 
 // detail says what the headline leaves out.
