@@ -61,6 +61,14 @@ func (p *person) count(all []*measure, lead *measure, changes []analyze.Value) (
 	if found, err = analyze.FindRepetitions(p.seq, shown, analyze.RepetitionOptions{}); err != nil {
 		return found, err
 	}
+	if lead.Trust != quality.TrustGood {
+		found.List = slices.DeleteFunc(found.List, func(one analyze.Repetition) bool {
+			if one.DepthShare < leastShare && one.Complete {
+				found.Complete--
+			}
+			return one.DepthShare < leastShare
+		})
+	}
 	for k := range found.List {
 		turn := found.List[k].Turn.Frame
 		for _, m := range all {
@@ -74,6 +82,9 @@ func (p *person) count(all []*measure, lead *measure, changes []analyze.Value) (
 	}
 	return found, nil
 }
+
+// leastShare is the depth by the usual one below which nothing is counted whose lead is not good.
+const leastShare = 1.0 / 3
 
 // inShares turns the numbers of repetitions into shares of a usual one.
 func inShares(found *analyze.Repetitions) {

@@ -24,19 +24,6 @@
 // Invalid input is an [*Error], which names the place and is a [keypoint.ErrInvalid]. Errors of the reader or writer
 // are returned unchanged. The package is pure: it uses no files, clock or network.
 //
-// https://github.com/bodymotion/motion/blob/main/docs/files.md has what each file contains and lacks, and what is read of
-// COCO, OpenPose, MediaPipe, TRC and C3D. Of several people in a frame, the one with the largest product of box and sum of
-// confidences is kept.
-//
-// # Text and JSON
-//
-//	{"width":640,"height":480,"timed":true}                                       JSON Lines: a header, then a line a frame
-//	{"time":0,"keypoint":{"nose":[317.4,88.12]},"scores":{"nose":0.91}}
-//
-//	frame,time [s],nose_x [px],nose_y [px],nose_confidence,leftEye_x [px],…      CSV
-//	0,0,317.4,88.12,0.91,,,,…
-//
-// Columns of CSV are in any order; those of times and confidences, and the units, may be missing. Parts may be spelled
-// leftEye, left_eye or LEye. Empty cells and NaN make a part absent. Frame numbers are consecutive, from any number; times
-// are all there or none, and increase.
+// https://github.com/bodymotion/motion/blob/main/docs/files.md has what each file contains and lacks, and what is read of it.
+// Of several people in a frame, the one with the largest product of box and sum of confidences is kept.
 package formats
