@@ -28,7 +28,7 @@ const outputDelay = 10 * time.Second
 // wanted is what to do about a missing or an old program.
 const wanted = "install FFmpeg 5.1 or newer and have it in PATH"
 
-// Run implements Runner. An error of a program that is older than 5.1 wraps ErrNotFound. When ctx ends, it kills the program and, on systems with process groups, all its child
+// Run implements Runner. An error of a program that does not start, or is older than 5.1, wraps ErrNotFound. When ctx ends, it kills the program and, on systems with process groups, all its child
 // processes. Each process is limited to Command.Memory on Unix systems, and to Command.CPU on Linux. Of this process's environment, the program
 // gets only what it needs to start: PATH, the home and temporary folders, library paths and the language.
 func (p Installed) Run(ctx context.Context, c Command) error {
@@ -41,14 +41,15 @@ func (p Installed) Run(ctx context.Context, c Command) error {
 	cmd.Env = environment(os.Environ())
 	cmd.WaitDelay = outputDelay
 	ownGroup(cmd)
-	if err = feed(cmd, c.Stdin); err == nil {
-		exceeded := limit(cmd, c)
-		err = cmd.Wait()
-		if exceeded() {
-			err = ErrMemory
-		} else if err != nil && c.CPU > 0 && cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime() >= c.CPU {
-			return fmt.Errorf("%s: %w: more than %v of processor time", c.Program, os.ErrDeadlineExceeded, c.CPU)
-		}
+	if err = feed(cmd, c.Stdin); err != nil { // because there are too many processes, say: that is not the movie's fault, either
+		return cmp.Or(ctx.Err(), fmt.Errorf("%w: %s does not start: %v", ErrNotFound, c.Program, err))
+	}
+	exceeded := limit(cmd, c)
+	err = cmd.Wait()
+	if exceeded() {
+		err = ErrMemory
+	} else if err != nil && c.CPU > 0 && cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime() >= c.CPU {
+		return fmt.Errorf("%s: %w: more than %v of processor time", c.Program, os.ErrDeadlineExceeded, c.CPU)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -153,6 +153,13 @@ func TestVersion(t *testing.T) {
 			t.Errorf("Run with %s: %v", version, run)
 		}
 	}
+	path := script(t, "").FFprobe
+	if err := os.WriteFile(path, []byte("#!/nowhere/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := (program.Installed{FFprobe: path}).Run(t.Context(), program.Command{Program: "ffprobe"}); !errors.Is(err, program.ErrNotFound) {
+		t.Errorf("Run of one that does not start: %v", err)
+	}
 	if err := (program.Installed{FFmpeg: "/nowhere/ffmpeg"}).Check(t.Context()); !errors.Is(err, program.ErrNotFound) {
 		t.Errorf("Check without a program: %v", err)
 	}

@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// ErrNotFound reports that ffmpeg or ffprobe is not installed, or only an older version. Test for it with errors.Is.
-var ErrNotFound = errors.New("the program is missing or too old")
+// ErrNotFound reports that ffmpeg or ffprobe is not installed, or only an older version, or does not start. Test for it with errors.Is.
+var ErrNotFound = errors.New("the program is missing or too old, or does not start")
 
 // ErrMemory reports that a program was ended because it took more memory than Command.Memory. Test for it with errors.Is.
 var ErrMemory = errors.New("the program needs more memory than it may have")
