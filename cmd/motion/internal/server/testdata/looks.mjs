@@ -25,6 +25,7 @@ import {
   soon,
   sound,
   step,
+  stood,
   translated,
   visit,
 } from './page.mjs';
@@ -34,9 +35,7 @@ await launch();
 step('the sample, and once more with a correction');
 const first = await sample(url);
 await page.locator('.rep').nth(1).click();
-const lowest = await frame();
-// The time is kept when the movie stands for a while.
-await page.waitForFunction((t) => location.hash.includes(`&t=${t}`), ((lowest - 1) / 30).toFixed(2));
+const lowest = await stood();
 const address = page.url();
 const second = await corrected(first, lowest - 1);
 await rename('Squats, week 6');

@@ -187,6 +187,16 @@ export const chip = (name) => page.locator('.chip', { hasText: name });
 export const row = (name) => page.locator('.list li', { hasText: name });
 export const ready = () =>
   page.waitForFunction(() => document.querySelector('.stage video')?.readyState >= 2 && !document.querySelector('.stage video').seeking);
+// stood is the frame at which the movie stands, once the address keeps it.
+export async function stood() {
+  let now = 0;
+  const read = async () => {
+    now = await frame();
+    return hash();
+  };
+  await soon(read, (at) => at.includes(`&t=${((now - 1) / 30).toFixed(2)}`));
+  return now;
+}
 // sample opens the sample movie as a first visitor does, and returns the id of its recording.
 export async function sample(url) {
   await visit(url);
