@@ -96,11 +96,26 @@ func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	answer, asked := httptest.NewRecorder(), r.Clone(r.Context())
 	asked.RequestURI = r.URL.RequestURI() // links are made of it
-	api.ServeHTTP(answer, asked)
+	if gone(func() { api.ServeHTTP(answer, asked) }) {
+		return nil, r.Context().Err()
+	}
 	if fault == storagetest.Lose {
 		return nil, errors.New("the answer was lost")
 	}
 	return answer.Result(), nil
+}
+
+// gone reports whether serve has given up because its client is gone. It then panics, as servers of net/http expect.
+func gone(serve func()) (gone bool) {
+	defer func() {
+		if p := recover(); p == http.ErrAbortHandler {
+			gone = true
+		} else if p != nil {
+			panic(p)
+		}
+	}()
+	serve()
+	return false
 }
 
 // settle waits until nothing is unfinished, with upkeep from time to time, and returns what does not become so.
