@@ -15,7 +15,7 @@ import (
 // figures are what is counted over frames. All of them count frames with at least half of the person in
 // the picture.
 type figures struct {
-	view              score.Share // of upright frames: the view is within 10 degrees
+	view              score.Share // of upright frames: the view is within 20 degrees
 	place, feet       score.Share // coordinates of the 17 parts, and of heels and toes: likewise
 	below55, beyond70 score.Share // a sagittal angle is said to be out of plane
 	above35, below20  score.Share // a frontal one
@@ -30,7 +30,7 @@ type judgement struct {
 const (
 	upright  = 30  // degrees that the trunk may lean in upright frames
 	inside   = 0.5 // least share of the person in the picture
-	nearView = 10
+	nearView = 20  // two of the uncertainties of a view by depth, degrees
 )
 
 // judged cleans and judges the keypoints of a movie.
@@ -120,7 +120,7 @@ func (m *judgement) codes() []string {
 
 // String tells of view and uncertainty.
 func (f figures) String() string {
-	return fmt.Sprintf("view within 10°: %s; within two uncertainties: coordinates %s, of heels and toes %s",
+	return fmt.Sprintf("within two uncertainties: view %s, coordinates %s, of heels and toes %s",
 		f.view.Percent(), f.place.Percent(), f.feet.Percent())
 }
 
