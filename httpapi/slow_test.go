@@ -123,6 +123,9 @@ func TestUnreadAnswers(t *testing.T) {
 	// Requests without end, one behind the other, until no more fit on the way.
 	for _, target := range []string{link.RequestURI(), fmt.Sprintf("/keypoints/%d/", key)} {
 		conn := raw(t, server.URL, "GET", target)
+		if tcp, ok := conn.(*net.TCPConn); ok {
+			tcp.SetReadBuffer(4096) // which is full soon
+		}
 		request := bytes.Repeat(fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", target), 1000)
 		for patience := time.Now().Add(20 * time.Second); err == nil || errors.Is(err, os.ErrDeadlineExceeded); {
 			if time.Now().After(patience) {
