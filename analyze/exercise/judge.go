@@ -66,7 +66,7 @@ func (d *Definition) repetitions(seq, view keypoint.Sequence, shown *study.Study
 	switch {
 	case shown.Repetitions == nil:
 	case shown.Lead == nil && (d.Lead == nil || slices.Index(shown.Show, d.Lead.Type) == 0):
-		return shown.Repetitions.List, nil, nil
+		return shown.Repetitions.List, &study.Measure{Values: make([]analyze.Value, seq.Len())}, nil // its tempo is bent too
 	case shown.Lead != nil && (d.Lead == nil || d.Movement == shown.Movement):
 		studied, of = *shown.Repetitions, surest(shown, *shown.Lead)
 	}

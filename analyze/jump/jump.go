@@ -1,13 +1,4 @@
-// Package jump measures vertical jumps from the keypoints of a recording: take-off, landing, flight time
-// and height.
-//
-//	jumps, err := jump.Analyze(seq)
-//	if err != nil {
-//		return err
-//	}
-//	for _, j := range jumps {
-//		fmt.Printf("%.2f s in the air: %.1f cm\n", j.FlightTime, 100*j.Height)
-//	}
+// Package jump measures vertical jumps from the keypoints of a recording: take-off, landing, flight time and height.
 //
 // In the air a point follows a parabola, y(t) = y_top − k · (t − t_top)². It is fitted by least squares to the lower foot in the
 // upper half of the jump, and gives take-off, landing and the flight time t, and with g = 9.80665 m/s² without a scale

@@ -46,18 +46,21 @@ func choose(all []*measure, types []analyze.Type) (best *measure) {
 
 const nearly = 0.67
 
-// count finds the repetitions of the lead, with the values of all measures at their turns. They are counted by what is shown of it, or
-// by changes that are sure: then their numbers are shares, 0 at rest and 1 at the turn of a usual one.
-func (p *person) count(all []*measure, lead *measure, changes []analyze.Value) (found analyze.Repetitions, err error) {
-	if lead == nil || p.seq.Times == nil {
+// count finds the repetitions of the lead by what is shown of it.
+func (p *person) count(all []*measure, lead *measure) (analyze.Repetitions, error) {
+	if lead == nil {
+		return analyze.Repetitions{}, nil
+	}
+	return p.repetitions(all, lead, lead.Values)
+}
+
+// repetitions finds those in values of a measure, with the values of all measures at their turns.
+func (p *person) repetitions(all []*measure, lead *measure, values []analyze.Value) (found analyze.Repetitions, err error) {
+	if p.seq.Times == nil {
 		return found, nil
 	}
 	shown := lead.result
-	shown.Values = lead.Values
-	if changes != nil {
-		shown.Values = changes
-		defer func() { inShares(&found) }()
-	}
+	shown.Values = values
 	if found, err = analyze.FindRepetitions(p.seq, shown, analyze.RepetitionOptions{}); err != nil {
 		return found, err
 	}
@@ -86,16 +89,19 @@ func (p *person) count(all []*measure, lead *measure, changes []analyze.Value) (
 // leastShare is the depth by the usual one below which nothing is counted whose lead is not good.
 const leastShare = 1.0 / 3
 
-// inShares turns the numbers of repetitions into shares of a usual one.
+// inShares turns the numbers of repetitions into shares of a usual one, and takes away what the picture bends: the hold, so that the
+// ways meet at the turn.
 func inShares(found *analyze.Repetitions) {
-	if found.Depth.Count > 0 {
-		usual := found.List[0].Depth / found.List[0].DepthShare
-		found.Depth.Mean, found.Depth.StandardDeviation = found.Depth.Mean/usual, found.Depth.StandardDeviation/usual
-	}
+	var depth, out, back []float64
 	for k := range found.List {
 		one := &found.List[k]
 		one.Start.Value, one.Turn.Value, one.End.Value, one.Depth, one.Curve = 0, one.DepthShare, 0, one.DepthShare, nil
+		one.Out, one.Hold, one.Back = one.Out+one.Hold/2, 0, one.Back+one.Hold/2
+		if one.Complete && !one.Shallow {
+			depth, out, back = append(depth, one.Depth), append(out, one.Out), append(back, one.Back)
+		}
 	}
+	found.Depth, found.Out, found.Hold, found.Back = analyze.SpreadOf(depth), analyze.SpreadOf(out), analyze.Spread{}, analyze.SpreadOf(back)
 	found.Low, found.High, found.Curve = analyze.Value{}, analyze.Value{}, nil
 }
 

@@ -47,7 +47,7 @@ func TestRecorded(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if r := s.Repetitions; r != nil && s.Lead == nil && (r.Low.Present || math.Abs(r.Depth.Mean-1) > 0.2) {
+				if r := s.Repetitions; r != nil && s.Lead == nil && (r.Low.Present || r.Hold.Count > 0 || math.Abs(r.Depth.Mean-1) > 0.2) {
 					t.Errorf("%s: what is withheld has a depth of %v", c.Name, r.Depth)
 				}
 				right, lost, invented := c.Matched(turns(s))

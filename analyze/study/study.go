@@ -69,7 +69,8 @@ type Study struct {
 	Estimates []Measure `json:"estimates,omitempty"`
 
 	// Repetitions are those of the lead, and have the values of all measures at their turns; nil: none. Without a lead they are those of
-	// Show[0], which is withheld: then their values and depths are shares, 0 at rest and 1 at the turn of a usual one.
+	// Show[0], of which too little is shown: then their values and depths are shares, 0 at rest and 1 at the turn of a usual one, and no
+	// hold is told.
 	Repetitions *analyze.Repetitions `json:"repetitions"`
 	Ways        []string             `json:"ways,omitempty"` // of a repetition, to its turn and from there: "down" and "up", or "out" and "back"; nil without repetitions
 
@@ -147,7 +148,7 @@ func (p *person) study() (s Study, err error) {
 		}
 	}
 	lead := choose(all, nil)
-	found, err := p.count(all, lead, nil)
+	found, err := p.count(all, lead)
 	if err != nil {
 		return s, err
 	}
@@ -155,7 +156,7 @@ func (p *person) study() (s Study, err error) {
 	hips := choose(all, []analyze.Type{analyze.HipHeight})
 	var sinking analyze.Repetitions
 	if hips != nil {
-		if sinking, err = p.count(all, hips, nil); err != nil {
+		if sinking, err = p.count(all, hips); err != nil {
 			return s, err
 		}
 		if s.Movement == moveOther {
@@ -165,7 +166,7 @@ func (p *person) study() (s Study, err error) {
 	if types := matter[s.Movement]; types != nil {
 		if of := choose(all, types); of != lead && (of != nil || s.Gait != nil) {
 			lead = of
-			if found, err = p.count(all, lead, nil); err != nil {
+			if found, err = p.count(all, lead); err != nil {
 				return s, err
 			}
 		}
@@ -175,17 +176,22 @@ func (p *person) study() (s Study, err error) {
 	}
 	if s.Gait == nil && s.Jumps == nil && found.Complete == 0 {
 		for _, m := range all {
-			if m.stirs == 0 {
-				continue
+			by, shown, moving := analyze.Repetitions{}, m, analyze.Type("")
+			if m.moves > 0 {
+				by, err = p.count(all, m)
+			} else if shown, moving = nil, m.Type; m.stirs > 0 {
+				by, err = p.repetitions(all, m, m.sure)
 			}
-			by, err := p.count(all, m, m.sure)
 			if err != nil {
 				return s, err
 			}
 			if by.Complete > found.Complete {
-				lead, found, p.moving = nil, by, m.Type
+				lead, found, p.moving = shown, by, moving
 			}
 		}
+	}
+	if lead == nil {
+		inShares(&found)
 	}
 	if s.Gait == nil && s.Jumps == nil && len(found.List) > 0 {
 		s.Repetitions = &found

@@ -176,11 +176,15 @@ func (a analysis) note() string {
 	case s.Repetitions != nil:
 		text = fmt.Sprintf("%d × %s", len(s.Repetitions.List), text)
 	}
-	if s.Lead == nil {
-		return text
+	var lead analyze.Type
+	switch {
+	case s.Lead != nil:
+		lead = s.Lead.Type
+	case s.Repetitions != nil && len(s.Show) > 0: // why it has no numbers
+		lead = s.Show[0]
 	}
 	for _, m := range s.Measures {
-		if m.Type == s.Lead.Type {
+		if m.Type == lead {
 			text += fmt.Sprintf(", %s %s", m.Name, m)
 		}
 	}
