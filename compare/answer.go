@@ -18,8 +18,8 @@ type Answer struct {
 }
 
 // answer returns the difference to read first, or nil if nothing differs. It is that of the source's leading measure, else of
-// the target's, at the turning points, if it is beyond its uncertainty; else the first of the largest, which from cameras that stand apart
-// may be theirs, as from 30 degrees on all may be.
+// the target's, at the turning points, if it is beyond its uncertainty; else the first of the largest. From cameras that
+// stand apart that may be the cameras' difference and is not told; from 30 degrees on the lead's is not told either.
 func (p *pair) answer(r *Result) *Answer {
 	if len(r.Largest) == 0 {
 		return nil
