@@ -150,7 +150,7 @@ func Read(data []byte) (t *Truth, err error) {
 	parts := make([]keypoint.Part, len(d.Parts))
 	for k, name := range d.Parts {
 		if parts[k], err = keypoint.ParsePart(underscore.ReplaceAllStringFunc(name, func(s string) string { return strings.ToUpper(s[1:]) })); err != nil {
-			return nil, err
+			return nil, invalid("%w", err)
 		}
 	}
 	for i := range n {

@@ -212,7 +212,7 @@ func TestData(t *testing.T) {
 
 // FuzzRead: whatever a file has, an error is of its kind, and what is read has something of each frame.
 func FuzzRead(f *testing.F) {
-	for _, doc := range []string{document, `{"format":"motion-truth/1"}`, `{"frames":[{"t":0,"keypoints":{"nose":[1,2],"leftEye":[3,4,0.5]}},{"t":0.5,"keypoints":{}}]}`, `{"keypoint":[{"nose":[1,2]}],"timestamps":[0]}`} {
+	for _, doc := range []string{document, `{"format":"motion-truth/1"}`, `{"format":"motion-truth/1","parts":[""]}`, `{"frames":[{"t":0,"keypoints":{"nose":[1,2],"leftEye":[3,4,0.5]}},{"t":0.5,"keypoints":{}}]}`, `{"keypoint":[{"nose":[1,2]}],"timestamps":[0]}`} {
 		f.Add([]byte(doc))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
