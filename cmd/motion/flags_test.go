@@ -25,9 +25,9 @@ func TestWrong(t *testing.T) {
 		put(t, dir, name, []byte(content))
 	}
 	first := newRoot(io.Discard, io.Discard) // which says what it downloads, the first time on a machine
-	first.SetArgs([]string{"live", "udp:"})
+	first.SetArgs([]string{"live", "file:///etc/passwd"})
 	if err := first.ExecuteContext(t.Context()); err == nil {
-		t.Error("udp: is a source")
+		t.Error("file: is a source")
 	}
 	for line, want := range map[string]string{
 		"":                                        "", // the help
