@@ -294,15 +294,12 @@ func underWay(t *testing.T, s *motion.Service, e motion.Extraction) {
 	time.Sleep(300 * time.Millisecond)
 }
 
-// TestPictureAtShutdown: a shutdown interrupts decoding after DrainTimeout, and the job is handed
-// back.
+// TestPictureAtShutdown: a shutdown interrupts decoding after DrainTimeout, and the job is handed back.
 func TestPictureAtShutdown(t *testing.T) {
 	s := host.New().Service(t, func(c *motion.Config) { patient(c); c.DrainTimeout = time.Millisecond })
-	// With the race detector, five scans of this picture may take longer than interrupted work may: a second. With a comment
-	// before each, they are not read at once.
-	comment := append([]byte{0xff, 0xfe, 0, 200}, make([]byte, 198)...)
-	picture := testkit.SlowJPEG(image.Pt(2500, 2500), inference.MaxScans)
-	slow := requested(t, s, storage.Images, bytes.ReplaceAll(picture, []byte{0xff, 0xda}, append(comment, 0xff, 0xda)))
+	// Five scans take the race detector up to a second, as long as interrupted work may take: comments part them.
+	scan := append(append([]byte{0xff, 0xfe, 0, 200}, make([]byte, 198)...), 0xff, 0xda)
+	slow := requested(t, s, storage.Images, bytes.ReplaceAll(testkit.SlowJPEG(image.Pt(2500, 2500), inference.MaxScans), scan[202:], scan))
 	stop := host.Run(t, s)
 	underWay(t, s, slow)
 	within(t, soon, "the shutdown", stop)

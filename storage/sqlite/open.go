@@ -168,4 +168,14 @@ func (s *store) prepare() error {
 	return nil
 }
 
-func (s *store) Close() error { return errors.Join(s.reader.Close(), s.writer.Close()) }
+// Close waits for connections whose work was interrupted just now, a second at most: nothing is left to do in the folder then.
+func (s *store) Close() error {
+	err := errors.Join(s.reader.Close(), s.writer.Close())
+	for range 1000 {
+		if s.reader.Stats().OpenConnections+s.writer.Stats().OpenConnections == 0 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return err
+}
