@@ -184,8 +184,7 @@ func (s *Service) GetAnalysis(ctx context.Context, owner string, id int64) (Anal
 	return typedOf(analysisOf)(s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}))
 }
 
-// ListAnalyses returns a page of the owner's analyses without rules and results, newest first, and the
-// number of all that match.
+// ListAnalyses returns a page of the owner's analyses without rules and results, newest first, and the number of all that match.
 func (s *Service) ListAnalyses(ctx context.Context, owner string, page Page) ([]Analysis, int, error) {
 	return list(ctx, s, owner, storage.Analyses, page, listedAnalysis)
 }

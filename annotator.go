@@ -31,8 +31,7 @@ import (
 //	a := motion.Annotator{Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{}, Rules: draw.Sides()}
 //	err = a.File(ctx, "squats.mp4", "annotated.mp4", seq)
 //
-// Pictures and movies come out upright, as their keypoints are; movies keep their sound and the times of their
-// frames.
+// Pictures and movies come out upright, as their keypoints are; movies keep their sound and the times of their frames.
 type Annotator struct {
 	Decoder inference.Decoder // for movies; also for HEIC and AVIF pictures if it is an inference.ImageDecoder
 	Encoder draw.Encoder      // for movies

@@ -80,8 +80,7 @@ func (s *Service) GetComparison(ctx context.Context, owner string, id int64) (Co
 	return typedOf(comparisonOf)(s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Comparisons, ID: id}))
 }
 
-// ListComparisons returns a page of the owner's comparisons without results, newest first, and the
-// number of all that match.
+// ListComparisons returns a page of the owner's comparisons without results, newest first, and the number of all that match.
 func (s *Service) ListComparisons(ctx context.Context, owner string, page Page) ([]Comparison, int, error) {
 	return list(ctx, s, owner, storage.Comparisons, page, comparisonOf)
 }

@@ -13,9 +13,8 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Config configures a Service. Store, Blobs and Queue are required, and Estimator unless Role is ServeOnly. All
-// other fields are optional: zero selects the default, and so does a negative number unless the field says
-// otherwise.
+// Config configures a Service. Store, Blobs and Queue are required, and Estimator unless Role is ServeOnly. All other fields are
+// optional: zero selects the default, and so does a negative number unless the field says otherwise.
 //
 // A value that decorates a Store, Blobs, Queue, Estimator or Decoder, for example for metrics, needs a method
 // Unwrap that returns the decorated value: the Service looks through it for optional interfaces.
@@ -43,10 +42,9 @@ type Config struct {
 	// Workers is how many jobs Run works on at a time; default 1. An extraction keeps all cores busy by itself. While all
 	// of these jobs are about movies, one more runs that is not, such as an analysis.
 	Workers int
-	// Probes is how many uploaded files are examined at a time, for which a Decoder may run a program, and how
-	// many are decoded at a time for UseStills, and how many records are corrected at a time; default 2 of each. Further
-	// ones wait, those of one owner behind each other rather than before another owner's; after 18 s they fail with
-	// ErrUnavailable.
+	// Probes is how many uploaded files are examined at a time, for which a Decoder may run a program, and how many are decoded at
+	// a time for UseStills, and how many records are corrected at a time; default 2 of each. Further ones wait, those of one owner
+	// behind each other rather than before another owner's; after 18 s they fail with ErrUnavailable.
 	Probes int
 	// MaxAttempts is how often a job is started before its record fails; default 3. Shutdown and storage
 	// outages do not count as attempts.
@@ -107,9 +105,8 @@ func (l Limits) withDefaults() Limits {
 // orDefault returns the default for 0, and 0, which means no limit to the packages below, for a negative number.
 func orDefault[T int | int64 | time.Duration](v, def T) T { return max(cmp.Or(v, def), 0) }
 
-// Retention is how long records are kept after their last change: results after they were
-// finished, media after they were registered, uploaded or renamed. 0 keeps them for ever; a
-// negative time is ErrInvalid. See Service.Expire.
+// Retention is how long records are kept after their last change: results after they were finished, media after they were
+// registered, uploaded or renamed. 0 keeps them for ever; a negative time is ErrInvalid. See Service.Expire.
 type Retention struct {
 	Movies, Images, Keypoints, Comparisons, Analyses, Drawings time.Duration
 }

@@ -31,9 +31,8 @@ type DrawRequest struct {
 	Background   *draw.Background `json:"backgroundRule,omitempty"` // nil for the picture or movie itself
 	DrawOptions
 
-	// AnalysisID is an analysis of the same keypoints (in a comparison, of the source's) whose
-	// values labels write: draw.Rule.Analysis is the index of its rule. It is required if a
-	// rule has an Analysis; it may be unfinished. 0 means none.
+	// AnalysisID is an analysis of the same keypoints (in a comparison, of the source's) whose values labels write:
+	// draw.Rule.Analysis is the index of its rule. It is required if a rule has an Analysis; it may be unfinished. 0 means none.
 	AnalysisID int64 `json:"analysisId,omitempty"`
 
 	Key Key `json:"-"` // of requests; a record has none
@@ -408,8 +407,7 @@ func (s *Service) annotator(ctx context.Context, owner string, d Drawing, form *
 	return a, e.media(owner), seq, err
 }
 
-// compared sets what an Annotator draws of a comparison, and returns the corrections of all keypoints
-// that it is made from.
+// compared sets what an Annotator draws of a comparison, and returns the corrections of all keypoints that it is made from.
 func (s *Service) compared(ctx context.Context, owner string, d Drawing, c Comparison, a *Annotator) ([]catalog.Corrected, error) {
 	res, err := c.Result()
 	if err != nil {

@@ -75,8 +75,7 @@ func referenceError(field string, key storage.Key, err error) error {
 	return err
 }
 
-// lasting makes a failure of an ErrInvalid about the keypoints of a record: what cannot be computed now
-// cannot be computed later.
+// lasting makes a failure of an ErrInvalid about the keypoints of a record: what cannot be computed now cannot be computed later.
 func lasting(err error) error {
 	if !errors.Is(err, ErrInvalid) {
 		return err

@@ -43,8 +43,7 @@ type feeds struct {
 	byOwner map[string]*feed
 }
 
-// feed finds the changes to one owner's records. Its goroutine asks the Store; the Service
-// tells it of its own changes.
+// feed finds the changes to one owner's records. Its goroutine asks the Store; the Service tells it of its own changes.
 type feed struct {
 	owner    string
 	watchers map[*watcher]bool

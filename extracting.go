@@ -53,8 +53,7 @@ func conclude(d *extractionForm, made extraction.Result) {
 	out.World, out.Space, out.Cleaned, out.Verdict, out.Summary = made.Sequence.World, made.Sequence.Space, made.Cleaning.Counts(), made.Quality.Verdict, &made.Summary
 }
 
-// found returns the people whose keypoints are processed, and their corrections: those of another record,
-// or those in its media.
+// found returns the people whose keypoints are processed, and their corrections: those of another record, or those in its media.
 func (s *Service) found(ctx context.Context, key storage.Key, d *extractionForm, progress func(done, total int)) (people inference.People, list correct.List, err error) {
 	if d.Request.KeypointID == 0 {
 		people, err = s.extract(ctx, key, d, progress)

@@ -117,8 +117,7 @@ func (e Extraction) documents() (extraction.Documents, error) {
 	return e.parsed()
 }
 
-// ListExtractions returns a page of the owner's keypoint records without results, newest first,
-// and the number of all that match.
+// ListExtractions returns a page of the owner's keypoint records without results, newest first, and the number of all that match.
 func (s *Service) ListExtractions(ctx context.Context, owner string, page Page) ([]Extraction, int, error) {
 	return list(ctx, s, owner, storage.Keypoints, page, extractionOf)
 }

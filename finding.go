@@ -42,9 +42,8 @@ type FindOptions struct {
 	Clean     clean.Options `json:"clean,omitzero"`
 	Uncleaned bool          `json:"-"` // leaves the keypoints as they are found; Clean must be zero then
 
-	// CaptureRate is the number of frames per second at which the camera recorded a movie that is played
-	// slower or faster, 0.001 to 10000; 0 for the movie's own. All seconds and speeds follow it. Drawings
-	// keep the times of the movie.
+	// CaptureRate is the number of frames per second at which the camera recorded a movie that is played slower or faster, 0.001 to
+	// 10000; 0 for the movie's own. All seconds and speeds follow it. Drawings keep the times of the movie.
 	CaptureRate float64 `json:"captureRate,omitempty"`
 
 	// Calibration says how metres and the floor are found, from the cleaned keypoints: keypoint.Sequence.World. A recording that

@@ -60,8 +60,7 @@ func (e Extraction) checkPerson(field string, track int) error {
 	return err
 }
 
-// indexOf returns the index in People of the person whom a field of a request names; while they are not
-// known, −1.
+// indexOf returns the index in People of the person whom a field of a request names; while they are not known, −1.
 func (e Extraction) indexOf(field string, track int) (int, error) {
 	if track < 1 {
 		return -1, badRequest(field, "is %d, want the track of a person, from 1", track)
@@ -139,8 +138,7 @@ func (e Extraction) sequences() (list []keypoint.Sequence, err error) {
 	return list, nil
 }
 
-// CleaningMarks returns what cleaning changed, one element per frame, or ErrNotReady. It is nil for raw
-// keypoints without a Rate.
+// CleaningMarks returns what cleaning changed, one element per frame, or ErrNotReady. It is nil for raw keypoints without a Rate.
 func (e Extraction) CleaningMarks() ([][keypoint.NumParts]clean.Change, error) {
 	return ask(e, extraction.Documents.Changed)
 }

@@ -217,11 +217,10 @@ func (s *Service) probe(ctx context.Context, key storage.Key, name string) (info
 // oldest is before any digital recording, and after the times at which clocks that nobody has set begin: 1904, 1970, 1980.
 var oldest = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// UseStills calls use with a function that returns the upright picture of a frame of an uploaded movie,
-// counted from 0, or that of an image as frame 0; draw/sheet.Draw takes such a function. Frames have to
-// be asked for in ascending order, and each picture is valid until another one is asked for. Decoding
-// stops after the last one. UseStills returns use's errors, ErrConflict for a file that has not been
-// uploaded or cannot be decoded, and ErrUnavailable if too many others decode for too long.
+// UseStills calls use with a function that returns the upright picture of a frame of an uploaded movie, counted from 0, or that of
+// an image as frame 0; draw/sheet.Draw takes such a function. Frames have to be asked for in ascending order, and each picture is
+// valid until another one is asked for. Decoding stops after the last one. UseStills returns use's errors, ErrConflict for a file
+// that has not been uploaded or cannot be decoded, and ErrUnavailable if too many others decode for too long.
 func (s *Service) UseStills(ctx context.Context, owner string, kind storage.Kind, id int64, use func(picture func(frame int) (image.Image, error)) error) error {
 	if use == nil {
 		return fmt.Errorf("%w function: it is nil", ErrInvalid)
@@ -331,8 +330,7 @@ func (s *Service) mediaFailure(ctx context.Context, key storage.Key, err error) 
 // tiffAdvice is what the failure of a TIFF picture of a kind that is not read says besides.
 const tiffAdvice = " TIFF in CMYK or YCbCr, or with JPEG inside, is not read: save it as PNG, JPEG or TIFF in RGB."
 
-// mediaFailure turns an error of decoding into the failure that the interface specifies, and
-// returns all other errors as they are.
+// mediaFailure turns an error of decoding into the failure that the interface specifies, and returns all other errors as they are.
 func (l Limits) mediaFailure(kind storage.Kind, err error) error {
 	format := "The image format is not supported."
 	if _, kind := errors.AsType[tiff.UnsupportedError](err); kind {

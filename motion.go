@@ -62,9 +62,8 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// New returns a Service, or an error that names the field of Config that is missing or wrong.
-// It starts nothing: Run does the work. A forgotten Run is logged when a record has waited for
-// 5 seconds, unless other processes share the queue.
+// New returns a Service, or an error that names the field of Config that is missing or wrong. It starts nothing: Run does the work.
+// A forgotten Run is logged when a record has waited for 5 seconds, unless other processes share the queue.
 func New(cfg Config) (*Service, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -127,9 +126,8 @@ func answerKeeper(store storage.Store) storage.AnswerKeeper {
 	return new(driver.Answers)
 }
 
-// Run works on the queued jobs until ctx ends, lets those that are running finish for at most
-// Config.DrainTimeout, interrupts and hands back the others, and returns nil. It also calls Upkeep and logs its
-// errors. With ServeOnly, Run returns an error at once.
+// Run works on the queued jobs until ctx ends, lets those that are running finish for at most Config.DrainTimeout, interrupts and
+// hands back the others, and returns nil. It also calls Upkeep and logs its errors. With ServeOnly, Run returns an error at once.
 //
 // A job that goes on for a second after it was interrupted, because an Estimator, Decoder or Encoder ignores
 // its context, is handed back too, and Run returns an error: the process should end soon.

@@ -57,11 +57,10 @@ type Erased struct {
 	Bytes   int64                `json:"bytes"` // of the files
 }
 
-// DeleteSubject deletes the record of a person. Recordings stay, without a subject. With all, everything of that person is
-// erased, as by DeleteRecord: recordings, what is made from them, and all their files; and the Answers to all requests of the
-// owner, which may say something of the person. Both are noted in Store before they begin, and finished as DeleteRecord is. A
-// recording that a request gives to the person meanwhile is erased with the others, or stays as it was and the request is
-// ErrNotFound.
+// DeleteSubject deletes the record of a person. Recordings stay, without a subject. With all, everything of that person is erased,
+// as by DeleteRecord: recordings, what is made from them, and all their files; and the Answers to all requests of the owner, which
+// may say something of the person. Both are noted in Store before they begin, and finished as DeleteRecord is. A recording that a
+// request gives to the person meanwhile is erased with the others, or stays as it was and the request is ErrNotFound.
 func (s *Service) DeleteSubject(ctx context.Context, owner string, id int64, all bool) (Erased, error) {
 	key := subjectKey(owner, id)
 	if all {

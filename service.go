@@ -18,11 +18,9 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Service keeps media and results as records, and works on them. Its methods may be
-// called from many goroutines at once.
+// Service keeps media and results as records, and works on them. Its methods may be called from many goroutines at once.
 //
-// Every record belongs to an owner, any non-empty name the host gives its clients;
-// a record of another owner is ErrNotFound.
+// Every record belongs to an owner, any non-empty name the host gives its clients; a record of another owner is ErrNotFound.
 type Service struct {
 	cfg     Config
 	jobs    storage.JobCreator // what cfg.Queue is or wraps; else nil
@@ -45,9 +43,8 @@ func (s *Service) Limits() Limits { return s.cfg.Limits }
 // Fonts returns the fonts of the configuration.
 func (s *Service) Fonts() []draw.Font { return s.cfg.Fonts }
 
-// Answers keeps the answers to requests that clients may repeat: Config.Store if it is, or wraps, a
-// storage.AnswerKeeper, such as those of storage/sqlite and storage/postgres; else at most 64 MiB
-// in the memory of this process.
+// Answers keeps the answers to requests that clients may repeat: Config.Store if it is, or wraps, a storage.AnswerKeeper, such as
+// those of storage/sqlite and storage/postgres; else at most 64 MiB in the memory of this process.
 func (s *Service) Answers() storage.AnswerKeeper { return s.answers }
 
 // Watch reports the changes to an owner's records of the kinds that have a status, from now on, whichever

@@ -11,8 +11,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Source is where the keypoints of a record come from: Movie, Image, Again, Joined or Given. Requests refuse the
-// zero value.
+// Source is where the keypoints of a record come from: Movie, Image, Again, Joined or Given. Requests refuse the zero value.
 type Source struct {
 	kind  sourceKind
 	ids   []int64 // of the movie, the image, or the keypoint records

@@ -13,10 +13,9 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// GetFound returns the keypoints found so far, from a frame on, of a record that is PROCESSING: those that Raw
-// returns in the end, with the times of the movie and without PersonChanges and Looks. A job that is tried
-// again starts from its first frame. ok is false if this process does not work on the record, all people
-// are followed, or FindOptions.Choose still watches.
+// GetFound returns the keypoints found so far, from a frame on, of a record that is PROCESSING: those that Raw returns in the end,
+// with the times of the movie and without PersonChanges and Looks. A job that is tried again starts from its first frame. ok is
+// false if this process does not work on the record, all people are followed, or FindOptions.Choose still watches.
 func (s *Service) GetFound(owner string, id int64, from int) (seq keypoint.Sequence, ok bool) {
 	return s.running.From(storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}, from)
 }

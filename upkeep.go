@@ -76,10 +76,9 @@ type VerifyOptions struct {
 	Grace time.Duration
 }
 
-// Verify checks the records of all owners against the files and the queue, and calls report for each problem. It
-// returns report's first error, and errors of storage. It changes nothing, its memory does not grow with the number of
-// records and files, and calls and jobs may run meanwhile. With a queue in memory, only the process that works on it can
-// tell a missing job.
+// Verify checks the records of all owners against the files and the queue, and calls report for each problem. It returns report's
+// first error, and errors of storage. It changes nothing, its memory does not grow with the number of records and files, and calls
+// and jobs may run meanwhile. With a queue in memory, only the process that works on it can tell a missing job.
 func (s *Service) Verify(ctx context.Context, opt VerifyOptions, report func(Finding) error) error {
 	opt.Grace = orDefault(opt.Grace, time.Minute)
 	return s.keeper.Verify(ctx, upkeep.VerifyOptions(opt), func(f upkeep.Finding) error {

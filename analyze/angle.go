@@ -11,9 +11,8 @@ import (
 //
 //	value = zero + sign · turn · facing    degrees, turn counter-clockwise
 //
-// with facing 1 for a person who faces the right of the picture and −1 for one who faces the left. For
-// angles of the frontal plane it is 1 from the front and −1 from behind, and the other way round for the
-// right side of the body.
+// with facing 1 for a person who faces the right of the picture and −1 for one who faces the left. For angles of the frontal plane
+// it is 1 from the front and −1 from behind, and the other way round for the right side of the body.
 type angle struct {
 	sided    bool
 	plane    quality.Plane

@@ -5,11 +5,10 @@ import (
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
-// The named angles. The planes and the signs of knee, hip, ankle and pelvis follow the ISB's
-// recommendation (Wu et al., J Biomech 35, 2002, 543–548: flexion is the first rotation, about the
-// medio-lateral axis), those of shoulder and elbow Wu et al., J Biomech 38, 2005, 981–992, in so far as
-// one plane has them; extension is negative here at every joint. ISB measures the hip against the pelvis,
-// which 17 parts do not show: here it is the trunk, as usual in two dimensions.
+// The named angles. The planes and the signs of knee, hip, ankle and pelvis follow the ISB's recommendation (Wu et al., J Biomech
+// 35, 2002, 543–548: flexion is the first rotation, about the medio-lateral axis), those of shoulder and elbow Wu et al., J Biomech
+// 38, 2005, 981–992, in so far as one plane has them; extension is negative here at every joint. ISB measures the hip against the
+// pelvis, which 17 parts do not show: here it is the trunk, as usual in two dimensions.
 var (
 	kneeFlexion = &angle{sided: true, hinge: 1, plane: quality.Sagittal, sign: -1, middle: 65,
 		from: between(hip, knee), to: between(knee, ankle), points: []keypoint.Selector{hip, knee, ankle}}

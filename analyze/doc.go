@@ -1,5 +1,4 @@
-// Package analyze computes values from the keypoints of a recording by rules, such as the
-// knee angle in each frame and its minimum:
+// Package analyze computes values from the keypoints of a recording by rules, such as the knee angle in each frame and its minimum:
 //
 //	rules, err := analyze.ParseRules([]byte(`{"analysisType": "vectorAngle",
 //		"points": ["leftHip", "leftKnee", "leftAnkle"], "movieOption": {"statisticsType": "min"}}`))

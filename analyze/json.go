@@ -60,8 +60,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	return json.Marshal(d)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. An unknown type, and a value that does not
-// fit the type, is a keypoint.ErrInvalid.
+// UnmarshalJSON reads what MarshalJSON writes. An unknown type, and a value that does not fit the type, is a keypoint.ErrInvalid.
 func (r *Result) UnmarshalJSON(data []byte) error {
 	var d resultJSON
 	if err := json.Unmarshal(data, &d); err != nil {

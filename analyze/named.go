@@ -20,9 +20,8 @@ const definite, definiteSide = 20, 27
 // beyond, a knee that bends looks like one that falls in.
 const frontalView = 35
 
-// values returns the angle in each frame. unknown are the frames that have the points but not the
-// direction that gives the sign. withheld are the parts of each frame that have no value because they are among the
-// hidden ones; nil for hidden: none is.
+// values returns the angle in each frame. unknown are the frames that have the points but not the direction that gives the sign.
+// withheld are the parts of each frame that have no value because they are among the hidden ones; nil for hidden: none is.
 func (a *angle) values(rec *recording, side Side, hidden []keypoint.Parts) (values []Value, unknown []bool, withheld []keypoint.Parts) {
 	values, unknown, withheld = make([]Value, rec.Len()), make([]bool, rec.Len()), make([]keypoint.Parts, rec.Len())
 	from, to := a.from.of(side), a.to.of(side)

@@ -11,9 +11,8 @@ import (
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
-// Neutral is a time in which the person stands in the neutral pose, in seconds. The zero value is the longest time of
-// quiet standing. Against it, named angles lose the constant offset of the joint centres, as against the static trial of
-// a laboratory.
+// Neutral is a time in which the person stands in the neutral pose, in seconds. The zero value is the longest time of quiet
+// standing. Against it, named angles lose the constant offset of the joint centres, as against the static trial of a laboratory.
 type Neutral struct {
 	From float64 `json:"from"`
 	To   float64 `json:"to"` // 0: quiet standing is looked for

@@ -6,8 +6,7 @@ type bend struct {
 	start, left, arrive, depart, near, end float64
 }
 
-// A least-jerk movement has gone a tenth of its way at this share of its duration, and nine tenths at
-// one minus this share.
+// A least-jerk movement has gone a tenth of its way at this share of its duration, and nine tenths at one minus this share.
 const (
 	tenth       = 0.2466
 	tenthToNine = 1 - 2*tenth
@@ -65,8 +64,7 @@ func newWay(times, y []float64, rest, turn int) way {
 	return way{t10 - tenth*duration, t10, t90, t90 + tenth*duration}
 }
 
-// crossing returns when the line through the values at i and j, which lie on both sides of the level,
-// crosses it.
+// crossing returns when the line through the values at i and j, which lie on both sides of the level, crosses it.
 func crossing(times, x []float64, i, j int, level float64) float64 {
 	if x[i] == x[j] { // the difference is that of rounding
 		return times[j]

@@ -60,8 +60,7 @@ type Repetition struct {
 	// At has the values of other measures at the turn; only package study sets it.
 	At []Reading `json:"at,omitempty"`
 
-	// Curve is the values with time normalised, to compare it with another repetition by Curve.Difference. JSON does
-	// not have it.
+	// Curve is the values with time normalised, to compare it with another repetition by Curve.Difference. JSON does not have it.
 	Curve Curve `json:"-"`
 }
 
@@ -79,8 +78,7 @@ type Moment struct {
 	Value float64 `json:"value"` // smoothed
 }
 
-// Repetitions are the repetitions in a series, in their order. The statistics are those of the complete ones that are not
-// shallow.
+// Repetitions are the repetitions in a series, in their order. The statistics are those of the complete ones that are not shallow.
 type Repetitions struct {
 	Complete  int          `json:"complete"`  // how many are complete
 	Direction Direction    `json:"direction"` // which way the values go first

@@ -13,11 +13,10 @@ import (
 // FindRepetitions finds the repetitions in the values of a result of Run over the same sequence, such
 // as the squats in the flexion of a knee, and measures their tempo and depth.
 //
-// It smooths the values by a running median over 0.1 s. A repetition is an excursion from rest by the
-// prominence, and back. Two are apart if the values between them come back by a third, so that a pause does not
-// divide a repetition. Nor does a passage through rest that the body makes elsewhere: the trunk leans twice in a rise from a
-// chair and back, and is upright in between while the hips are high. An excursion amid which the recording starts or
-// ends is a repetition that is not complete.
+// It smooths the values by a running median over 0.1 s. A repetition is an excursion from rest by the prominence, and back. Two are
+// apart if the values between them come back by a third, so that a pause does not divide a repetition. Nor does a passage through
+// rest that the body makes elsewhere: the trunk leans twice in a rise from a chair and back, and is upright in between while the
+// hips are high. An excursion amid which the recording starts or ends is a repetition that is not complete.
 //
 // The way out and the way back are taken for least-jerk movements (Flash and Hogan, J Neurosci 5:1688,
 // 1985, doi:10.1523/JNEUROSCI.05-07-01688.1985), which are sure from 10 % to 90 % of their way:

@@ -24,8 +24,7 @@ type Rule struct {
 
 	// Statistics asks for every Statistic of all values; movies only.
 	Statistics bool `json:"statistics,omitempty"`
-	// Repetitions asks for the repetitions in the values, as FindRepetitions finds them; nil for none;
-	// movies only.
+	// Repetitions asks for the repetitions in the values, as FindRepetitions finds them; nil for none; movies only.
 	Repetitions *RepetitionOptions `json:"repetitions,omitempty"`
 	// Hidden keeps the values of a named angle in the frames in which a part that it needs is hidden, as
 	// quality.Hidden tells: networks invent such parts. They are absent otherwise.

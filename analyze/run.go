@@ -5,11 +5,10 @@ import (
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
-// Run computes the rules for every frame. Coordinates, differences and directions are those of
-// Sequence.World: in metres if it has a scale, and along its floor. Where several cameras see the person (keypoint.Space),
-// named angles and lengths are those in space, and all others those of the first picture. A sequence of one frame without times is an
-// image, which allows neither a MovieOption nor a rate such as Speed. Wrong rules are
-// reported as keypoint.FieldErrors, an invalid sequence as a keypoint.ErrInvalid.
+// Run computes the rules for every frame. Coordinates, differences and directions are those of Sequence.World: in metres if it has
+// a scale, and along its floor. Where several cameras see the person (keypoint.Space), named angles and lengths are those in space,
+// and all others those of the first picture. A sequence of one frame without times is an image, which allows neither a MovieOption
+// nor a rate such as Speed. Wrong rules are reported as keypoint.FieldErrors, an invalid sequence as a keypoint.ErrInvalid.
 func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 	return RunWith(seq, rules, Options{})
 }

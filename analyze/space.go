@@ -73,10 +73,9 @@ func (p *pose) plane(a *angle) (right, up keypoint.Position, ok bool) {
 	return right, up, right != (keypoint.Position{}) && up != (keypoint.Position{})
 }
 
-// value returns the angle in degrees by the definitions of the picture: from the person's right side, or from the front.
-// Angles of knees, elbows and ankles are those between the limbs, whichever way they bend; a knee bends back if it is behind
-// the line from hip to ankle. ok is false if a part or the plane is unknown, and where a limb points out of the plane by more
-// than 60 degrees.
+// value returns the angle in degrees by the definitions of the picture: from the person's right side, or from the front. Angles of
+// knees, elbows and ankles are those between the limbs, whichever way they bend; a knee bends back if it is behind the line from
+// hip to ankle. ok is false if a part or the plane is unknown, and where a limb points out of the plane by more than 60 degrees.
 func (p *pose) value(j *joint) (degrees float64, ok bool) {
 	if j.hinge != 0 {
 		v, okV := p.direction(&j.from, vertical, vertical)

@@ -10,10 +10,9 @@ import (
 // Statistic is a number that summarizes all values of a recording.
 type Statistic string
 
-// The statistics. The median of an even number of values is the mean of the middle
-// two. The standard deviation is that of a sample, with n − 1, and needs two values.
-// Percentiles interpolate linearly between the sorted values: the first one is at 0, the
-// last one at 100.
+// The statistics. The median of an even number of values is the mean of the middle two. The standard deviation is that of a sample,
+// with n − 1, and needs two values. Percentiles interpolate linearly between the sorted values: the first one is at 0, the last one
+// at 100.
 const (
 	Max    Statistic = "max"
 	Min    Statistic = "min"
@@ -80,8 +79,7 @@ func allStatistics(values []Value) map[Statistic]Value {
 	return all
 }
 
-// of returns the statistic of the numbers that count, absent if there are too few or if it
-// overflows.
+// of returns the statistic of the numbers that count, absent if there are too few or if it overflows.
 func (o MovieOption) of(values []Value, get func(Value) float64) Value {
 	var x []float64
 	for _, v := range values {
@@ -105,8 +103,7 @@ type MovieOption struct {
 // Summary is a statistic over the frames of one person, Sequence.MainPerson.
 type Summary struct {
 	MovieOption
-	// Value is the statistic; for a coordinate, x and y are taken separately. It is
-	// absent if no frame has a value that counts.
+	// Value is the statistic; for a coordinate, x and y are taken separately. It is absent if no frame has a value that counts.
 	Value Value
 	// Time is when the maximum or minimum is reached first, in seconds. It is absent for
 	// other statistics, for coordinates, and for recordings without times.

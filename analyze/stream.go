@@ -20,9 +20,8 @@ const (
 	countInterval  = 0.1 // seconds between two counts
 )
 
-// Stream computes rules while frames arrive: the value of each rule in the newest frame, and the
-// repetitions so far. It needs the same memory however many frames come. It is not safe for concurrent
-// use.
+// Stream computes rules while frames arrive: the value of each rule in the newest frame, and the repetitions so far. It needs the
+// same memory however many frames come. It is not safe for concurrent use.
 //
 //	s, err := analyze.NewStream(rules, keypoint.World{})
 //	if err != nil {
@@ -35,15 +34,13 @@ const (
 //		fmt.Println(s.Values()[0].X, s.Counts()[0].Complete)
 //	}
 //
-// Values are those of Run over the last ten seconds, at most 600 frames: a named angle takes its sign from
-// the side to which the person has faced until now, and rates are those between the newest frame and the
-// one before.
+// Values are those of Run over the last ten seconds, at most 600 frames: a named angle takes its sign from the side to which the
+// person has faced until now, and rates are those between the newest frame and the one before.
 //
-// Repetitions are those that FindRepetitions finds in the values so far, so that after the last frame
-// their number is that of the whole series. It may fall: the first deep squat shows that what moved before
-// was not one. Of a longer series than streamFrames, those in its older half are counted for good and
-// forgotten, and the default prominence and direction that they had then stay; their number may then
-// differ a little from that of the whole series, whose usual depth is another one.
+// Repetitions are those that FindRepetitions finds in the values so far, so that after the last frame their number is that of the
+// whole series. It may fall: the first deep squat shows that what moved before was not one. Of a longer series than streamFrames,
+// those in its older half are counted for good and forgotten, and the default prominence and direction that they had then stay;
+// their number may then differ a little from that of the whole series, whose usual depth is another one.
 type Stream struct {
 	rules    []Rule
 	seq      keypoint.Sequence // the newest frames
@@ -79,9 +76,8 @@ type counter struct {
 	count   Count
 }
 
-// NewStream returns a Stream for keypoints in a world; the zero World is the picture. Wrong rules are
-// keypoint.FieldErrors, and so are statistics and symmetry, which are for whole recordings. A wrong world
-// is a keypoint.ErrInvalid.
+// NewStream returns a Stream for keypoints in a world; the zero World is the picture. Wrong rules are keypoint.FieldErrors, and so
+// are statistics and symmetry, which are for whole recordings. A wrong world is a keypoint.ErrInvalid.
 func NewStream(rules []Rule, world keypoint.World) (*Stream, error) {
 	if err := world.Validate(); err != nil {
 		return nil, err

@@ -28,10 +28,9 @@ const (
 	AngularVelocity Type = "angularVelocity" // 3: change of the vectorAngle in degrees per second, movies only
 )
 
-// The named angles, in degrees. They take no points; those of a joint take a Side. They are 0 in the
-// anatomical position, positive as their comments say whichever way the person faces, and negative the
-// other way. They do not jump at ±180: an arm that goes round twice reaches 720. docs/numbers.md has
-// drawings, formulas and sources.
+// The named angles, in degrees. They take no points; those of a joint take a Side. They are 0 in the anatomical position, positive
+// as their comments say whichever way the person faces, and negative the other way. They do not jump at ±180: an arm that goes
+// round twice reaches 720. docs/numbers.md has drawings, formulas and sources.
 //
 // Angles of the sagittal plane show from the side. Their sign needs the side of the picture to which
 // the person faces (keypoint.Sequence.Sideways); where that is unknown, or the person is seen within 20
@@ -134,9 +133,8 @@ func Types() []Type {
 	return types
 }
 
-// Unit returns the unit of the type's values: "px", "torso" (torso lengths), "°", "px/s" or "°/s". It returns ""
-// for an unknown type. If the keypoints have a scale, results are in "m" and "m/s" instead of "px", "torso" and
-// "px/s": see Result.Unit.
+// Unit returns the unit of the type's values: "px", "torso" (torso lengths), "°", "px/s" or "°/s". It returns "" for an unknown
+// type. If the keypoints have a scale, results are in "m" and "m/s" instead of "px", "torso" and "px/s": see Result.Unit.
 func (t Type) Unit() string { return t.definition().unit }
 
 // unitIn returns the unit of the values in a world.

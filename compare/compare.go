@@ -50,8 +50,7 @@ type Options struct {
 	// Repetitions, if not nil, is a rule whose values show the repetitions of both recordings, such as the flexion of a knee in
 	// squats: these are laid on each other instead of those that package study finds. Numbers only, and no MovieOption.
 	Repetitions *analyze.Rule `json:"repetitions,omitempty"`
-	// Warnings asks for Result.Warnings without angles. Where there are some, recordings are not scored, unless
-	// AlwaysScore is set.
+	// Warnings asks for Result.Warnings without angles. Where there are some, recordings are not scored, unless AlwaysScore is set.
 	Warnings    bool `json:"warnings,omitempty"`
 	AlwaysScore bool `json:"alwaysScore,omitempty"`
 	// SourceQuality and TargetQuality are the verdicts on source and target, zero if they are not known: values that they doubt
@@ -89,10 +88,9 @@ func (o *Options) check(note rulejson.Note) {
 
 // Difference is the displacement of a part of the target from that of the source.
 //
-// In each frame both persons are moved so that their centres coincide: the mean of the detected hips, else of the shoulders,
-// else of all parts that both have. Each recording has one scale, the torso length L: the median over its frames of the
-// distance from mid-shoulder to mid-hip, or the median of the bounding-box diagonal ×
-// 0.45 if no frame shows a torso.
+// In each frame both persons are moved so that their centres coincide: the mean of the detected hips, else of the shoulders, else
+// of all parts that both have. Each recording has one scale, the torso length L: the median over its frames of the distance from
+// mid-shoulder to mid-hip, or the median of the bounding-box diagonal × 0.45 if no frame shows a torso.
 //
 // Feet are compared where both recordings have them. Alignment, centre, scale and the overall score
 // are those of the other 17 parts.

@@ -10,9 +10,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// MarshalJSON writes the API's form of the frame: an object from part name to
-// {distance, direction}, distances with at most four decimals and directions with at
-// most two.
+// MarshalJSON writes the API's form of the frame: an object from part name to {distance, direction}, distances with at most four
+// decimals and directions with at most two.
 func (f Frame) MarshalJSON() ([]byte, error) {
 	b := []byte{'{'}
 	for _, p := range f.present.List() {

@@ -20,10 +20,9 @@
 //	body            the person as the page shows it: left blue and right orange with a dark rim,
 //	                unsure parts dotted, nothing of the face and of hidden parts
 //
-// The last four types, and the properties ghost, arrows and legend of rules for a comparison, go beyond the
-// specification of the service. The feet belong to the pattern all and to no other, and are drawn where a frame has
-// them. In a drawing of a comparison, a part takes the highest band of its rule whose threshold its distance reaches,
-// and a line the stronger band of its two ends.
+// The last four types, and the properties ghost, arrows and legend of rules for a comparison, go beyond the specification of the
+// service. The feet belong to the pattern all and to no other, and are drawn where a frame has them. In a drawing of a comparison,
+// a part takes the highest band of its rule whose threshold its distance reaches, and a line the stronger band of its two ends.
 //
 // Sizes are relative to the longer side L of the picture in pixels: a line is size × L/400 wide, at least 2 pixels; a
 // dot is size × L/150 in diameter, at least 4 pixels; text is size × L/45 high, at least 12 pixels, or L/10 in

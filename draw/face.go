@@ -139,8 +139,7 @@ func steady(found []Face, s keypoint.Sequence) {
 	})
 }
 
-// nearestFace returns the face in frame i of the person in a span of frames, by those found at
-// most faceMemory before and after it.
+// nearestFace returns the face in frame i of the person in a span of frames, by those found at most faceMemory before and after it.
 func nearestFace(found []Face, s keypoint.Sequence, i int, span keypoint.Span) Face {
 	if found[i].Radius > 0 || s.Times == nil {
 		return found[i]
@@ -170,8 +169,7 @@ func nearestFace(found []Face, s keypoint.Sequence, i int, span keypoint.Span) F
 	return Face{before.Centre.Add(apart.Mul(share)), radius, before.Up.Mul(radius / before.Radius)}
 }
 
-// moved returns how far the body has moved from one frame to another: its shoulders, or else the
-// parts that both frames have.
+// moved returns how far the body has moved from one frame to another: its shoulders, or else the parts that both frames have.
 func moved(from, to *keypoint.Frame) keypoint.Point {
 	shared := from.Present() & to.Present() &^ keypoint.Head()
 	if shoulders := keypoint.PartsOf(keypoint.LeftShoulder, keypoint.RightShoulder); shared&shoulders != 0 {

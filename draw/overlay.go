@@ -74,8 +74,7 @@ func (p *painter) arrow(from, to keypoint.Point, width float64, c color.RGBA) {
 	p.pen.line(from, neck, width, c)
 }
 
-// legend explains the colours of the rule in the lower left corner, the strongest band on
-// top. Further legends are stacked above.
+// legend explains the colours of the rule in the lower left corner, the strongest band on top. Further legends are stacked above.
 func (p *painter) legend(r *preparedRule) {
 	em := p.em(1)
 	x, y := em/2, float64(p.pen.dst.Rect.Dy())-em/2-p.legends

@@ -110,8 +110,7 @@ const (
 	sure     = 0.6
 )
 
-// opacity returns the opacity of what is drawn at parts, by the least sure of those that were found; 1
-// unless the rule is Faint.
+// opacity returns the opacity of what is drawn at parts, by the least sure of those that were found; 1 unless the rule is Faint.
 func (r *preparedRule) opacity(f *keypoint.Frame, parts []keypoint.Part) float64 {
 	opacity := 1.0
 	for _, part := range parts {

@@ -9,8 +9,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Inputs holds what is drawn in addition to the keypoints of a frame. The zero value is enough unless
-// Style.Needs says otherwise.
+// Inputs holds what is drawn in addition to the keypoints of a frame. The zero value is enough unless Style.Needs says otherwise.
 type Inputs struct {
 	// Distance returns how far a part of the target is from the source's, 0 to 1; ok is
 	// false if the part was not compared. nil means that no part was.
@@ -31,16 +30,14 @@ type Inputs struct {
 	// Hidden are the parts of the body that cannot be seen, such as by quality.Hidden. A Body leaves them out.
 	Hidden keypoint.Parts
 
-	// Faces are blurred in the picture before anything is drawn onto it, see Faces. A SkeletonOnly
-	// background has none.
+	// Faces are blurred in the picture before anything is drawn onto it, see Faces. A SkeletonOnly background has none.
 	Faces []Face
 }
 
 // Render draws the keypoints of one frame onto dst. The coordinates of the frame are pixels
 // from the top left corner of dst. nil rules select the default drawing, see Compile.
 //
-// An empty dst and a nil f are a keypoint.ErrInvalid. Mistakes in the rules are
-// keypoint.FieldErrors. dst is not changed then.
+// An empty dst and a nil f are a keypoint.ErrInvalid. Mistakes in the rules are keypoint.FieldErrors. dst is not changed then.
 //
 // To draw many frames, or a comparison, use Compile and NewRenderer.
 func Render(dst *image.RGBA, f *keypoint.Frame, rules []Rule, background Background) error {
@@ -51,8 +48,7 @@ func Render(dst *image.RGBA, f *keypoint.Frame, rules []Rule, background Backgro
 	return NewRenderer(s).Render(dst, f, Inputs{})
 }
 
-// Renderer draws frames in a Style and reuses its memory from one to the next. A Renderer is
-// for one goroutine at a time.
+// Renderer draws frames in a Style and reuses its memory from one to the next. A Renderer is for one goroutine at a time.
 type Renderer struct {
 	style   *Style
 	painter painter

@@ -78,10 +78,9 @@ type Rule struct {
 	Text     string  `json:"text,omitzero"`     // of label: at most 80 characters; "" means the names of the point's parts; of body: a caption in the lower left corner
 	Analysis *int    `json:"analysis,omitzero"` // of label: the analysis, counted from 0, whose value follows the text; nil for none
 
-	// Beside is left or right, of label: write the text on that side of the picture from the point,
-	// clear of the lines and of other such texts, on the other side if it does not fit, and without
-	// Text the value alone; in a drawing with a body on a dark plate, with a dot in the colour of the point's side.
-	// "" means close to the right of the point.
+	// Beside is left or right, of label: write the text on that side of the picture from the point, clear of the lines and of other
+	// such texts, on the other side if it does not fit, and without Text the value alone; in a drawing with a body on a dark plate,
+	// with a dot in the colour of the point's side. "" means close to the right of the point.
 	Beside string `json:"beside,omitzero"`
 }
 

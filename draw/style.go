@@ -55,10 +55,9 @@ func newLook(c, def Color, size float64) look {
 	return look{c.or(def), cmp.Or(size, 1)}
 }
 
-// Compile checks and prepares rules. nil rules select the default drawing: all edges of the skeleton, then all
-// points, in grey; in a comparison, parts whose distance is 0.2 or more are red. Bands, ghosts, arrows and legends
-// are for a comparison only. Labels take what the built-in font lacks from the fonts, in their order. Mistakes are
-// returned as keypoint.FieldErrors.
+// Compile checks and prepares rules. nil rules select the default drawing: all edges of the skeleton, then all points, in grey; in
+// a comparison, parts whose distance is 0.2 or more are red. Bands, ghosts, arrows and legends are for a comparison only. Labels
+// take what the built-in font lacks from the fonts, in their order. Mistakes are returned as keypoint.FieldErrors.
 func Compile(rules []Rule, background Background, comparison bool, fonts ...Font) (*Style, error) {
 	fonts = slices.DeleteFunc(slices.Clone(fonts), func(f Font) bool { return f == nil })
 	t := typesetter{more: fonts}

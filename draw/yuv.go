@@ -11,10 +11,9 @@ import (
 
 const maxPixels = 1 << 28 // of a picture from NewYUV
 
-// NewYUV returns a black picture of a size in pixels, as encoders take it: planes of luma and
-// of chroma at half the width and height (4:2:0), in limited range. Its matrix is the one that
-// players assume by default: BT.709 from 720 lines on, BT.601 below. A negative size, and one of
-// more than 2²⁸ pixels, gives a picture without pixels.
+// NewYUV returns a black picture of a size in pixels, as encoders take it: planes of luma and of chroma at half the width and
+// height (4:2:0), in limited range. Its matrix is the one that players assume by default: BT.709 from 720 lines on, BT.601 below. A
+// negative size, and one of more than 2²⁸ pixels, gives a picture without pixels.
 func NewYUV(size image.Point) image.Image {
 	if size.X <= 0 || size.Y <= 0 || size.X > maxPixels/size.Y {
 		size = image.Point{}

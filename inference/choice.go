@@ -9,15 +9,13 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Choice selects the person who is analysed in a movie or image. The zero value is the person
-// in the centre and in the foreground.
+// Choice selects the person who is analysed in a movie or image. The zero value is the person in the centre and in the foreground.
 type Choice struct {
 	Policy Policy     `json:"policy,omitempty"`
 	Point  [2]float64 `json:"point,omitzero"`  // of PolicyNearest: pixels
 	Track  int        `json:"track,omitempty"` // of PolicyTrack: the number that ExtractAll gives, from 1
-	// Seconds, at most 60, is for PolicyMostMovement the time in which movement is measured, where
-	// 0 means 2 s; for PolicyTrack the time when the person first appears; for PolicyNearest that of the picture that has
-	// the Point, from the first picture on.
+	// Seconds, at most 60, is for PolicyMostMovement the time in which movement is measured, where 0 means 2 s; for PolicyTrack the
+	// time when the person first appears; for PolicyNearest that of the picture that has the Point, from the first picture on.
 	Seconds float64 `json:"seconds,omitempty"`
 
 	// Stay leaves the rest of a movie empty once the person is gone, instead of following somebody else.

@@ -26,9 +26,8 @@ const patience = 1.0
 // wait after a cut to another scene, or if the Estimator is not a Finder. The frames from which somebody else is
 // followed, or after a cut anybody, are the PersonChanges of the result. Extract does not close frames.
 //
-// Until somebody comes, and when the person has been lost for 1 s, it searches only every fifth look and the first
-// one of a scene. If somebody is there, it goes back to the look after the search before: who is there for less than
-// five looks may be missed.
+// Until somebody comes, and when the person has been lost for 1 s, it searches only every fifth look and the first one of a scene.
+// If somebody is there, it goes back to the look after the search before: who is there for less than five looks may be missed.
 func Extract(ctx context.Context, frames Frames, est Estimator, opt ExtractOptions) (keypoint.Sequence, error) {
 	x, err := newExtraction(frames, est, opt)
 	if err != nil {

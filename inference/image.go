@@ -152,8 +152,7 @@ func DecodeImage(ctx context.Context, d Decoder, r io.ReadSeeker, maxPixels int)
 	return img, ctx.Err()
 }
 
-// imageDecoder returns the ImageDecoder for the content of r; ok is false if DecodeImage is to
-// decode it. The error is one of r.
+// imageDecoder returns the ImageDecoder for the content of r; ok is false if DecodeImage is to decode it. The error is one of r.
 func imageDecoder(d Decoder, r io.ReadSeeker) (_ ImageDecoder, ok bool, _ error) {
 	other, ok := find[ImageDecoder](d)
 	if !ok {

@@ -42,10 +42,9 @@ type ExtractOptions struct {
 	Rate float64
 	// Progress is called after each look with the number of frames done and the number in the movie's headers (0: unknown).
 	Progress func(done, total int)
-	// OnFrame is called with each frame of the result as soon as it is final: every one, in order,
-	// from the goroutine of Extract, before the Progress of its look. Those between the looks of a Rate
-	// are empty, and come with the next look. While the Choice watches, nothing is final; then all of
-	// its frames come at once. Which frames are PersonChanges, only the result tells.
+	// OnFrame is called with each frame of the result as soon as it is final: every one, in order, from the goroutine of Extract,
+	// before the Progress of its look. Those between the looks of a Rate are empty, and come with the next look. While the Choice
+	// watches, nothing is final; then all of its frames come at once. Which frames are PersonChanges, only the result tells.
 	OnFrame func(frame int, f keypoint.Frame, seconds float64)
 }
 

@@ -57,10 +57,9 @@ type Candidate struct {
 
 // Finder is an optional interface for Estimators that can tell the people in a picture apart; see FinderOf.
 //
-// Find is safe for concurrent use. It does not change img and keeps no reference to it. Coordinates are pixels of
-// img, in the coordinates of its bounds. A picture without a person, or without pixels, gives no Candidate and no
-// error. Track and Travel are 0. Find returns ctx's error soon after ctx ends, and ErrNoFinder if the Estimator was
-// made without what it needs to find people.
+// Find is safe for concurrent use. It does not change img and keeps no reference to it. Coordinates are pixels of img, in the
+// coordinates of its bounds. A picture without a person, or without pixels, gives no Candidate and no error. Track and Travel are
+// 0. Find returns ctx's error soon after ctx ends, and ErrNoFinder if the Estimator was made without what it needs to find people.
 //
 // inferencetest.TestFinder tests these promises.
 type Finder interface {

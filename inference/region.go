@@ -110,8 +110,7 @@ func sure(f *keypoint.Frame, known int) bool {
 	return n*keypoint.NumBody >= sureParts*known && sum >= sureConfidence*float64(known)
 }
 
-// steady reports whether the parts that both frames have keep their extent and place, as a body
-// does from one frame to the next.
+// steady reports whether the parts that both frames have keep their extent and place, as a body does from one frame to the next.
 func steady(previous, f *keypoint.Frame) bool {
 	common := previous.Present() & f.Present() & keypoint.Body
 	if common.Len() < minCommon {

@@ -11,8 +11,7 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// golang.org/x/image/webp decodes pictures but no animations. The first frame of an animation
-// is cut out and wrapped as a picture.
+// golang.org/x/image/webp decodes pictures but no animations. The first frame of an animation is cut out and wrapped as a picture.
 
 // maxAnimatedWebP is how many bytes of an animation are searched for its first frame.
 const maxAnimatedWebP = 64 << 20

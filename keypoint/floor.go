@@ -32,10 +32,9 @@ var footParts = [...]struct {
 	height float64
 }{{LeftAnkle, ankleHeight}, {RightAnkle, ankleHeight}, {LeftHeel, 0}, {RightHeel, 0}, {LeftBigToe, 0}, {RightBigToe, 0}}
 
-// floor finds the floor under the MainPerson: its angle in degrees as in World, and the point of it below the first
-// place of the feet. Where an ankle, heel or toe stands still it touches the floor; the line is that of least squares
-// with a common slope and a height for each of these parts. ok is false unless the person walks or runs across the
-// picture, and not on a treadmill.
+// floor finds the floor under the MainPerson: its angle in degrees as in World, and the point of it below the first place of the
+// feet. Where an ankle, heel or toe stands still it touches the floor; the line is that of least squares with a common slope and a
+// height for each of these parts. ok is false unless the person walks or runs across the picture, and not on a treadmill.
 func (s Sequence) floor() (degrees float64, at Point, ok bool) {
 	steps := s.steps()
 	slope, heights, ok := line(steps)

@@ -66,8 +66,7 @@ func (f *Frame) SetVisibility(p Part, share float64) {
 	}
 }
 
-// Exchange exchanges part p with its mirror part, as where a network has mistaken left for right. It panics if p is
-// not a part.
+// Exchange exchanges part p with its mirror part, as where a network has mistaken left for right. It panics if p is not a part.
 func (f *Frame) Exchange(p Part) {
 	q := p.Mirror()
 	f.points[p], f.points[q] = f.points[q], f.points[p]

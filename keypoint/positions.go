@@ -143,9 +143,8 @@ func (s *Space) Validate() error {
 	return nil
 }
 
-// Positions returns where the parts are in space, nil if this is unknown; they must not be changed. Sequence.Space says
-// what they are. If that is nil, they are what a network guesses from this picture alone: metres from the middle of the
-// hips.
+// Positions returns where the parts are in space, nil if this is unknown; they must not be changed. Sequence.Space says what they
+// are. If that is nil, they are what a network guesses from this picture alone: metres from the middle of the hips.
 func (f *Frame) Positions() *Positions { return f.space }
 
 // SetPositions says where the parts are in space; nil makes it unknown. It keeps a copy.

@@ -74,9 +74,8 @@ func (s Selector) Validate() error {
 	return nil
 }
 
-// At returns the selected point of the frame in pixels. Single and Midpoint need all of their
-// parts; the other types skip absent parts. ok is false if there is no point. Of parts with the
-// same extreme coordinate, the first one listed counts.
+// At returns the selected point of the frame in pixels. Single and Midpoint need all of their parts; the other types skip absent
+// parts. ok is false if there is no point. Of parts with the same extreme coordinate, the first one listed counts.
 func (s Selector) At(f *Frame) (pt Point, ok bool) {
 	if s.Type == Midpoint && len(s.Parts) == 2 {
 		a, okA := f.At(s.Parts[0])

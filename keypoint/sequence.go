@@ -18,9 +18,8 @@ type Sequence struct {
 	Times  []float64   // seconds from the start, one per frame, increasing; nil for an image or if unknown
 	Size   image.Point // width and height of the upright picture in pixels; zero if unknown
 
-	// PersonChanges are the frames from which somebody else is followed, or somebody who may be
-	// somebody else: increasing, from 1 on. nil: one person throughout. Speeds, paths,
-	// statistics and cleaning do not reach across these frames.
+	// PersonChanges are the frames from which somebody else is followed, or somebody who may be somebody else: increasing, from 1
+	// on. nil: one person throughout. Speeds, paths, statistics and cleaning do not reach across these frames.
 	PersonChanges []int
 
 	// Looks are the frames in which the person was looked for, if not in all: increasing. nil: all

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Request is a request that its client may repeat, for example because the connection was lost
-// before the answer arrived.
+// Request is a request that its client may repeat, for example because the connection was lost before the answer arrived.
 type Request struct {
 	Owner string   // the client, any text but ""
 	Key   string   // the client's name for the request
@@ -31,18 +30,16 @@ type Reservation struct {
 //     that it keeps its records in memory.
 //   - Keys belong to their owner. Byte slices are not shared with the store.
 type AnswerKeeper interface {
-	// ReserveAnswer returns what is kept for the owner and key, or a new reservation. The
-	// reservation lapses after the lease, so that the death of a process does not block the
-	// key: another call then gets a new one. Of an owner's reservations and answers, those
-	// that were reserved last are kept, at most keys; keys below 1 is ErrInvalid.
+	// ReserveAnswer returns what is kept for the owner and key, or a new reservation. The reservation lapses after the lease, so
+	// that the death of a process does not block the key: another call then gets a new one. Of an owner's reservations and answers,
+	// those that were reserved last are kept, at most keys; keys below 1 is ErrInvalid.
 	ReserveAnswer(ctx context.Context, r Request, lease time.Duration, keys int) (Reservation, error)
 
 	// KeepAnswer keeps the answer, which is not empty, for a time. It does nothing if the
 	// reservation no longer exists, or has an answer.
 	KeepAnswer(ctx context.Context, id int64, answer []byte, keep time.Duration) error
 
-	// ReleaseAnswer removes a reservation without an answer, so that its key can be used
-	// again. It is no error if there is none.
+	// ReleaseAnswer removes a reservation without an answer, so that its key can be used again. It is no error if there is none.
 	ReleaseAnswer(ctx context.Context, id int64) error
 
 	// ForgetAnswers removes the answers of an owner. Their keys are then as those of reservations that have just lapsed.

@@ -12,8 +12,7 @@ type Backlog struct {
 	Running int // in a handler
 }
 
-// Counter is an optional interface of queues that count their jobs, for operators and for
-// scaling the number of processes.
+// Counter is an optional interface of queues that count their jobs, for operators and for scaling the number of processes.
 type Counter interface {
 	Queue
 
@@ -26,9 +25,8 @@ type Counter interface {
 	Ahead(ctx context.Context, key Key) (n int, waits bool, err error)
 }
 
-// JobCreator is an optional interface of queues that share a database with a Store: it
-// creates a record and pushes its job in one transaction. Such a Queue knows what runs in
-// other processes, and hands out again, by itself, what a crash has left unfinished.
+// JobCreator is an optional interface of queues that share a database with a Store: it creates a record and pushes its job in one
+// transaction. Such a Queue knows what runs in other processes, and hands out again, by itself, what a crash has left unfinished.
 //
 // Promises, tested by storagetest.JobCreator:
 //   - CreatesIn tells the Store apart from all others, decorated or not.
@@ -39,9 +37,8 @@ type JobCreator interface {
 	// CreatesIn reports whether s, or a Store that s wraps (see As), is the Store in which CreateWithJob creates.
 	CreatesIn(s Store) bool
 
-	// CreateWithJob creates a record as Store.Create does and pushes its job as Push
-	// does. When it returns an error, neither exists. It does not call a Store that
-	// decorates the one in which it creates. Slow means the same as in Job.
+	// CreateWithJob creates a record as Store.Create does and pushes its job as Push does. When it returns an error, neither
+	// exists. It does not call a Store that decorates the one in which it creates. Slow means the same as in Job.
 	CreateWithJob(ctx context.Context, r Record, slow bool) (Record, error)
 }
 

@@ -152,9 +152,8 @@ type Store interface {
 	// write, a change may become visible after another one with a later UpdatedAt, so look back some seconds.
 	Changed(ctx context.Context, owner string, since time.Time, limit int) ([]Record, error)
 
-	// Unfinished calls fn for every record of every owner whose status is Unprocessed or
-	// Processing, oldest first, without Result. It stops at fn's first error and returns
-	// it. fn may read and change the store; records that it creates may be left out.
+	// Unfinished calls fn for every record of every owner whose status is Unprocessed or Processing, oldest first, without Result.
+	// It stops at fn's first error and returns it. fn may read and change the store; records that it creates may be left out.
 	Unfinished(ctx context.Context, fn func(Record) error) error
 }
 
@@ -242,10 +241,9 @@ type Queue interface {
 	// again. A Queue in the memory of a process knows only the jobs of that process.
 	Holds(ctx context.Context, key Key) (bool, error)
 
-	// Work hands jobs to at most n handlers at a time until ctx ends, waits for running handlers, and returns nil; an
-	// n below 1 is ErrInvalid. While all n work on slow jobs, one more gets a job that is not slow, which would
-	// wait for them. If a handler returns nil, the job is done. If it returns Snooze, the job is handed out
-	// again after that time, and after any other error after a pause that grows. The handler's context does not end
-	// with ctx. Work may be called several times at once.
+	// Work hands jobs to at most n handlers at a time until ctx ends, waits for running handlers, and returns nil; an n below 1 is
+	// ErrInvalid. While all n work on slow jobs, one more gets a job that is not slow, which would wait for them. If a handler
+	// returns nil, the job is done. If it returns Snooze, the job is handed out again after that time, and after any other error
+	// after a pause that grows. The handler's context does not end with ctx. Work may be called several times at once.
 	Work(ctx context.Context, n int, handle func(context.Context, Job) error) error
 }

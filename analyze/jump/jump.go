@@ -54,9 +54,8 @@ const (
 	groundTime = 1.5 // seconds from the top of a jump in which the level of the ground is measured
 )
 
-// Analyze returns the jumps of the MainPerson in their order. Rise and Drop need a scale in Sequence.World,
-// whose floor is the horizontal. An invalid sequence, and one of several frames without times, are a
-// keypoint.ErrInvalid.
+// Analyze returns the jumps of the MainPerson in their order. Rise and Drop need a scale in Sequence.World, whose floor is the
+// horizontal. An invalid sequence, and one of several frames without times, are a keypoint.ErrInvalid.
 func Analyze(seq keypoint.Sequence) ([]Jump, error) {
 	seq, err := seen.From(seq)
 	if err != nil {

@@ -93,9 +93,8 @@ func Run(seq keypoint.Sequence, judged quality.Report) (Study, error) {
 	return RunPart(seq, judged, keypoint.Span{Last: seq.Len() - 1}, nil)
 }
 
-// RunPart studies the frames of a span alone. Frames keep their numbers, and values outside are absent. Angles are
-// against the neutral pose, if it is not nil and the sequence has such a time. A part that the sequence does not have
-// is a keypoint.ErrInvalid.
+// RunPart studies the frames of a span alone. Frames keep their numbers, and values outside are absent. Angles are against the
+// neutral pose, if it is not nil and the sequence has such a time. A part that the sequence does not have is a keypoint.ErrInvalid.
 func RunPart(seq keypoint.Sequence, judged quality.Report, span keypoint.Span, neutral *analyze.Neutral) (Study, error) {
 	if _, err := seq.Cut(span); err != nil {
 		return Study{}, err

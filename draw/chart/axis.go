@@ -2,9 +2,8 @@ package chart
 
 import "math"
 
-// stepOf returns the smallest step between marks that is not less than least: one of degrees, which
-// ascend, if least is more than 10 and not more than the last of them; else 1, 2 or 5 times a power of ten.
-// It is 1 if least is not positive.
+// stepOf returns the smallest step between marks that is not less than least: one of degrees, which ascend, if least is more than
+// 10 and not more than the last of them; else 1, 2 or 5 times a power of ten. It is 1 if least is not positive.
 func stepOf(least float64, degrees ...float64) float64 {
 	if !(least > 0) {
 		return 1

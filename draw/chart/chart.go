@@ -55,9 +55,8 @@ func Image(series []Series, opt Options) (image.Image, error) {
 	return f.picture()
 }
 
-// WriteSVG writes the chart of Image as an SVG file of opt.Width × opt.Height CSS pixels, with text of any
-// script. Errors of the arguments are those of Image, and nothing is written; a nil w is one of them.
-// Errors of the writer are returned unchanged.
+// WriteSVG writes the chart of Image as an SVG file of opt.Width × opt.Height CSS pixels, with text of any script. Errors of the
+// arguments are those of Image, and nothing is written; a nil w is one of them. Errors of the writer are returned unchanged.
 func WriteSVG(w io.Writer, series []Series, opt Options) error {
 	f, err := arrange(series, opt)
 	if err == nil && w == nil {
@@ -69,11 +68,10 @@ func WriteSVG(w io.Writer, series []Series, opt Options) error {
 	return err
 }
 
-// Inline returns the chart as an svg element of the class chart for a page that shows title and legend
-// itself. Its plot is 300 by 82 units, its text 9.5; the page styles the classes span, flag, no, grid,
-// area, ln, dashed and level, and those of the colours: left, right, mid for values without a side. Lines of the left
-// bear circles and lines of the right squares, of the class mk, which tell them apart in grey.
-// The title is for readers of the screen. Errors are those of Image.
+// Inline returns the chart as an svg element of the class chart for a page that shows title and legend itself. Its plot is 300 by
+// 82 units, its text 9.5; the page styles the classes span, flag, no, grid, area, ln, dashed and level, and those of the colours:
+// left, right, mid for values without a side. Lines of the left bear circles and lines of the right squares, of the class mk, which
+// tell them apart in grey. The title is for readers of the screen. Errors are those of Image.
 func Inline(series []Series, title string) (string, error) {
 	if err := check(series, title); err != nil {
 		return "", err

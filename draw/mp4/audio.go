@@ -17,9 +17,8 @@ type audio struct {
 	remove func() // removes the copy of the file
 }
 
-// openAudio examines the sound of r. The caller calls remove. If a copy is needed, it lies in
-// dir. As the decoder does, it names the demuxer of the container that the content shows, so
-// that FFmpeg does not open what a playlist names.
+// openAudio examines the sound of r. The caller calls remove. If a copy is needed, it lies in dir. As the decoder does, it names
+// the demuxer of the container that the content shows, so that FFmpeg does not open what a playlist names.
 func (e Encoder) openAudio(ctx context.Context, r io.ReadSeeker, dir string) (a audio, err error) {
 	if a.Path, a.remove, err = ffexec.LocalPath(ctx, r, dir); err != nil {
 		return audio{}, err

@@ -18,9 +18,8 @@ type Options struct {
 	Dark     bool        // light text on an almost black background
 	Rules    []draw.Rule // what is drawn; nil means the default drawing, empty means nothing
 
-	// Drawing returns the inputs of package draw for a frame, with the Target and the History in pixels of the
-	// recording; nil means none. With a Distance the drawing is one of a comparison. If rules need a
-	// History and it has no frames, the sequence is used.
+	// Drawing returns the inputs of package draw for a frame, with the Target and the History in pixels of the recording; nil means
+	// none. With a Distance the drawing is one of a comparison. If rules need a History and it has no frames, the sequence is used.
 	Drawing func(frame int) draw.Inputs
 }
 

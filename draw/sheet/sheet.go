@@ -16,8 +16,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Draw draws frames of a recording, 12 by default, as one picture, each with its time, or its number if
-// times are unknown.
+// Draw draws frames of a recording, 12 by default, as one picture, each with its time, or its number if times are unknown.
 //
 // It calls picture once for each frame shown, in order of time, for the upright picture of the movie, which may be
 // scaled but must have the aspect ratio of the recording within 2 %. If picture is nil, the skeletons are on a plain
@@ -119,8 +118,7 @@ func (s *sheet) fetch(picture func(frame int) (image.Image, error), frame int) (
 	return m, nil
 }
 
-// layOut allocates the sheet. Its cells have the aspect ratio of the recording or, if that
-// is unknown, of the first picture.
+// layOut allocates the sheet. Its cells have the aspect ratio of the recording or, if that is unknown, of the first picture.
 func (s *sheet) layOut(first image.Image) error {
 	shape := whole(s.seq.Size)
 	switch {

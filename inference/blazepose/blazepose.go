@@ -1,5 +1,4 @@
-// Package blazepose finds keypoints, those of heels and big toes too, with Google's BlazePose networks
-// on ONNX Runtime:
+// Package blazepose finds keypoints, those of heels and big toes too, with Google's BlazePose networks on ONNX Runtime:
 //
 //	finder, err := movenet.NewFinder(movenet.Options{People: multipose.Model()})
 //	if err != nil {
@@ -13,27 +12,23 @@
 //	defer est.Close()
 //	frame, err := est.Estimate(ctx, img, inference.Hint{})
 //
-// The networks are embedded in packages lite and full, and heavy in a module of its own, because it
-// is large:
+// The networks are embedded in packages lite and full, and heavy in a module of its own, because it is large:
 //
 //	go get github.com/bodymotion/motion@latest github.com/bodymotion/motion/inference/blazepose/heavy@latest
 //
 // A program contains only the networks whose packages it imports. ONNX Runtime is a shared library,
 // loaded at run time; see package onnxruntime.
 //
-// An estimate takes these steps. The Finder finds the people in the picture; the chooser selects one
-// of them; the network estimates a square around the middle of that person's hips, turned so that
-// the torso is upright, and again where its own estimate puts that square elsewhere, unless the Finder
-// is sure of the keypoints; each point moves to the mean of its heat map nearby, whose maximum gives the
-// part's confidence; parts below the threshold are dropped. In a movie the square comes from the
-// keypoints of the frame before, and people are searched for again only if the person seems to be lost.
+// An estimate takes these steps. The Finder finds the people in the picture; the chooser selects one of them; the network estimates
+// a square around the middle of that person's hips, turned so that the torso is upright, and again where its own estimate puts that
+// square elsewhere, unless the Finder is sure of the keypoints; each point moves to the mean of its heat map nearby, whose maximum
+// gives the part's confidence; parts below the threshold are dropped. In a movie the square comes from the keypoints of the frame
+// before, and people are searched for again only if the person seems to be lost.
 //
-// The Frame has positions in space too: where the network guesses the parts to be, with x, y and z turned back with the
-// square.
+// The Frame has positions in space too: where the network guesses the parts to be, with x, y and z turned back with the square.
 //
-// The networks find 21 of the 23 parts: no small toes. (V. Bazarevsky et al., BlazePose: On-device
-// Real-time Body Pose tracking, 2020, https://arxiv.org/abs/2006.10204; I. Grishchenko et al.,
-// BlazePose GHUM Holistic, 2022, https://arxiv.org/abs/2206.11678.)
+// The networks find 21 of the 23 parts: no small toes. (V. Bazarevsky et al., BlazePose: On-device Real-time Body Pose tracking,
+// 2020, https://arxiv.org/abs/2006.10204; I. Grishchenko et al., BlazePose GHUM Holistic, 2022, https://arxiv.org/abs/2206.11678.)
 package blazepose
 
 import (
@@ -46,8 +41,7 @@ import (
 	"github.com/bodymotion/motion/internal/ort"
 )
 
-// Model is a network: that of package lite, full or heavy, or a file with the same input and
-// outputs.
+// Model is a network: that of package lite, full or heavy, or a file with the same input and outputs.
 type Model struct {
 	Name   string
 	ONNX   []byte
@@ -64,9 +58,8 @@ type Options struct {
 	// taken for one person's, which is less accurate. Close does not close it.
 	Finder inference.Finder
 
-	// PartThreshold is the least confidence of a part, 0 to 1; default 0.2. If the parts
-	// together are too uncertain to be a person, the Frame is empty. -1: no threshold, always
-	// all parts.
+	// PartThreshold is the least confidence of a part, 0 to 1; default 0.2. If the parts together are too uncertain to be a person,
+	// the Frame is empty. -1: no threshold, always all parts.
 	PartThreshold float64
 }
 

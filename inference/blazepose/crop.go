@@ -17,8 +17,7 @@ const (
 	minRadius = 8.0 // pixels
 )
 
-// square returns the square of a body with the given middle of the hips. up points from there to
-// where the person's head is.
+// square returns the square of a body with the given middle of the hips. up points from there to where the person's head is.
 func square(hips, up keypoint.Point, radius float64) pixels.Square {
 	return pixels.Square{Centre: hips, Side: margin * max(radius, minRadius), Angle: math.Atan2(up[0], -up[1])}
 }

@@ -162,10 +162,9 @@ func positions(world []float32, angle float64) *keypoint.Positions {
 	return s
 }
 
-// The confidence of a point comes from the peak of its heat map, not from the network's visibility:
-// hidden points are nearly as exact as visible ones. It is on the scale of MoveNet's scores, on which
-// the thresholds of all packages are: a logistic curve that gives points of equal confidence equal
-// chances to be within 0.2 torso lengths of where people label them.
+// The confidence of a point comes from the peak of its heat map, not from the network's visibility: hidden points are nearly as
+// exact as visible ones. It is on the scale of MoveNet's scores, on which the thresholds of all packages are: a logistic curve that
+// gives points of equal confidence equal chances to be within 0.2 torso lengths of where people label them.
 const (
 	peakSlope  = 1.5
 	peakOffset = -0.95

@@ -1,6 +1,5 @@
-// Package ensemble makes one inference.Network of several: several looks at a person, one answer. Networks
-// of different families err in different frames, so that where they agree they are right more often
-// than either, and steadier:
+// Package ensemble makes one inference.Network of several: several looks at a person, one answer. Networks of different families
+// err in different frames, so that where they agree they are right more often than either, and steadier:
 //
 //	network, err := ensemble.New(ensemble.Options{
 //		Finding:   []inference.Network{thunder.Network, full.Network},
@@ -12,11 +11,10 @@
 //	est := inference.TopDown{Network: network, Finder: thunder}
 //	frame, err := est.Estimate(ctx, img, inference.Hint{})
 //
-// It works part by part: the looks that agree give the median of their points, and a look that
-// disagrees does not count. If the left limb of one look lies on the right limb of another, one of
-// them has exchanged the sides, and the frame before decides which. Positions in space are those of the first look that
-// has any. Package pose has ensembles that
-// are ready for use; this package embeds no network.
+// It works part by part: the looks that agree give the median of their points, and a look that disagrees does not count. If the
+// left limb of one look lies on the right limb of another, one of them has exchanged the sides, and the frame before decides which.
+// Positions in space are those of the first look that has any. Package pose has ensembles that are ready for use; this package
+// embeds no network.
 package ensemble
 
 import (
@@ -35,12 +33,10 @@ import (
 
 // Options are the members of a network. Only Finding is required.
 //
-// Members should return all their parts, however unsure, with confidences on one scale. The
-// network of New closes none of them.
+// Members should return all their parts, however unsure, with confidences on one scale. The network of New closes none of them.
 type Options struct {
-	// Finding look at somebody who is not followed: in a picture, in the first frame of a
-	// movie, or after the person was lost. The first member looks first; the others look
-	// where it has found the person, all at the same time.
+	// Finding look at somebody who is not followed: in a picture, in the first frame of a movie, or after the person was lost. The
+	// first member looks first; the others look where it has found the person, all at the same time.
 	Finding []inference.Network
 	// Following look at somebody who is followed; default Finding. The first member looks at
 	// every frame; those after it are in the order of their cost.
@@ -56,11 +52,10 @@ type Options struct {
 type When int
 
 const (
-	// InDoubt: the last member looks if a part of the first look is missing, uncertain, or not where
-	// its movement leads to expect it, over time in at most 27 of 100 frames, and always if the sides of a
-	// limb are exchanged. In the other frames the second one looks if the doubt is grave. Where the last
-	// one has not looked, the parts of the first look are moved half of the way to where the last one
-	// has lately seen them.
+	// InDoubt: the last member looks if a part of the first look is missing, uncertain, or not where its movement leads to expect
+	// it, over time in at most 27 of 100 frames, and always if the sides of a limb are exchanged. In the other frames the second
+	// one looks if the doubt is grave. Where the last one has not looked, the parts of the first look are moved half of the way to
+	// where the last one has lately seen them.
 	InDoubt When = iota
 	// Turned: left and right of the trunk or of the legs have changed places since the frame before, as
 	// networks mistake front and back, or one leg for the other where they pass.
@@ -168,8 +163,7 @@ func (n *network) others(first, previous *keypoint.Frame, credit float64) (membe
 	return nil, false
 }
 
-// find returns the looks at somebody new. All but the first member look at the same time: live pictures
-// do not wait.
+// find returns the looks at somebody new. All but the first member look at the same time: live pictures do not wait.
 func (n *network) find(ctx context.Context, img image.Image, r inference.Region) ([]keypoint.Frame, error) {
 	first, err := n.opt.Finding[0].Look(ctx, img, r)
 	if err != nil || first.Empty() {

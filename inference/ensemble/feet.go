@@ -11,9 +11,8 @@ var feet = map[keypoint.Part][]keypoint.Part{
 // firmAgreement is the distance of two looks at an ankle that vouch for a foot, torso lengths.
 const firmAgreement = 0.15
 
-// dropFeet removes the toes and heels that are unsure, and the feet whose ankle has no second witness.
-// Few networks know feet, so that the ankle must vouch for them: two looks that agree on it, or if
-// only one looked, the frame before.
+// dropFeet removes the toes and heels that are unsure, and the feet whose ankle has no second witness. Few networks know feet, so
+// that the ankle must vouch for them: two looks that agree on it, or if only one looked, the frame before.
 func dropFeet(f *keypoint.Frame, looks []keypoint.Frame, previous *keypoint.Frame, torso float64) {
 	witnesses := looks
 	if len(looks) == 1 {

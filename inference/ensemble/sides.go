@@ -10,8 +10,7 @@ const (
 	clearOfBefore = 0.1 // against the frame before
 )
 
-// limbs are the parts of the left side whose sides are exchanged together. Those that follow do not
-// decide.
+// limbs are the parts of the left side whose sides are exchanged together. Those that follow do not decide.
 var limbs = [...]struct{ decide, follow []keypoint.Part }{
 	{[]keypoint.Part{keypoint.LeftKnee, keypoint.LeftAnkle}, []keypoint.Part{keypoint.LeftBigToe, keypoint.LeftSmallToe, keypoint.LeftHeel}},
 	{[]keypoint.Part{keypoint.LeftHip}, nil},
@@ -19,10 +18,9 @@ var limbs = [...]struct{ decide, follow []keypoint.Part }{
 	{[]keypoint.Part{keypoint.LeftElbow, keypoint.LeftWrist}, nil},
 }
 
-// matchSides exchanges the left and right limbs of looks so that all have the same sides. Where a
-// limb of one look fits the first look better with its sides exchanged, one of the two is wrong:
-// the frame before decides for all looks, or if it does not tell, the majority, or else the first
-// look.
+// matchSides exchanges the left and right limbs of looks so that all have the same sides. Where a limb of one look fits the first
+// look better with its sides exchanged, one of the two is wrong: the frame before decides for all looks, or if it does not tell,
+// the majority, or else the first look.
 func matchSides(looks []keypoint.Frame, previous *keypoint.Frame, torso float64) {
 	for _, l := range limbs {
 		wrong := 0

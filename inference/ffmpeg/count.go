@@ -48,9 +48,8 @@ func (d Decoder) packets(ctx context.Context, s source) (*packets, error) {
 	return p, err
 }
 
-// packets reads a list of packets, one line each such as "0.200000,0.100000,0.100000,K_": the
-// times of presentation and decoding and the duration, each of which may be unknown, and flags.
-// K is a key frame, D a packet that is decoded but not shown.
+// packets reads a list of packets, one line each such as "0.200000,0.100000,0.100000,K_": the times of presentation and decoding
+// and the duration, each of which may be unknown, and flags. K is a key frame, D a packet that is decoded but not shown.
 type packets struct {
 	shown    int
 	timed    bool    // some times are known

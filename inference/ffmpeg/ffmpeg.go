@@ -36,8 +36,7 @@ const (
 	defaultProbing   = 10 * time.Second
 )
 
-// Decoder is an inference.Decoder, inference.CheckedOpener and inference.ImageDecoder. The
-// zero value runs the installed programs.
+// Decoder is an inference.Decoder, inference.CheckedOpener and inference.ImageDecoder. The zero value runs the installed programs.
 type Decoder struct {
 	Runner  program.Runner // default program.Installed{}
 	Buffers int            // frames in memory at a time, 6 (default) to 64; fewer are 6

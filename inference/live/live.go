@@ -127,10 +127,9 @@ func New(est inference.Estimator, opt Options) (*Session, error) {
 		asked: slices.Clone(opt.Rules), verdict: Verdict{Lead: -1}, judged: math.Inf(-1)}, nil
 }
 
-// Next looks at the next picture. seconds is its time, which must be finite and after that of the
-// picture before, else the error is a keypoint.ErrInvalid; so is a picture without pixels. A picture of
-// another size than the first one is an inference.ErrFormat. After an error, which may also be that of
-// the Estimator or of ctx, the Session goes on with the next picture.
+// Next looks at the next picture. seconds is its time, which must be finite and after that of the picture before, else the error is
+// a keypoint.ErrInvalid; so is a picture without pixels. A picture of another size than the first one is an inference.ErrFormat.
+// After an error, which may also be that of the Estimator or of ctx, the Session goes on with the next picture.
 func (s *Session) Next(ctx context.Context, img image.Image, seconds float64) (Update, error) {
 	found, err := s.follower.Next(ctx, img, seconds)
 	if err != nil {

@@ -30,8 +30,7 @@ type finder struct {
 	idle                           pixels.Pool
 }
 
-// NewFinder loads Options.People. It ignores Pose and Finder. Its errors are those of New. The caller
-// closes the Finder.
+// NewFinder loads Options.People. It ignores Pose and Finder. Its errors are those of New. The caller closes the Finder.
 func NewFinder(opt Options) (Finder, error) {
 	if len(opt.People.ONNX) == 0 {
 		return nil, errors.New("movenet: Options.People is missing: use multipose.Model()")

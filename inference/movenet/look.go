@@ -93,8 +93,7 @@ func (v *view) whole() (keypoint.Frame, error) {
 	return v.upright(s)
 }
 
-// upright estimates an upright crop, and a rotated one if the torso leans, and returns the frame that
-// scores higher.
+// upright estimates an upright crop, and a rotated one if the torso leans, and returns the frame that scores higher.
 func (v *view) upright(s pixels.Square) (keypoint.Frame, error) {
 	best, err := v.look(s)
 	if s.Angle = lean(&best); err != nil || s.Angle == 0 {

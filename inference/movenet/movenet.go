@@ -7,15 +7,13 @@
 //	defer est.Close()
 //	frame, err := est.Estimate(ctx, img, inference.Hint{})
 //
-// The networks are embedded in packages lightning, thunder and multipose: a program contains only
-// those it names. Package pose has ready compositions of them and others. ONNX Runtime is a shared
-// library, loaded at run time; see package onnxruntime.
+// The networks are embedded in packages lightning, thunder and multipose: a program contains only those it names. Package pose has
+// ready compositions of them and others. ONNX Runtime is a shared library, loaded at run time; see package onnxruntime.
 //
-// An estimate takes these steps. MultiPose finds the people in the picture, scaled down to
-// 256 pixels on its longer side; the chooser selects one of them; the pose network estimates
-// a square crop of that person, and again with the crop rotated upright if the torso leans;
-// parts below the threshold are dropped. In a movie the crop comes from the keypoints of the
-// frame before, and people are searched for again only if the person seems to be lost.
+// An estimate takes these steps. MultiPose finds the people in the picture, scaled down to 256 pixels on its longer side; the
+// chooser selects one of them; the pose network estimates a square crop of that person, and again with the crop rotated upright if
+// the torso leans; parts below the threshold are dropped. In a movie the crop comes from the keypoints of the frame before, and
+// people are searched for again only if the person seems to be lost.
 //
 // A Model can hold another file with the same inputs and outputs, such as a quantised one.
 package movenet
@@ -30,8 +28,7 @@ import (
 	"github.com/bodymotion/motion/internal/ort"
 )
 
-// Model is a network: that of package lightning, thunder or multipose, or a file with the same
-// inputs and outputs.
+// Model is a network: that of package lightning, thunder or multipose, or a file with the same inputs and outputs.
 type Model struct {
 	Name   string
 	ONNX   []byte
@@ -43,20 +40,16 @@ type Model struct {
 type Options struct {
 	onnxruntime.Options
 
-	// Pose is the network that finds the keypoints of one person: lightning.Model()
-	// or thunder.Model().
+	// Pose is the network that finds the keypoints of one person: lightning.Model() or thunder.Model().
 	Pose Model
-	// People is the network that finds the people in a picture: multipose.Model(). Without
-	// it the pose network first searches the whole picture for one person, which is less
-	// accurate.
+	// People is the network that finds the people in a picture: multipose.Model(). Without it the pose network first searches the
+	// whole picture for one person, which is less accurate.
 	People Model
-	// Finder finds the people instead of People, such as a Detector of package
-	// inference/onnx; nil: People.
+	// Finder finds the people instead of People, such as a Detector of package inference/onnx; nil: People.
 	Finder inference.Finder
 
-	// PartThreshold is the least confidence of a part, 0 to 1; default 0.2. If the parts
-	// together are too uncertain to be a person, the Frame is empty. -1: no threshold, always
-	// all 17 parts.
+	// PartThreshold is the least confidence of a part, 0 to 1; default 0.2. If the parts together are too uncertain to be a person,
+	// the Frame is empty. -1: no threshold, always all 17 parts.
 	PartThreshold float64
 	// PersonThreshold is the least score of a person for People, 0 to 1; default 0.10, -1: 0.
 	PersonThreshold float64

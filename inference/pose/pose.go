@@ -22,8 +22,7 @@
 //
 //	est, err := pose.Accurate(pose.Options{}, heavy.Model())
 //
-// For a network of your own, see packages movenet, blazepose and onnx, and combine them with package
-// ensemble.
+// For a network of your own, see packages movenet, blazepose and onnx, and combine them with package ensemble.
 package pose
 
 import (
@@ -52,8 +51,7 @@ type Options struct {
 	PersonThreshold float64
 }
 
-// Estimator is an inference.Estimator and inference.Finder. It finds heels and big toes where two
-// looks agree on the ankle.
+// Estimator is an inference.Estimator and inference.Finder. It finds heels and big toes where two looks agree on the ankle.
 type Estimator struct {
 	inference.TopDown
 	movenet   *movenet.Estimator
@@ -80,9 +78,8 @@ func Balanced(opt Options) (*Estimator, error) {
 	})
 }
 
-// Accurate is for movies: slower and more accurate than Balanced. At a picture it looks as Balanced does, because
-// no ensemble with the heavy network was better in pictures of every kind. heavy is heavy.Model() of package
-// inference/blazepose/heavy.
+// Accurate is for movies: slower and more accurate than Balanced. At a picture it looks as Balanced does, because no ensemble with
+// the heavy network was better in pictures of every kind. heavy is heavy.Model() of package inference/blazepose/heavy.
 func Accurate(opt Options, heavy blazepose.Model) (*Estimator, error) {
 	return open(opt, thunder.Model(), full.Model(), func(e *Estimator) (ensemble.Options, error) {
 		b, err := blazepose.New(blazepose.Options{Options: opt.Options, Model: heavy, PartThreshold: -1})

@@ -10,8 +10,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Form is the stored data of a record: what all kinds have in common, the request, and what was
-// found besides the result.
+// Form is the stored data of a record: what all kinds have in common, the request, and what was found besides the result.
 type Form[Q, O any] struct {
 	Work
 	Request Q `json:"request,omitzero"`
@@ -28,8 +27,7 @@ type Work struct {
 
 	About *About `json:"about,omitempty"` // of movies, images and keypoints
 
-	// Corrections are the digests of the corrections of a keypoint record: by track, and that of the
-	// chosen person by 0.
+	// Corrections are the digests of the corrections of a keypoint record: by track, and that of the chosen person by 0.
 	Corrections map[int]string `json:"corrections,omitempty"`
 	// Corrected names the corrections of the keypoints that the record was made from; nil before SUCCESS.
 	Corrected []Corrected `json:"corrected,omitempty"`

@@ -1,6 +1,5 @@
-// Package driver holds what the drivers of package storage have in common: the checks of
-// arguments, the texts of errors, the migration scripts of databases, and Answers, which also serves Services whose Store
-// keeps none.
+// Package driver holds what the drivers of package storage have in common: the checks of arguments, the texts of errors, the
+// migration scripts of databases, and Answers, which also serves Services whose Store keeps none.
 package driver
 
 import (
@@ -135,8 +134,7 @@ func Only(key storage.Key, found []storage.Record, err error) (storage.Record, e
 	return found[0], nil
 }
 
-// Conflict is the error of an Update of a record with the status is: that status is not from,
-// or the record has changed.
+// Conflict is the error of an Update of a record with the status is: that status is not from, or the record has changed.
 func Conflict(key storage.Key, is, from storage.Status) error {
 	if is == from {
 		return fmt.Errorf("%s/%d was changed meanwhile: %w", key.Kind, key.ID, storage.ErrConflict)

@@ -109,8 +109,7 @@ func (f *Film) DrawOnto(canvas *image.RGBA) error {
 	return nil
 }
 
-// start opens and creates at the same time: both read the movie's headers. The caller closes what
-// it returns, after an error too.
+// start opens and creates at the same time: both read the movie's headers. The caller closes what it returns, after an error too.
 func (f *Film) start() (frames inference.Frames, w draw.MovieWriter, err error) {
 	var failed error
 	var created sync.WaitGroup

@@ -92,8 +92,7 @@ func (s *Stills) Close() error {
 	return s.frames.Close()
 }
 
-// Shrunk returns a copy of a picture whose longer side has at most side pixels. It is never
-// enlarged, and its corner is the origin.
+// Shrunk returns a copy of a picture whose longer side has at most side pixels. It is never enlarged, and its corner is the origin.
 func Shrunk(img image.Image, side int) *image.RGBA {
 	from := img.Bounds()
 	size := from.Size()

@@ -182,8 +182,7 @@ func tensor[T float32 | uint8](shape []int64) (onnx.Value, []T, error) {
 	return t, t.GetData(), nil
 }
 
-// Do computes the outputs. It returns ctx's error soon after ctx ends. An output of an unusual
-// type is an error that names it.
+// Do computes the outputs. It returns ctx's error soon after ctx ends. An output of an unusual type is an error that names it.
 func (r *Run) Do(ctx context.Context) error {
 	if err := errors.Join(ctx.Err(), r.free()); err != nil {
 		return err

@@ -13,8 +13,7 @@ import (
 	onnx "github.com/yalue/onnxruntime_go"
 )
 
-// providers are the execution providers: the processor (the default), and hardware that ONNX
-// Runtime may be built for.
+// providers are the execution providers: the processor (the default), and hardware that ONNX Runtime may be built for.
 var providers = []string{"cpu", "cuda", "coreml", "directml", "openvino"}
 
 // sessionOptions returns the options of a session, which the caller destroys.

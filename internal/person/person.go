@@ -10,8 +10,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Find finds people as inference.Finder promises. look returns them in pixels from the top left corner of
-// img, which has pixels.
+// Find finds people as inference.Finder promises. look returns them in pixels from the top left corner of img, which has pixels.
 func Find(ctx context.Context, img image.Image, look func() ([]inference.Candidate, error)) ([]inference.Candidate, error) {
 	if img == nil {
 		return nil, fmt.Errorf("%w picture: it is nil", keypoint.ErrInvalid)

@@ -15,8 +15,7 @@ func Upper(v []float64) float64 {
 	return v[len(v)/2]
 }
 
-// Percentile returns the number below which a share of the numbers lies, 0 to 1, between two of them in
-// proportion; 0 of none.
+// Percentile returns the number below which a share of the numbers lies, 0 to 1, between two of them in proportion; 0 of none.
 func Percentile(v []float64, share float64) float64 {
 	if len(v) == 0 {
 		return 0

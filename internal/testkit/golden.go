@@ -11,10 +11,9 @@ import (
 	"testing"
 )
 
-// Two pictures look the same when no channel of any pixel differs by more than maxStep
-// and the mean difference is below maxMean (levels of 255): a little more than what
-// rounding on another processor does, and less than a shift by a pixel of anything.
-// They are the limits of the tests of package draw.
+// Two pictures look the same when no channel of any pixel differs by more than maxStep and the mean difference is below maxMean
+// (levels of 255): a little more than what rounding on another processor does, and less than a shift by a pixel of anything. They
+// are the limits of the tests of package draw.
 const (
 	maxStep = 12
 	maxMean = 0.05
@@ -49,8 +48,7 @@ func rgba(m image.Image) *image.RGBA {
 	return c
 }
 
-// Picture fails the test when a picture is unlike the PNG file, which it rewrites before
-// where update is set.
+// Picture fails the test when a picture is unlike the PNG file, which it rewrites before where update is set.
 func Picture(t testing.TB, file string, got image.Image, update bool) {
 	t.Helper()
 	if update {
@@ -76,8 +74,7 @@ func Picture(t testing.TB, file string, got image.Image, update bool) {
 	}
 }
 
-// KnownPictures fails the test for each file of a pattern, as of filepath.Glob, that no test has
-// compared.
+// KnownPictures fails the test for each file of a pattern, as of filepath.Glob, that no test has compared.
 func KnownPictures(t testing.TB, pattern string, known map[string]bool) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)

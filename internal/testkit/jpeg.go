@@ -10,8 +10,7 @@ import (
 func SlowJPEG(size image.Point, scans int) []byte {
 	b := append([]byte{0xff, 0xd8}, quantisation()...)
 	b = append(b, segment(0xc2, 8, byte(size.Y>>8), byte(size.Y), byte(size.X>>8), byte(size.X), 1, 1, 0x11, 0)...)
-	// One Huffman code, the bit 0: the next 1<<14 blocks and those that 14 more bits count have no
-	// further coefficient.
+	// One Huffman code, the bit 0: the next 1<<14 blocks and those that 14 more bits count have no further coefficient.
 	b = append(b, segment(0xc4, 0x10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xe0)...)
 	scan := segment(0xda, 1, 1, 0, 1, 63, 0x10) // refines coefficients 1 to 63
 	const most = 1<<15 - 1                      // blocks for 15 bits

@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// NodeModules returns a folder of the user's cache whose node_modules has packages of npm, such as
-// "axe-core@4.14.1". They are installed the first time, without their scripts. The test is skipped where node
-// or npm is missing, or the packages cannot be had.
+// NodeModules returns a folder of the user's cache whose node_modules has packages of npm, such as "axe-core@4.14.1". They are
+// installed the first time, without their scripts. The test is skipped where node or npm is missing, or the packages cannot be had.
 func NodeModules(t testing.TB, packages ...string) string {
 	t.Helper()
 	for _, program := range []string{"node", "npm"} {

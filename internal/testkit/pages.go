@@ -15,8 +15,7 @@ import (
 // Place is an empty store, and SQL beside it.
 type Place struct {
 	Store storage.Store
-	// Fill creates n records of alice, whose IDs are the multiples of step; every fourth is a
-	// failure, the others are successes.
+	// Fill creates n records of alice, whose IDs are the multiples of step; every fourth is a failure, the others are successes.
 	Fill func(tb testing.TB, n, step int)
 	// Remove deletes the records for which a condition on id holds.
 	Remove func(tb testing.TB, condition string)

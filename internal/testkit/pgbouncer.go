@@ -19,9 +19,8 @@ type PgBouncer struct {
 	said bytes.Buffer
 }
 
-// StartPgBouncer starts a PgBouncer with a maximum number of connections to the server and a mode,
-// "session" or "transaction". All other settings are the defaults, but for server_login_retry and
-// the number of clients.
+// StartPgBouncer starts a PgBouncer with a maximum number of connections to the server and a mode, "session" or "transaction". All
+// other settings are the defaults, but for server_login_retry and the number of clients.
 func (s *Postgres) StartPgBouncer(mode string, connections int) (*PgBouncer, error) {
 	program, err := exec.LookPath("pgbouncer")
 	if err != nil {

@@ -1,5 +1,4 @@
-// Package testkit finds what tests need from outside the module, and skips by name
-// the tests for which it is missing.
+// Package testkit finds what tests need from outside the module, and skips by name the tests for which it is missing.
 package testkit
 
 import (
@@ -84,8 +83,7 @@ func LeaveOutExamples(missing string) {
 	}
 }
 
-// ExamplesNeed leaves out the examples where a program is not installed; see
-// LeaveOutExamples.
+// ExamplesNeed leaves out the examples where a program is not installed; see LeaveOutExamples.
 func ExamplesNeed(programs ...string) {
 	for _, name := range programs {
 		if _, err := exec.LookPath(name); err != nil {
@@ -107,8 +105,7 @@ func Close(t testing.TB, c io.Closer) {
 // begun is the folder of the package whose tests are run.
 var begun, _ = os.Getwd()
 
-// Root returns the folder of the module. Compiled paths would not tell: go test -trimpath leaves
-// them out.
+// Root returns the folder of the module. Compiled paths would not tell: go test -trimpath leaves them out.
 func Root(t testing.TB) string {
 	t.Helper()
 	for dir := begun; ; dir = filepath.Dir(dir) {
@@ -132,8 +129,7 @@ func Shared(t testing.TB, path string) string {
 	return full
 }
 
-// Data returns the path of a file or folder of the shared measuring data, such as
-// "videos/golf_swing/video.mp4"; see Shared.
+// Data returns the path of a file or folder of the shared measuring data, such as "videos/golf_swing/video.mp4"; see Shared.
 func Data(t testing.TB, path string) string {
 	t.Helper()
 	return Shared(t, "data/"+path)

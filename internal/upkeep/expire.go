@@ -85,8 +85,7 @@ func (e *expiry) batch(ctx context.Context, after int64) (next int64, more bool,
 	return after, true, nil
 }
 
-// remove removes the doomed records that are not needed, the newest first: a keypoint record
-// may be made from an older one.
+// remove removes the doomed records that are not needed, the newest first: a keypoint record may be made from an older one.
 func (e *expiry) remove(ctx context.Context) (removed int, err error) {
 	if len(e.doomed) == 0 {
 		return 0, nil

@@ -27,8 +27,7 @@ func (k *Keeper) DeleteOrphans(ctx context.Context, age time.Duration) (removed 
 	return removed, err
 }
 
-// orphan reports whether a file is the service's by its name, and belongs to no record that
-// exists or may still need it.
+// orphan reports whether a file is the service's by its name, and belongs to no record that exists or may still need it.
 func (k *Keeper) orphan(ctx context.Context, name string) (bool, error) {
 	kind, id, ok := catalog.ParseFileName(name)
 	if !ok {

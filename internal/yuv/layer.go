@@ -32,9 +32,8 @@ func (m *Image) Fill(c color.RGBA) {
 // Lay draws a layer of the same size over the picture and clears it. spans[y] holds the pixels of row
 // y that are not transparent; Lay ignores all others.
 //
-// With the opacity a (0 to 1) of a pixel and the luma y of its colour, Y becomes (1−a)·Y + a·y.
-// Chroma is the mean over the pixels that share it, (1−ā)·C + mean(a·c). Except for rounding, this
-// equals drawing in RGB and converting back.
+// With the opacity a (0 to 1) of a pixel and the luma y of its colour, Y becomes (1−a)·Y + a·y. Chroma is the mean over the pixels
+// that share it, (1−ā)·C + mean(a·c). Except for rounding, this equals drawing in RGB and converting back.
 func (m *Image) Lay(layer *image.RGBA, spans []Span) {
 	t := newFromRGB(m.Full, m.BT709)
 	for y := 0; y < m.Size.Y; y += 2 {
@@ -69,8 +68,7 @@ func (s Span) union(o Span) Span {
 	return Span{min(s.Left, o.Left), max(s.Right, o.Right)}
 }
 
-// strip is a part of two rows that share their chroma. In the last row of a picture of odd height,
-// the second row is empty.
+// strip is a part of two rows that share their chroma. In the last row of a picture of odd height, the second row is empty.
 type strip struct {
 	luma   [2][]byte
 	layer  [2][]byte

@@ -9,8 +9,7 @@ type Matrix struct {
 	Black, Luma, RV, GU, GV, BU float64
 }
 
-// NewMatrix returns the matrix of ITU-R BT.601 or BT.709 for full range, or else 16 to 235 in Y and
-// 16 to 240 in chroma.
+// NewMatrix returns the matrix of ITU-R BT.601 or BT.709 for full range, or else 16 to 235 in Y and 16 to 240 in chroma.
 func NewMatrix(full, bt709 bool) Matrix {
 	kr, kb := coefficients(bt709)
 	kg := 1 - kr - kb

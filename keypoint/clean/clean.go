@@ -86,8 +86,7 @@ func (r Report) Count(c Change) int {
 	return n
 }
 
-// Counts are the numbers of points that cleaning changed, by how it did, and of runs of points
-// that were too short to smooth.
+// Counts are the numbers of points that cleaning changed, by how it did, and of runs of points that were too short to smooth.
 type Counts struct {
 	Swapped  int `json:"swapped"`
 	Rejected int `json:"rejected"`
@@ -106,9 +105,8 @@ func (r Report) Counts() Counts {
 	}
 }
 
-// Run returns a cleaned copy of a sequence, with the frames between its looks filled. To an image, which has no times,
-// only Coincident applies. An invalid sequence, several frames without times, and options out of range are a
-// keypoint.ErrInvalid.
+// Run returns a cleaned copy of a sequence, with the frames between its looks filled. To an image, which has no times, only
+// Coincident applies. An invalid sequence, several frames without times, and options out of range are a keypoint.ErrInvalid.
 func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) {
 	err := seq.Validate()
 	if err == nil && seq.Times == nil && seq.Len() > 1 {

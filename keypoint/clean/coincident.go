@@ -16,9 +16,8 @@ const (
 // gluing are the parts that networks put into the place of their mirror parts if they are hidden.
 const gluing = 1<<keypoint.LeftElbow | 1<<keypoint.RightElbow | 1<<keypoint.LeftWrist | 1<<keypoint.RightWrist
 
-// beside returns the parts whose place a part must not share. The 17 parts of the body are judged without
-// the feet. The parts of a foot and its ankle lie behind each other in many views, so that a foot is
-// compared with all parts but its own.
+// beside returns the parts whose place a part must not share. The 17 parts of the body are judged without the feet. The parts of a
+// foot and its ankle lie behind each other in many views, so that a foot is compared with all parts but its own.
 func beside(p keypoint.Part) keypoint.Parts {
 	if keypoint.Body.Has(p) {
 		return keypoint.Body

@@ -33,8 +33,7 @@ const (
 // two. It leaves gaps of which one end has a confidence below 0.3, and those whose ends do not belong together: neither
 // the velocity before or after the gap, nor rest, leads within (0.2 + 25·dt²) torso lengths across the dt seconds.
 //
-// PCHIP is the piecewise cubic Hermite interpolation of Fritsch and Butland (1984), which never goes beyond two
-// neighbours.
+// PCHIP is the piecewise cubic Hermite interpolation of Fritsch and Butland (1984), which never goes beyond two neighbours.
 type Gaps struct {
 	Method Method  `json:"method,omitempty"` // "" means pchip
 	Max    float64 `json:"max,omitempty"`    // seconds; 0 means 0.5
@@ -87,8 +86,7 @@ func (g Gaps) fill(t *track) {
 // guess is the confidence below which a point is hardly more than a guess.
 const guess = 0.3
 
-// joined reports whether both ends of the gap that ends at known[k] are sure, and the movement before or
-// after it leads across.
+// joined reports whether both ends of the gap that ends at known[k] are sure, and the movement before or after it leads across.
 func (t *track) joined(known []int, k int) bool {
 	a, b := known[k-1], known[k]
 	if min(t.weight[a], t.weight[b]) < guess {

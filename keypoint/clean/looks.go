@@ -2,8 +2,7 @@ package clean
 
 import "github.com/bodymotion/motion/keypoint"
 
-// fillBetween returns the cleaned looks of a sequence with the frames between them filled, and the report
-// of all frames.
+// fillBetween returns the cleaned looks of a sequence with the frames between them filled, and the report of all frames.
 func fillBetween(seq, looks keypoint.Sequence, of Report) (keypoint.Sequence, Report) {
 	out := seq.Clone()
 	clear(out.Frames)

@@ -85,8 +85,7 @@ func (f filter) lacks(times []float64) (need int, rate float64) {
 	return 0, 0
 }
 
-// meanRate returns the mean rate of two or more times, Hz, rounded so that runs whose steps differ
-// only by rounding have the same.
+// meanRate returns the mean rate of two or more times, Hz, rounded so that runs whose steps differ only by rounding have the same.
 func meanRate(times []float64) float64 {
 	n := len(times)
 	return math.Round(1e9*float64(n-1)/(times[n-1]-times[0])) / 1e9

@@ -16,11 +16,10 @@ func Causal() Options {
 // Stream cleans the keypoints of one person while frames arrive, without looking ahead, with the same
 // memory however many come. Run cleans a whole recording better. It is not safe for concurrent use.
 //
-// Swaps exchanges the left and right part of a pair to explain a movement that a part cannot make; below 15 frames per
-// second it changes nothing. Smooth with OneEuro and Coincident are as in Run. Gaps bridges a gap until it is longer
-// than Max: the part goes on from its last place with its speed, which becomes 1/e every 0.05 s, and its confidence
-// falls to 0 over Max. Gaps that begin with a confidence below 0.3 are not bridged. Outliers, and the other methods of
-// smoothing and of filling, need what comes after.
+// Swaps exchanges the left and right part of a pair to explain a movement that a part cannot make; below 15 frames per second it
+// changes nothing. Smooth with OneEuro and Coincident are as in Run. Gaps bridges a gap until it is longer than Max: the part goes
+// on from its last place with its speed, which becomes 1/e every 0.05 s, and its confidence falls to 0 over Max. Gaps that begin
+// with a confidence below 0.3 are not bridged. Outliers, and the other methods of smoothing and of filling, need what comes after.
 type Stream struct {
 	opt     Options
 	sides   sides

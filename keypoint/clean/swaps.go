@@ -46,8 +46,7 @@ func repairSwaps(seq keypoint.Sequence, report *Report) {
 	}
 }
 
-// leaveTogether leaves exchanged runs alone in which the twins are together all the time: nothing is told by
-// so little.
+// leaveTogether leaves exchanged runs alone in which the twins are together all the time: nothing is told by so little.
 func leaveTogether(seen []twins, exchanged []bool) {
 	for first, end := 0, 0; first < len(seen); first = end + 1 {
 		together := true
@@ -165,10 +164,9 @@ type run struct {
 	exchanged  bool
 }
 
-// settle calls mark for the frames of each ambiguous stretch. A stretch lies between two frames in which the
-// twins meet, so that the movement allows either assignment of all its frames. It is ambiguous if the network
-// contradicts itself, and an exchanged run is as long as one beside it that is not. Then only shorter runs
-// within the stretch stay exchanged.
+// settle calls mark for the frames of each ambiguous stretch. A stretch lies between two frames in which the twins meet, so that
+// the movement allows either assignment of all its frames. It is ambiguous if the network contradicts itself, and an exchanged run
+// is as long as one beside it that is not. Then only shorter runs within the stretch stay exchanged.
 func settle(times []float64, seen []twins, exchanged []bool, mark func(frame int)) {
 	for first := 0; first < len(seen); first++ {
 		var runs []run

@@ -76,8 +76,7 @@ func (t *table) next() bool {
 	return t.err == nil
 }
 
-// wrong keeps an Error about the row that was read last, unless there was an error before. It
-// returns the first error.
+// wrong keeps an Error about the row that was read last, unless there was an error before. It returns the first error.
 func (t *table) wrong(member, detail string, args ...any) error {
 	if t.err == nil {
 		line, _ := t.in.FieldPos(0)

@@ -14,8 +14,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// The lines of a JSON Lines file: the header, and one a frame. Their members are those of the JSON of a
-// keypoint.Sequence.
+// The lines of a JSON Lines file: the header, and one a frame. Their members are those of the JSON of a keypoint.Sequence.
 type (
 	jsonlHeader struct {
 		Width  jsonappend.Whole `json:"width,omitempty"`

@@ -13,8 +13,7 @@ import (
 	"strings"
 )
 
-// jsonReader reads a JSON document token by token, so that documents of any size need little
-// memory. Places are JSON Pointers.
+// jsonReader reads a JSON document token by token, so that documents of any size need little memory. Places are JSON Pointers.
 type jsonReader struct {
 	*json.Decoder
 	format, file string

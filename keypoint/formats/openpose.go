@@ -13,8 +13,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// The places of the parts among the 25 points of OpenPose's model BODY_25, and among the 18 of its model COCO, −1 for
-// none.
+// The places of the parts among the 25 points of OpenPose's model BODY_25, and among the 18 of its model COCO, −1 for none.
 var (
 	body25     = [keypoint.NumParts]int{0, 16, 15, 18, 17, 5, 2, 6, 3, 7, 4, 12, 9, 13, 10, 14, 11, 19, 22, 20, 23, 21, 24}
 	cocoPoints = [keypoint.NumParts]int{0, 15, 14, 17, 16, 5, 2, 6, 3, 7, 4, 11, 8, 12, 9, 13, 10, -1, -1, -1, -1, -1, -1}

@@ -14,9 +14,8 @@ const (
 	maxSway     = 0.6  // torso lengths that they may move together: beyond, the person jumps or slides
 )
 
-// cameraMoves warns of the frames that are given, and of those in which both ankles stand still against
-// each other and move together in the picture: feet on the floor, seen by a camera that moves. Of a
-// person who walks it tells nothing.
+// cameraMoves warns of the frames that are given, and of those in which both ankles stand still against each other and move
+// together in the picture: feet on the floor, seen by a camera that moves. Of a person who walks it tells nothing.
 func (b *body) cameraMoves(known []keypoint.Span) []Warning {
 	const detail = "The camera moves: coordinates and speeds in the picture are not those of the person alone."
 	moves := make([]bool, b.seq.Len())

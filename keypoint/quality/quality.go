@@ -1,5 +1,4 @@
-// Package quality judges the keypoints of a recording: whether the camera saw what the numbers need,
-// and how far they may be off.
+// Package quality judges the keypoints of a recording: whether the camera saw what the numbers need, and how far they may be off.
 //
 //	cleaned, changes, err := clean.Run(raw, clean.Default())
 //	if err != nil {

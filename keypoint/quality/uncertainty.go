@@ -81,8 +81,7 @@ const (
 // turnedAway are the degrees from the view of a plane at which the constants of a kind hold.
 var turnedAway = [3]float64{13, 38, 60}
 
-// boneLength returns the 90th percentile of a bone's length, of both sides the longer, in torso
-// lengths; 0 if it is never seen.
+// boneLength returns the 90th percentile of a bone's length, of both sides the longer, in torso lengths; 0 if it is never seen.
 func (b *body) boneLength(s segment) float64 {
 	longest := 0.0
 	for _, e := range [2]keypoint.Edge{{s.from, s.to}, {s.from.Mirror(), s.to.Mirror()}} {
@@ -174,8 +173,7 @@ func (u *Uncertainty) point(i int, point keypoint.Selector) (torsos float64, ok 
 	return math.Sqrt(sum / float64(n)), true
 }
 
-// Distance returns the uncertainty of the distance of two points in frame i in pixels, and of the
-// difference of a coordinate:
+// Distance returns the uncertainty of the distance of two points in frame i in pixels, and of the difference of a coordinate:
 //
 //	√(σa² + σb²)
 //
@@ -443,8 +441,7 @@ func (u *Uncertainty) varying(i int, point keypoint.Selector) float64 {
 	return math.Sqrt(sum / float64(max(n, 1)))
 }
 
-// turn returns by how many degrees the angle differs from the mean of those before and after, and its speed in degrees a
-// second.
+// turn returns by how many degrees the angle differs from the mean of those before and after, and its speed in degrees a second.
 func (u *Uncertainty) turn(i int, at float64, value func(i int) (float64, bool)) (turn, speed float64) {
 	if u.body.rate == 0 {
 		return 0, 0

@@ -193,8 +193,7 @@ func (b *blobs) place(tmp, key string, sum [md5.Size]byte) (time.Time, error) {
 	}
 }
 
-// removeBefore removes the versions of a blob that were put before a time. Those that it cannot
-// remove are older and are not read.
+// removeBefore removes the versions of a blob that were put before a time. Those that it cannot remove are older and are not read.
 func (b *blobs) removeBefore(key string, at time.Time) error {
 	versions, err := b.versions(key)
 	for _, v := range versions {

@@ -116,8 +116,7 @@ func (s *syncer) begin(f *os.File) {
 	go func() { s.done <- errors.Join(failed, f.Sync()) }()
 }
 
-// wait waits for the running sync and returns the errors of all. None may be lost: a system may
-// report a failed write only once.
+// wait waits for the running sync and returns the errors of all. None may be lost: a system may report a failed write only once.
 func (s *syncer) wait() error {
 	if s.done == nil {
 		return nil

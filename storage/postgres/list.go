@@ -11,8 +11,7 @@ import (
 const (
 	columns = `p.seq, p.owner, p.kind, p.id, p.created_at, p.updated_at, coalesce(p.at, p.created_at), p.labels, p.status, p.failure, p.attempts, p.data`
 
-	// Every row has the total; an empty page is one row with the total alone. One query reads
-	// both, so that they agree.
+	// Every row has the total; an empty page is one row with the total alone. One query reads both, so that they agree.
 	listSQL = `
 		SELECT t.n, ` + columns + `
 		FROM (SELECT coalesce(sum(n), 0)::bigint AS n FROM motion.counts

@@ -58,8 +58,7 @@ func locked(ctx context.Context, pool *pgxpool.Pool, schema string, fn func(pgx.
 		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtextextended('github.com/bodymotion/motion:' || $1, 0))", schema); err != nil {
 			return err
 		}
-		// A session may cache that a table does not exist, until it locks any table; the
-		// advisory lock does not clear that cache.
+		// A session may cache that a table does not exist, until it locks any table; the advisory lock does not clear that cache.
 		if _, err := tx.Exec(ctx, "SELECT FROM pg_class LIMIT 0"); err != nil {
 			return err
 		}
@@ -91,9 +90,8 @@ func (s *Store) version(ctx context.Context, tx pgx.Tx) (at int, err error) {
 	return 0, err
 }
 
-// migrate migrates River's tables, one process at a time and one transaction per step: a step may
-// depend on the commit of the former one. It uses one connection, so that processes that start
-// at once cannot starve the one that holds the lock.
+// migrate migrates River's tables, one process at a time and one transaction per step: a step may depend on the commit of the
+// former one. It uses one connection, so that processes that start at once cannot starve the one that holds the lock.
 func (q *Queue) migrate(ctx context.Context) error {
 	migrator, err := q.migrator(riverpgxv5.New(q.store.pool))
 	if err != nil {

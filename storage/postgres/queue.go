@@ -24,9 +24,8 @@ type QueueOptions struct {
 	// MaxAttempts is how often a job that ends in errors is handed out before it is dead: it stays in River's table
 	// as discarded until it is pushed again. Default 25, which takes about an hour.
 	MaxAttempts int
-	// Poll is how often each Work looks for jobs that have become due again after a pause;
-	// default 100 ms, at least 5 ms. The server notifies it of new jobs (NOTIFY) within
-	// milliseconds. Hundreds of processes should poll once a second.
+	// Poll is how often each Work looks for jobs that have become due again after a pause; default 100 ms, at least 5 ms. The
+	// server notifies it of new jobs (NOTIFY) within milliseconds. Hundreds of processes should poll once a second.
 	Poll time.Duration
 	// PollOnly finds new jobs by polling, too, which saves each Work a connection. It is
 	// always set behind a pooler such as PgBouncer, which passes no notifications.
@@ -34,8 +33,7 @@ type QueueOptions struct {
 	Logger   *slog.Logger // gets River's warnings and errors; default slog.Default()
 }
 
-// Queue is a storage.Queue, storage.JobCreator and storage.Counter in the database of a Store.
-// Create one with NewQueue.
+// Queue is a storage.Queue, storage.JobCreator and storage.Counter in the database of a Store. Create one with NewQueue.
 //
 // Owners draw lots for each job; the winner's oldest job is handed out. A job whose handler returns storage.Snooze
 // again and again is handed out after growing pauses, up to two seconds if the requested pause is shorter. A

@@ -237,8 +237,7 @@ func (s *Store) outcome(ctx context.Context, done trace) (committed bool, unknow
 		err := s.pool.QueryRow(ctx, "SELECT coalesce(pg_xact_status($1::text::xid8), 'aborted')", done.xid).Scan(&status)
 		switch {
 		case err == nil && status == "committed":
-			// It may be another transaction: after a crash, the server reuses the IDs of
-			// transactions of which it kept nothing.
+			// It may be another transaction: after a crash, the server reuses the IDs of transactions of which it kept nothing.
 			err = s.pool.QueryRow(ctx, s.sql(done.sql), done.args...).Scan(&committed)
 			if err == nil || errors.Is(err, pgx.ErrNoRows) {
 				return committed, err

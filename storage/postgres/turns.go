@@ -9,10 +9,9 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 )
 
-// fair is River's driver with another query that takes jobs. River itself hands out jobs in FIFO order over all
-// owners, so that one owner with a thousand jobs delays all others. Here the owners of waiting jobs draw lots, which
-// needs no state that processes share. Long waits are unlikely: with two owners, one waits for more than twenty jobs
-// of the other once in a million times.
+// fair is River's driver with another query that takes jobs. River itself hands out jobs in FIFO order over all owners, so that one
+// owner with a thousand jobs delays all others. Here the owners of waiting jobs draw lots, which needs no state that processes
+// share. Long waits are unlikely: with two owners, one waits for more than twenty jobs of the other once in a million times.
 type fair struct {
 	*riverpgxv5.Driver
 	store     *Store
@@ -36,11 +35,10 @@ const (
 		ON motion.river_job (priority, hashtext((args ->> 'owner') COLLATE "C"), scheduled_at, id)
 		WHERE state = 'available' AND queue = 'motion'`
 
-	// takeSQL steps through the index from owner to owner, in the order of their hashes, and
-	// skips their jobs: in each priority at most 32 owners from a random hash ($5) on, and as
-	// many from the lowest hash, which fill up if the first range has fewer. Its time therefore
-	// does not grow with the number of jobs or owners. It selects more candidates than wanted,
-	// because other processes may take some at the same time. $6 is 1, or -1 if slow jobs are first; $7 are the priorities.
+	// takeSQL steps through the index from owner to owner, in the order of their hashes, and skips their jobs: in each priority at
+	// most 32 owners from a random hash ($5) on, and as many from the lowest hash, which fill up if the first range has fewer. Its
+	// time therefore does not grow with the number of jobs or owners. It selects more candidates than wanted, because other
+	// processes may take some at the same time. $6 is 1, or -1 if slow jobs are first; $7 are the priorities.
 	takeSQL = `
 		WITH RECURSIVE ranges (priority, first, last, rest) AS (
 			SELECT p, first, last, rest FROM unnest($7::smallint[]) p,

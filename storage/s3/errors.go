@@ -15,8 +15,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// fault gives an error of the client its kind: that of ctx if ctx has ended,
-// storage.ErrUnavailable if trying again may help.
+// fault gives an error of the client its kind: that of ctx if ctx has ended, storage.ErrUnavailable if trying again may help.
 func fault(ctx context.Context, what string, err error) error {
 	switch {
 	case err == nil:

@@ -32,8 +32,7 @@ type Config struct {
 
 	PublicEndpoint string // the address of the server in signed links, if clients need another one than this process
 
-	// Keep is how long an open blob stays readable after it was replaced, and how long an
-	// upload may take; default 24 hours.
+	// Keep is how long an open blob stays readable after it was replaced, and how long an upload may take; default 24 hours.
 	Keep time.Duration
 }
 

@@ -74,9 +74,8 @@ func (b *Blobs) complete(ctx context.Context, in *s3.CompleteMultipartUploadInpu
 	return err
 }
 
-// sendParts sends parts while it reads the next ones. When it returns, no request is running. If
-// ctx ends, running requests may take for grace longer: a server may continue with a part whose
-// request is cancelled, and then cannot abort the upload.
+// sendParts sends parts while it reads the next ones. When it returns, no request is running. If ctx ends, running requests may
+// take for grace longer: a server may continue with a part whose request is cancelled, and then cannot abort the upload.
 func (b *Blobs) sendParts(ctx context.Context, name string, upload *string, check checksum, part *bytes.Buffer, src *source) ([]types.CompletedPart, error) {
 	failed, fail := context.WithCancelCause(ctx) // the cause is the first error
 	defer fail(nil)

@@ -97,8 +97,7 @@ func (b *Blobs) publish(ctx context.Context, key string, e entry) (entry, error)
 	return e, nil
 }
 
-// clean calls remove after a call has failed, with a context that outlives ctx, for at most patience,
-// unless the server is silent.
+// clean calls remove after a call has failed, with a context that outlives ctx, for at most patience, unless the server is silent.
 func (b *Blobs) clean(ctx context.Context, err error, remove func(context.Context)) {
 	if errors.Is(err, errSilent) {
 		return

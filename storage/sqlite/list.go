@@ -12,8 +12,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// shifts are the sizes of the blocks in which migrations/0001.sql counts records, as powers of
-// two, the largest first.
+// shifts are the sizes of the blocks in which migrations/0001.sql counts records, as powers of two, the largest first.
 var shifts = []int{21, 14, 7}
 
 const (

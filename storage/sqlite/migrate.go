@@ -75,8 +75,7 @@ func pending(ctx context.Context, q interface {
 	return driver.Pending(scripts, "file", version)
 }
 
-// useWAL selects the write-ahead log, with which readers and the writer do not wait for each
-// other. The file keeps this setting.
+// useWAL selects the write-ahead log, with which readers and the writer do not wait for each other. The file keeps this setting.
 func useWAL(ctx context.Context, db *sql.DB) error {
 	for {
 		var mode string

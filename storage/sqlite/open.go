@@ -55,10 +55,9 @@ type store struct {
 // readers is the number of calls of a Store that read at the same time; more wait.
 const readers = 4
 
-// Open opens the SQLite file at path. It creates the file and its folder if necessary, readable by their owner only.
-// A file of an older version of this package is migrated, which takes seconds if it is large; stop programs built with the older
-// version first. A file of a newer version, or of another program, is storage.ErrInvalid and stays as it is. The caller closes
-// the Store.
+// Open opens the SQLite file at path. It creates the file and its folder if necessary, readable by their owner only. A file of an
+// older version of this package is migrated, which takes seconds if it is large; stop programs built with the older version first.
+// A file of a newer version, or of another program, is storage.ErrInvalid and stays as it is. The caller closes the Store.
 func Open(path string, opt Options) (_ Store, err error) {
 	opt.Wait = cmp.Or(max(opt.Wait, 0), 5*time.Second)
 	if path, err = filepath.Abs(path); err != nil {

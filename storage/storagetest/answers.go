@@ -234,8 +234,7 @@ func answersEndedContext(t *testing.T, k storage.AnswerKeeper) {
 	taken(t, k, request("alice", "k"), "")
 }
 
-// oneReserves: of concurrent calls for a key, one gets the reservation, and the others in the end
-// its answer.
+// oneReserves: of concurrent calls for a key, one gets the reservation, and the others in the end its answer.
 func oneReserves(t *testing.T, a, b storage.AnswerKeeper) {
 	for i := range 20 {
 		r := request("alice", fmt.Sprint("k", i))

@@ -9,9 +9,8 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// BenchQueue measures a storage.Queue; open returns an empty one. Push is the call alone, Work the
-// time per job while jobs of 32 clients wait, and Start the time from the call of Push until the
-// job's handler starts.
+// BenchQueue measures a storage.Queue; open returns an empty one. Push is the call alone, Work the time per job while jobs of 32
+// clients wait, and Start the time from the call of Push until the job's handler starts.
 func BenchQueue(b *testing.B, open func(*testing.B) storage.Queue) {
 	push := func(b *testing.B, q storage.Queue, i int) {
 		j := job(int64(i + 1))

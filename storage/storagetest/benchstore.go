@@ -11,8 +11,7 @@ import (
 // benchData has the length of the data of a movie.
 var benchData = []byte(`{"name":"swing.mp4","contentMd5":"1B2M2Y8AsgTpgAmY7PhCfg==","uploaded":true,"width":1920,"height":1080,"frames":300,"frameRate":30,"duration":10}`)
 
-// BenchStore measures a storage.Store. An operation is one call, or two for Update; "parallel" uses
-// one goroutine per CPU.
+// BenchStore measures a storage.Store. An operation is one call, or two for Update; "parallel" uses one goroutine per CPU.
 func BenchStore(b *testing.B, d StoreDriver) {
 	r := record("alice", storage.Keypoints, storage.Unprocessed)
 	r.Data = benchData

@@ -49,8 +49,7 @@ func untilKilled[T any](t *testing.T, open func(place string) (T, error), work f
 	return true
 }
 
-// killedAfter starts a child, kills it after a number of lines, and returns the last reported step of
-// each object.
+// killedAfter starts a child, kills it after a number of lines, and returns the last reported step of each object.
 func killedAfter(t *testing.T, place string, most int) map[int64]int {
 	top, _, _ := strings.Cut(t.Name(), "/")
 	program, err := os.Executable()

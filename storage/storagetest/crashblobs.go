@@ -42,8 +42,7 @@ func putVersions(b storage.Blobs, worker int) error {
 	return tell(id, next)
 }
 
-// crashBlobs: the blobs of a killed process exist and are complete, in the last version or in the one
-// that was being put.
+// crashBlobs: the blobs of a killed process exist and are complete, in the last version or in the one that was being put.
 func crashBlobs(t *testing.T, d BlobsDriver) {
 	place := d.Place(t)
 	told := map[int64]int{}

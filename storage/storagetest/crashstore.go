@@ -12,8 +12,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// The steps of each record of a crashing child. A record whose ID is a multiple of 3 is then
-// deleted.
+// The steps of each record of a crashing child. A record whose ID is a multiple of 3 is then deleted.
 const (
 	stepCreated = iota
 	stepStarted
@@ -59,8 +58,7 @@ func writeSteps(s storage.Store, _ int) error {
 	return tell(r.ID, stepDeleted)
 }
 
-// crash: what killed processes had written exists. Two processes write at a time unless the driver
-// is exclusive.
+// crash: what killed processes had written exists. Two processes write at a time unless the driver is exclusive.
 func crash(t *testing.T, d StoreDriver) {
 	place := d.Place(t)
 	told := map[int64]int{} // the last step, by ID
@@ -84,8 +82,7 @@ func crash(t *testing.T, d StoreDriver) {
 	}
 }
 
-// afterCrash compares the store with the reports of the dead process. The step after the last
-// reported one may be done or not.
+// afterCrash compares the store with the reports of the dead process. The step after the last reported one may be done or not.
 func afterCrash(t *testing.T, d StoreDriver, place string, told map[int64]int) {
 	s, err := d.Open(place)
 	if err != nil {

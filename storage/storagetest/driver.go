@@ -23,13 +23,11 @@ import (
 
 // StoreDriver describes the stores under test.
 type StoreDriver struct {
-	// Open opens the store at a place. The suite closes a store that has a method
-	// Close() error. Required.
+	// Open opens the store at a place. The suite closes a store that has a method Close() error. Required.
 	Open func(place string) (storage.Store, error)
 
-	// Place returns a new place without records: a path or an address. It may skip the test.
-	// Nil means that the driver keeps its records in memory: every Open returns a new store, and
-	// tests of persistence are skipped.
+	// Place returns a new place without records: a path or an address. It may skip the test. Nil means that the driver keeps its
+	// records in memory: every Open returns a new store, and tests of persistence are skipped.
 	Place func(tb testing.TB) string
 
 	// Exclusive means that only one process at a time can open a place, and only once, as with

@@ -57,8 +57,7 @@ func list(t *testing.T, s storage.Store) {
 	}
 }
 
-// listModel creates, changes and deletes hundreds of records of two owners at random, and compares
-// lists with a model.
+// listModel creates, changes and deletes hundreds of records of two owners at random, and compares lists with a model.
 func listModel(t *testing.T, s storage.Store) {
 	random := rand.New(rand.NewPCG(3, 4))
 	statuses := []storage.Status{storage.Unprocessed, storage.Processing, storage.Success, storage.Failure}

@@ -98,9 +98,8 @@ func besideSlow(t *testing.T, q storage.Queue) {
 	}
 }
 
-// A busy owner pushes busyJobs, the others fewJobs each. At most patience jobs of the busy owner may
-// start before those of the others are done; if owners draw lots, even a third of that is extremely
-// unlikely.
+// A busy owner pushes busyJobs, the others fewJobs each. At most patience jobs of the busy owner may start before those of the
+// others are done; if owners draw lots, even a third of that is extremely unlikely.
 const (
 	busyJobs = 1000
 	fewJobs  = 10
@@ -174,8 +173,7 @@ func manyOwners(t *testing.T, q storage.Queue) {
 	})
 }
 
-// turnsAgain: a snoozed job does not wait for all jobs of a busy owner, and a failed one starts
-// again, however busy the others are.
+// turnsAgain: a snoozed job does not wait for all jobs of a busy owner, and a failed one starts again, however busy the others are.
 func turnsAgain(t *testing.T, q storage.Queue) {
 	pushAll(t, q, ownersJob("bob", 1), ownersJob("carol", 2))
 	for id := range int64(busyJobs) {
