@@ -18,10 +18,9 @@ type Curve []Value
 // longestBridge is the longest gap in a curve that is bridged, as a share of its duration.
 const longestBridge = 0.1
 
-// Normalize returns the values from one time to another, in seconds, as a Curve. It interpolates
-// linearly between neighbouring frames, and across gaps of at most a tenth of the curve. Other points
-// are absent, and so are all if the values are not one per time or from is not before to.
-// Values that start again after 360 degrees (Type.Cyclic) are not for Normalize.
+// Normalize returns the values from one time to another, in seconds, as a Curve. It interpolates linearly between neighbouring
+// frames, and across gaps of at most a tenth of the curve. Other points are absent, and so are all if the values are not one per
+// time or from is not before to. Values that start again after 360 degrees (Type.Cyclic) are not for Normalize.
 func Normalize(times []float64, values []Value, from, to float64) Curve {
 	curve := make(Curve, curvePoints)
 	if len(times) != len(values) || !(from < to) {
@@ -99,6 +98,7 @@ type Spread struct {
 	Mean              float64
 	StandardDeviation float64 // of a sample, n − 1; 0 below two
 	Count             int     // how many numbers; if 0, the mean is 0 too
+	Uncertainty       float64 // of the mean against the truth: one standard deviation; 0: it is not told
 }
 
 // SpreadOf returns the mean and the standard deviation of the numbers.
@@ -118,11 +118,14 @@ type spreadJSON struct {
 	Mean              Value `json:"mean"`
 	StandardDeviation Value `json:"standardDeviation"`
 	Count             int   `json:"count"`
+	Uncertainty       Value `json:"uncertainty,omitzero"`
 }
 
-// MarshalJSON writes the mean, null for no number, the standard deviation, null below two, and the count.
+// MarshalJSON writes the mean, null for no number, the standard deviation, null below two, the count, and the uncertainty if it is told.
 func (s Spread) MarshalJSON() ([]byte, error) {
-	return json.Marshal(spreadJSON{Value{X: s.Mean, Present: s.Count > 0}, Value{X: s.StandardDeviation, Present: s.Count > 1}, s.Count})
+	return json.Marshal(spreadJSON{
+		Value{X: s.Mean, Present: s.Count > 0}, Value{X: s.StandardDeviation, Present: s.Count > 1}, s.Count, Value{X: s.Uncertainty, Present: s.Uncertainty > 0},
+	})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
@@ -131,6 +134,6 @@ func (s *Spread) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &d); err != nil {
 		return err
 	}
-	*s = Spread{d.Mean.X, d.StandardDeviation.X, d.Count}
+	*s = Spread{d.Mean.X, d.StandardDeviation.X, d.Count, d.Uncertainty.X}
 	return nil
 }

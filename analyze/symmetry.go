@@ -4,10 +4,9 @@ import (
 	"math"
 )
 
-// SymmetryAngle compares a number of the left and of the right side by the symmetry angle, −100 to 100
-// percent: 0 is symmetric, positive means that the right side is greater, and 100 that the sides are equal
-// and opposite. It is the angle of the point (right, left) against the diagonal, and needs no side for
-// reference:
+// SymmetryAngle compares a number of the left and of the right side by the symmetry angle, −100 to 100 percent: 0 is symmetric,
+// positive means that the right side is greater, and 100 that the sides are equal and opposite. It is the angle of the point
+// (right, left) against the diagonal, and needs no side for reference:
 //
 //	symmetry angle = (45° − atan(left / right)) / 90° · 100 %
 //
@@ -35,6 +34,9 @@ type TwoSided struct {
 	Right    Spread `json:"right"`
 	Both     Spread `json:"both"`     // of all numbers, but the mean is that of the two sides' means if both have one
 	Symmetry Value  `json:"symmetry"` // the SymmetryAngle of the means in percent; absent if a side is missing
+
+	// Same says that left and right differ by less than the uncertainty of their difference.
+	Same bool `json:"same,omitempty"`
 }
 
 // TwoSidedOf returns the means, deviations and symmetry of the numbers of both sides.

@@ -10,8 +10,7 @@ import (
 	"github.com/bodymotion/motion/internal/jsonappend"
 )
 
-// about are the members of movies, images and keypoint records that say who was filmed and when, absent unless they are
-// set.
+// about are the members of movies, images and keypoint records that say who was filmed and when, absent unless they are set.
 type about struct {
 	SubjectID  int64    `json:"subjectId,omitempty"`
 	RecordedAt string   `json:"recordedAt,omitempty"`

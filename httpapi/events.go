@@ -62,8 +62,7 @@ func events(c *call) error {
 	return nil
 }
 
-// stream writes events in the goroutine of the request, unbuffered. The write deadline ends
-// a stream whose reader is too slow.
+// stream writes events in the goroutine of the request, unbuffered. The write deadline ends a stream whose reader is too slow.
 func stream(c *call, changes <-chan motion.Events) {
 	control := http.NewResponseController(c.w)
 	send := func(format string, args ...any) bool {

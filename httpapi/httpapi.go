@@ -92,8 +92,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Drain makes the handler refuse new records and uploads with 503 and Retry-After. Reading
-// and downloads go on, so that clients still get their results. Requests that wait for a
-// result are answered at once, and event streams end. Call it before http.Server.Shutdown,
-// which waits for those requests. It may be called more than once, and cannot be undone.
+// Drain makes the handler refuse new records and uploads with 503 and Retry-After. Reading and downloads go on, so that clients
+// still get their results. Requests that wait for a result are answered at once, and event streams end. Call it before
+// http.Server.Shutdown, which waits for those requests. It may be called more than once, and cannot be undone.
 func (h *Handler) Drain() { h.begin() }

@@ -26,19 +26,16 @@ type Options struct {
 	// BaseURL is the public address of the API, such as "https://example.com/anymotion/v1/", used to build
 	// links. The default is derived from the request.
 	BaseURL string
-	// Prefix is the path under which the handler is mounted, such as "/anymotion/v1", if no
-	// http.StripPrefix removes it.
+	// Prefix is the path under which the handler is mounted, such as "/anymotion/v1", if no http.StripPrefix removes it.
 	Prefix string
 	// TrustForwarded takes the public address from the headers Forwarded and X-Forwarded-Proto, -Host and
 	// -Prefix. Set it only behind a proxy that sets them.
 	TrustForwarded bool
 
-	// LinkKeys sign upload and download links. The first key signs, all are accepted; each has at least 16
-	// bytes. All processes behind one address need the same. The default is a random key, so links become
-	// invalid when the process ends.
+	// LinkKeys sign upload and download links. The first key signs, all are accepted; each has at least 16 bytes. All processes
+	// behind one address need the same. The default is a random key, so links become invalid when the process ends.
 	LinkKeys [][]byte
-	// LinkTTL is the lifetime of a link; the default is one hour. An upload link also ends after 20 uploads
-	// in one process.
+	// LinkTTL is the lifetime of a link; the default is one hour. An upload link also ends after 20 uploads in one process.
 	LinkTTL time.Duration
 
 	// OriginalMedia lets clients download the movies and images that they have uploaded: a record read with
@@ -145,9 +142,8 @@ var (
 	ErrForbidden       = wire.ErrForbidden
 )
 
-// Authenticator identifies the client of a request. It is called from many goroutines. An error that wraps
-// ErrUnauthenticated results in status 401, ErrForbidden in 403, motion.ErrUnavailable in 503, and any other
-// error in 500.
+// Authenticator identifies the client of a request. It is called from many goroutines. An error that wraps ErrUnauthenticated
+// results in status 401, ErrForbidden in 403, motion.ErrUnavailable in 503, and any other error in 500.
 type Authenticator func(r *http.Request) (Identity, error)
 
 // RequestStats describes a completed request.

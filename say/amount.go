@@ -26,7 +26,7 @@ type Unit struct {
 func Units() []Unit {
 	list := []Unit{
 		{"°", 0, 1, nil}, {"°/s", 0, 1, nil}, {"m", 2, 1, nil}, {"cm", 1, 100, nil}, {"m/s", 2, 1, nil}, {"torso", 2, 1, nil}, {"torso/s", 2, 1, nil},
-		{"s", 2, 1, nil}, {"%", 0, 100, nil}, {"px", 0, 1, nil}, {"px/s", 0, 1, nil}, {"", 0, 1, nil},
+		{"s", 2, 1, nil}, {"%", 0, 100, nil}, {"steps/min", 0, 1, nil}, {"px", 0, 1, nil}, {"px/s", 0, 1, nil}, {"", 0, 1, nil},
 	}
 	for k := range list {
 		list[k].After = after(list[k].Name)

@@ -181,8 +181,7 @@ func (p *pass) extremes(t *track, before bool) (frames []int) {
 	})
 }
 
-// rest returns when the speed of a point over the ground falls below a limit, from frame i on
-// forwards or backwards in time.
+// rest returns when the speed of a point over the ground falls below a limit, from frame i on forwards or backwards in time.
 func (p *pass) rest(t *track, i, step int, limit float64) (seconds float64, ok bool) {
 	above := math.NaN()
 	for j := i; j >= 0 && j < len(p.times) && math.Abs(p.times[j]-p.times[i]) <= reach; j += step {

@@ -83,41 +83,12 @@ const (
 
 // Event is a contact of a foot with the ground, or its end.
 //
-// The candidates are those of Zeni, Richards and Higginson, "Two simple methods for determining gait events
-// during treadmill and overground walking using kinematic data" (Gait Posture 27:710, 2008,
-// doi:10.1016/j.gaitpost.2007.07.007):
-//
-//	heel strike: x_f − x_h is largest        toe off: x_f − x_h is smallest
-//
-// There the foot moves as fast as the hips, so the first comes before the contact and the second after it,
-// in running by 0.05 s and more. The event itself is when the speed of the foot over the ground falls below
-// a share of the speed of the person, or rises above it, as Bruening and Ridge, "Automated event
-// detection algorithms in pathological gait" (Gait Posture 39:472, 2014,
-// doi:10.1016/j.gaitpost.2013.08.023) do after Ghoussayni and others (Gait Posture 20:266, 2004,
-// doi:10.1016/j.gaitpost.2003.10.001):
-//
-//	|v_f − v_ground| = c · |v_h − v_ground|
-//
-//	point and event               c walking   c running
-//	heel, heel strike                0.4         0.3
-//	big toe, toe off                 0.6         0.25
-//	ankle, heel strike               0.5         0.5
-//	ankle, toe off             1.3 L / d   0.95 L / d
-//
-// A foot touches the ground with the heel or with the toes, whichever stops first. In walking a foot that lands flat may
-// slide on: it has touched when its toes have come down by 0.35 of their way while the heel is within 0.03 torso
-// lengths of the ground.
-//
-// Heels and toes are taken where the keypoints have them (package keypoint, the parts of the feet), else the
-// ankles. At toe off the ankle turns about the toes: its speed over the ground, as a share of that of the person, is
-// the greater the shorter the distance d is by which the person goes during a stance. L is the torso
-// length, and the share is at most 1, which is the candidate. The numbers were chosen on rendered
-// movies of known events, see docs/accuracy.md. The time is interpolated between frames. v_ground is 0
-// across the picture, and in place the speed of the lower foot, then that of the feet while they rest on it: the big toes
-// from 15 to 85 % of their stance, else the ankles from 15 to 55 %, or of a runner from 15 to 40 %, since
-// networks mistake one ankle for the other where the legs cross.
-//
-// Left and right must move against each other, so that squats have no steps.
+// The candidates are those of Zeni, Richards and Higginson (Gait Posture 27:710, 2008, doi:10.1016/j.gaitpost.2007.07.007): where the
+// foot is farthest before the hips, or behind them. The event is when its speed over the ground falls below a share of the person's
+// speed, or rises above it, as Bruening and Ridge do (Gait Posture 39:472, 2014, doi:10.1016/j.gaitpost.2013.08.023) after Ghoussayni
+// and others (Gait Posture 20:266, 2004, doi:10.1016/j.gaitpost.2003.10.001). Heels and toes are taken where the keypoints have them,
+// else the ankles; times are interpolated between frames. docs/numbers.md has the shares, and what the ground is in place. Left and
+// right must move against each other, so that squats have no steps.
 type Event struct {
 	Kind  EventKind    `json:"event"`
 	Side  analyze.Side `json:"side"`
@@ -162,8 +133,9 @@ type Cycle struct {
 //	speed         mean stride length / mean stride time
 //
 // Walking has a stance share of half or more, running less. Lengths are pixels without a scale
-// (keypoint.World), and those in the plane of the picture: a person who walks at an angle v to the camera
-// (90 from the side) shows sin v of them. A camera that looks down sees the feet up to 1 % smaller than the body.
+// (keypoint.World) at the person's median size. Across the picture, the size in each frame says how far away the person is, with
+// a focal length of 0.9 of the picture's longer side; strides within 60° of the line of sight have no length. In place, lengths are
+// divided by the sine of the view. A camera that looks down sees the feet up to 1 % smaller than the body.
 type Gait struct {
 	Mode    Mode    `json:"mode"`    // "" without steps
 	Surface Surface `json:"surface"` // "" without steps
@@ -171,6 +143,9 @@ type Gait struct {
 
 	Cadence analyze.Value `json:"cadence"` // steps per minute
 	Speed   analyze.Value `json:"speed"`   // Unit per second
+
+	CadenceUncertainty analyze.Value `json:"cadenceUncertainty"` // one standard deviation, as those of the means below
+	SpeedUncertainty   analyze.Value `json:"speedUncertainty"`
 
 	StrideTime    analyze.TwoSided `json:"strideTime"` // these four in seconds
 	StepTime      analyze.TwoSided `json:"stepTime"`
@@ -235,7 +210,7 @@ func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	}
 	passes, g.Surface = onSurface(passes)
 	g.oblique(passes, quality.NewUncertainty(seq).Views)
-	g.measure(passes, scale)
+	g.measure(passes, scale, seq.World.ScaleError)
 	results, err := analyze.Run(picture, opt.Curves)
 	if err != nil {
 		return Gait{}, err
@@ -277,9 +252,8 @@ func (g *Gait) addCurve(times []float64, r analyze.Result) {
 	}
 }
 
-// band returns the mean and the standard deviation of a series over the strides of a side, 0 to 100 % from heel
-// strike to heel strike, such as the flexion of the knee of that side. The values are one per frame of the
-// recording, and times are its times.
+// band returns the mean and the standard deviation of a series over the strides of a side, 0 to 100 % from heel strike to heel
+// strike, such as the flexion of the knee of that side. The values are one per frame of the recording, and times are its times.
 func (g *Gait) band(side analyze.Side, times []float64, values []analyze.Value) analyze.Band {
 	var curves []analyze.Curve
 	for _, c := range g.Cycles {

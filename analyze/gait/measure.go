@@ -2,15 +2,22 @@ package gait
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/internal/rank"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // longest is how many times the median a stride or a step may last: a longer one has a missing event
-// inside.
+// inside, and one that is as much shorter an event too many.
 const longest = 1.5
+
+// uneven is the share by which the mean stride time may differ from that of the events: beyond it, the person does not walk evenly
+// enough for a cadence, or steps were missed.
+const uneven = 0.1
 
 // stride is from a heel strike to the next one of the same foot.
 type stride struct {
@@ -70,13 +77,14 @@ var sideNames = [2]analyze.Side{analyze.LeftSide, analyze.RightSide}
 type numbers struct {
 	strideTime, stepTime, stanceTime, swingTime, stanceShare, strideLength, stepLength sides
 	flight, double                                                                     []float64 // seconds
+	astray                                                                             []float64 // of each stride length, as a share of it: uncertainty.go
 
 	usual float64 // the median stride time in seconds
 	can   limits
 }
 
 // measure fills in everything that follows from the events.
-func (g *Gait) measure(passes []*pass, scale float64) {
+func (g *Gait) measure(passes []*pass, scale, scaleError float64) {
 	n := numbers{usual: typical(passes), can: possible[g.Mode]}
 	for k, p := range passes {
 		direction := analyze.RightSide
@@ -86,7 +94,14 @@ func (g *Gait) measure(passes []*pass, scale float64) {
 		g.Passes = append(g.Passes, Pass{p.first, p.last, direction})
 		g.list(k, p)
 		g.phases(p, &n)
-		g.steps(p, p.footfalls(g.Mode), scale, &n)
+		falls := p.footfalls(g.Mode)
+		if p.towards(falls) {
+			p.along = 0
+			g.Warnings = append(g.Warnings, quality.Warning{
+				Code: quality.CodeOutOfPlane, Detail: "Strides have no length: the walk leads towards the camera or away from it.", From: p.first, To: p.last,
+			})
+		}
+		g.steps(p, falls, scale, &n)
 		g.supports(p, &n)
 	}
 	slices.SortFunc(g.Cycles, func(a, b Cycle) int { return cmp.Compare(a.Start, b.Start) })
@@ -96,12 +111,14 @@ func (g *Gait) measure(passes []*pass, scale float64) {
 		g.StepLength.Both.Mean, g.StepLength.Both.Count = both.Mean/2, max(g.StepLength.Both.Count, both.Count)
 	}
 	g.FlightTime, g.DoubleSupport = analyze.SpreadOf(n.flight), analyze.SpreadOf(n.double)
-	if period, ok := period(passes); ok && period > 0 {
+	stride := g.StrideTime.Both
+	if period, ok := period(passes); ok && period > 0 && math.Abs(stride.Mean/period-1) < uneven {
 		g.Cadence = analyze.Value{X: 120 / period, Present: true}
 	}
-	if speed := g.StrideLength.Both.Mean / g.StrideTime.Both.Mean; g.StrideTime.Both.Count > 0 && speed > 0 {
+	if speed := g.StrideLength.Both.Mean / stride.Mean; stride.Count > 0 && speed > 0 {
 		g.Speed = analyze.Value{X: speed, Present: true}
 	}
+	g.doubt(n.astray, scaleError)
 }
 
 // phases adds the times of the strides of a pass, and of their stance and swing.
@@ -109,7 +126,7 @@ func (g *Gait) phases(p *pass, n *numbers) {
 	for side := range p.feet {
 		for _, s := range p.strides(side) {
 			long, share := s.next-s.strike, (s.lift-s.strike)/(s.next-s.strike)
-			if long > longest*n.usual || g.refuse(p, side, s.strike, s.next, n.can.stride, long, "a stride of %.2f s", long) ||
+			if long > longest*n.usual || long < n.usual/longest || g.refuse(p, side, s.strike, s.next, n.can.stride, long, "a stride of %.2f s", long) ||
 				s.lifted && g.refuse(p, side, s.strike, s.lift, n.can.stance, share, "a stance of %.2f s, %.0f %% of the stride", s.lift-s.strike, 100*share) {
 				continue
 			}
@@ -126,17 +143,23 @@ func (g *Gait) phases(p *pass, n *numbers) {
 
 // steps adds the times of the steps of a pass, and the lengths of steps and strides.
 func (g *Gait) steps(p *pass, falls []footfall, scale float64, n *numbers) {
-	length := func(e, f *footfall, steps float64, what string) (length float64, ok bool) {
-		length = (f.place - e.place) * scale
-		return length, e.known && f.known &&
-			!g.refuse(p, f.side, e.time, f.time, n.can.length, (f.place-e.place)/p.torso/steps, "a %s of %.2f %s", what, length, g.Unit)
+	length := func(e, f *footfall, steps float64, what string) (length, aside float64, ok bool) {
+		if !e.known || !f.known || p.along == 0 {
+			return 0, 0, false
+		}
+		d := f.place.Sub(e.place)
+		long := math.Copysign(d.Len(), d[0]) / p.along
+		aside = d[1] * d[1] / (long * long)
+		return long * scale, aside, aside < mostAside &&
+			!g.refuse(p, f.side, e.time, f.time, n.can.length, long/p.torso/steps, "a %s of %.2f %s", what, long*scale, g.Unit)
 	}
 	var before [2]*footfall // the last one of each foot
 	for i := range falls {
 		f := &falls[i]
 		if e := before[f.side]; e != nil && f.time-e.time < longest*n.usual {
-			if long, ok := length(e, f, 2, "stride"); ok {
+			if long, aside, ok := length(e, f, 2, "stride"); ok {
 				n.strideLength.add(f.side, long)
+				n.astray = append(n.astray, p.astray+focalError*aside)
 			}
 		}
 		before[f.side] = f
@@ -147,7 +170,7 @@ func (g *Gait) steps(p *pass, falls []footfall, scale float64, n *numbers) {
 		if long := f.time - e.time; long < longest*n.usual/2 && !g.refuse(p, f.side, e.time, f.time, n.can.step, long/n.usual, "a step of %.2f s", long) {
 			far, ok := 0.0, false
 			if !p.oblique {
-				far, ok = length(e, f, 1, "step")
+				far, _, ok = length(e, f, 1, "step")
 			}
 			if ok {
 				n.stepLength.add(f.side, far)
@@ -205,9 +228,9 @@ func typical(passes []*pass) float64 {
 // footfall is a foot on the ground.
 type footfall struct {
 	side  int
-	time  float64 // of the heel strike
-	place float64 // on the moving ground, forward, in pixels
-	known bool    // at least half of the time on the ground is seen
+	time  float64        // of the heel strike
+	place keypoint.Point // on the moving ground, forward and away from the camera, in pixels where the person is of the median size
+	known bool           // at least half of the time on the ground is seen
 }
 
 // window is a part of the stance, as shares of its duration.
@@ -216,15 +239,13 @@ type window struct{ from, to float64 }
 var (
 	// flat is when the foot lies flat.
 	flat = window{0.15, 0.55}
-	// early is when the legs of a runner have not crossed yet: where they do, networks take one ankle for the
-	// other.
+	// early is when the legs of a runner have not crossed yet: where they do, networks take one ankle for the other.
 	early = window{0.15, 0.40}
 	// tip is when the big toe lies on the ground.
 	tip = window{0.15, 0.85}
 )
 
-// leastSeen is the share of the frames of a window in which the foot must be seen to tell the speed of the
-// ground.
+// leastSeen is the share of the frames of a window in which the foot must be seen to tell the speed of the ground.
 const leastSeen = 0.75
 
 // planted returns the part of the foot that rests on the ground, and when.
@@ -253,8 +274,7 @@ func (f *foot) lift(strike, usual float64) float64 {
 	return strike + usual
 }
 
-// footfalls returns the footfalls of a pass by time. A stance whose end is not seen has the usual share of
-// the stride.
+// footfalls returns the footfalls of a pass by time. A stance whose end is not seen has the usual share of the stride.
 func (p *pass) footfalls(mode Mode) (falls []footfall) {
 	usual := p.stance()
 	for side := range p.feet {
@@ -272,12 +292,33 @@ func (p *pass) footfalls(mode Mode) (falls []footfall) {
 			}
 			rate := float64(len(p.times)-1) / (p.times[len(p.times)-1] - p.times[0])
 			whole := (w.to - w.from) * (lift - strike) * rate // the number of frames, also of those that are not seen
-			fall.place, fall.known = rank.Median(places), float64(len(places)) >= max(1, whole/2)
+			fall.place, fall.known = p.place(rank.Median(places), (first+end)/2), float64(len(places)) >= max(1, whole/2)
 			falls = append(falls, fall)
 		}
 	}
 	slices.SortFunc(falls, func(a, b footfall) int { return cmp.Compare(a.time, b.time) })
 	return falls
+}
+
+// towards reports whether a pass leads too much towards the camera, or away from it, to have lengths. By its ends this is surer than by
+// single strides.
+func (p *pass) towards(falls []footfall) bool {
+	falls = slices.DeleteFunc(slices.Clone(falls), func(f footfall) bool { return !f.known })
+	if len(falls) < 2 {
+		return false
+	}
+	d := falls[len(falls)-1].place.Sub(falls[0].place)
+	return d[1]*d[1] > farAside*d.Dot(d)
+}
+
+// place returns where a foot stands whose place in the picture is x. The person is as far away as the size of the torso in frame i
+// says.
+func (p *pass) place(x float64, i int) keypoint.Point {
+	if i >= len(p.sizes) || p.sizes[i] == 0 {
+		return keypoint.Point{x, 0}
+	}
+	nearer := p.torso / p.sizes[i]
+	return keypoint.Point{(x - p.middle) * nearer, p.focal * nearer}
 }
 
 // stance returns the median stance time in seconds.
@@ -321,8 +362,7 @@ func (p *pass) belt(mode Mode) (speed float64, ok bool) {
 	return speed / max(feet, 1), speed < 0
 }
 
-// slope returns the median slope of the lines through every two points (Theil and Sen), which single wrong
-// points do not bend.
+// slope returns the median slope of the lines through every two points (Theil and Sen), which single wrong points do not bend.
 func slope(t, x []float64) float64 {
 	var slopes []float64
 	for i := range t {

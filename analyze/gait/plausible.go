@@ -2,6 +2,7 @@ package gait
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
@@ -64,16 +65,28 @@ func (p *pass) doubt(unsure []bool) {
 func (p *pass) sure(seconds float64) bool { return !p.unsure[rank.Nearest(p.times, seconds)] }
 
 // oblique finds the passes that are not seen from the side, and warns of them: the breadth of the walk makes the steps
-// of one foot seem long and those of the other short.
+// of one foot seem long and those of the other short. In place, lengths are divided by what the view shows of them; where it is too
+// little, there are none.
 func (g *Gait) oblique(passes []*pass, views quality.Views) {
 	for _, p := range passes {
-		frames, detail := 0, ""
+		frames, detail, sum, known := 0, "", 0.0, 0.0
 		for _, w := range views.OutOfPlane(quality.Sagittal, p.first, p.last) {
 			frames, detail = frames+w.To-w.From+1, w.Detail
 		}
+		for i := p.first; i <= p.last; i++ {
+			if v, ok := views.View(i); ok {
+				sum, known = sum+v, known+1
+			}
+		}
 		if p.oblique = 2*frames > len(p.times); p.oblique {
-			detail = "Lengths of gait are those along the picture, and left and right steps are not compared. " + detail
+			detail = "Left and right steps are not compared. " + detail
+			if p.inPlace {
+				p.along, detail = 0, "Strides have no length. "+detail
+			}
 			g.Warnings = append(g.Warnings, quality.Warning{Code: quality.CodeOutOfPlane, Detail: detail, From: p.first, To: p.last})
+		} else if p.inPlace && known > 0 {
+			sin, cos := math.Sincos(sum / known * math.Pi / 180)
+			p.along, p.astray = sin, viewError*math.Abs(cos/sin)
 		}
 	}
 }

@@ -15,7 +15,9 @@ import (
 	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/say"
 )
 
 // analysis is what is measured in a file.
@@ -171,6 +173,12 @@ func (a analysis) note() string {
 		return "nobody was found"
 	case s.Gait != nil:
 		text = fmt.Sprintf("%s, %d strides", text, len(s.Gait.Cycles))
+		if g := s.Gait; g.Cadence.Present {
+			text += ", " + say.Amount{Value: g.Cadence.X, Sigma: g.CadenceUncertainty.X, Unit: "steps/min"}.String()
+		}
+		if g := s.Gait; g.Speed.Present && g.Unit == keypoint.Metres {
+			text += ", " + say.Measured("speed", g.Speed.X, g.SpeedUncertainty.X, g.Unit+"/s").String()
+		}
 	case len(s.Jumps) > 0:
 		text = fmt.Sprintf("%d × %s", len(s.Jumps), text)
 	case s.Repetitions != nil:
@@ -217,7 +225,8 @@ func (a analysis) numbers() (list []value) {
 	switch {
 	case s.Gait != nil:
 		list = append(list, number("strides", "", float64(len(s.Gait.Cycles))),
-			value{Name: "cadence", Unit: "1/min", Value: s.Gait.Cadence}, value{Name: "speed", Unit: s.Gait.Unit + "/s", Value: s.Gait.Speed})
+			value{Name: "cadence", Unit: "1/min", Value: s.Gait.Cadence, Uncertainty: s.Gait.CadenceUncertainty},
+			value{Name: "speed", Unit: s.Gait.Unit + "/s", Value: s.Gait.Speed, Uncertainty: s.Gait.SpeedUncertainty})
 	case len(s.Jumps) > 0:
 		highest := slices.MaxFunc(s.Jumps, func(a, b jump.Jump) int { return cmp.Compare(a.Height, b.Height) })
 		list = append(list, number("jumps", "", float64(len(s.Jumps))), number("greatest height of a jump", "m", highest.Height))

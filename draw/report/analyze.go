@@ -19,9 +19,8 @@ const (
 	clearly = 2 // range by uncertainty of what moves
 )
 
-// Analyze fills in Study, if it is nil. If the report shows nothing else, or Study was there, it also fills in what is
-// missing of Series, Gait and Jumps: the lead, and the other measures that are not withheld and move most. Errors are
-// those of study.RunPart.
+// Analyze fills in Study, if it is nil. If the report shows nothing else, or Study was there, it also fills in what is missing of
+// Series, Gait and Jumps: the lead, and the other measures that are not withheld and move most. Errors are those of study.RunPart.
 func (r *Report) Analyze() error {
 	all := r.Study != nil || r.Series == nil && r.Gait == nil && r.Jumps == nil && !r.NoSteps && !r.NoJumps
 	if r.Study == nil {

@@ -10,8 +10,7 @@
 //	}
 //	return r.Write(w)
 //
-// The file has its pictures and its style inside, no script, and asks for no address. Chromium prints it as
-// PDF with
+// The file has its pictures and its style inside, no script, and asks for no address. Chromium prints it as PDF with
 //
 //	chromium --headless --no-pdf-header-footer --print-to-pdf=report.pdf report.html
 //
@@ -19,6 +18,5 @@
 // of results are the sentences of packages study, compare, exercise and trend; its own words are headings and how to read
 // them. It says what was measured and in which settings, not who is seen or whether the movement is healthy.
 //
-// The package is pure: no I/O but on the caller's writer, no clock, no goroutine. The same report gives the
-// same bytes.
+// The package is pure: no I/O but on the caller's writer, no clock, no goroutine. The same report gives the same bytes.
 package report

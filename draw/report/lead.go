@@ -138,16 +138,16 @@ func (p *page) mark(one analyze.Repetition) string {
 func (p *page) showGait(l *lead) {
 	g := p.r.Gait
 	if g.Cadence.Present {
-		l.show(p.in(texts.Say("cadence")), p.in(texts.Say("perMinute", g.Cadence.X)))
+		l.show(p.in(texts.Say("cadence")), say.Amount{Value: g.Cadence.X, Sigma: g.CadenceUncertainty.X, Unit: "steps/min"}.In(p.lang))
 	}
 	if g.Speed.Present {
-		l.show(p.in(texts.Say("speed")), say.Measured("speed", g.Speed.X, 0, g.Unit+"/s").In(p.lang))
+		l.show(p.in(texts.Say("speed")), say.Measured("speed", g.Speed.X, g.SpeedUncertainty.X, g.Unit+"/s").In(p.lang))
 	}
-	if g.StrideTime.Both.Count > 0 {
-		l.show(p.in(texts.Say("stride")), say.Amount{Value: g.StrideTime.Both.Mean, Unit: "s"}.In(p.lang))
+	if s := g.StrideTime.Both; s.Count > 0 {
+		l.show(p.in(texts.Say("stride")), say.Amount{Value: s.Mean, Sigma: s.Uncertainty, Unit: "s"}.In(p.lang))
 	}
-	if g.StrideLength.Both.Count > 0 {
-		l.show(p.in(texts.Say("stride.length")), say.Measured("strideLength", g.StrideLength.Both.Mean, 0, g.Unit).In(p.lang))
+	if s := g.StrideLength.Both; s.Count > 0 {
+		l.show(p.in(texts.Say("stride.length")), say.Measured("strideLength", s.Mean, s.Uncertainty, g.Unit).In(p.lang))
 	}
 }
 

@@ -83,8 +83,7 @@ const dash = "–"
 
 func seconds(v float64) string { return say.Amount{Value: v, Unit: "s"}.Number() }
 
-// rate writes pictures per second, with decimals if they are more than rounded times make of a whole
-// number: "30", "29.97".
+// rate writes pictures per second, with decimals if they are more than rounded times make of a whole number: "30", "29.97".
 func rate(fps float64) string {
 	if math.Abs(fps-math.Round(fps)) < 0.0006*fps {
 		return text.Fixed(fps, 0)

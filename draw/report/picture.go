@@ -22,8 +22,7 @@ type shot struct {
 	name, note string
 }
 
-// picture is a shot as the page shows it: a part of the picture and the skeleton upon it, in pixels of the
-// recording.
+// picture is a shot as the page shows it: a part of the picture and the skeleton upon it, in pixels of the recording.
 type picture struct {
 	ViewBox             string
 	Data                string // "" without a picture
@@ -121,8 +120,7 @@ func (p *page) shots() []shot {
 	return slices.DeleteFunc(list, func(s shot) bool { return s.frame < 0 || s.frame >= n })
 }
 
-// chosen returns the repetitions that pictures show: all of at most three, else the first, the deepest between them,
-// and the last.
+// chosen returns the repetitions that pictures show: all of at most three, else the first, the deepest between them, and the last.
 func chosen(list []analyze.Repetition) []int {
 	if len(list) <= mostShots {
 		return []int{0, 1, 2}[:len(list)]
@@ -177,8 +175,7 @@ func boundsOf(f keypoint.Frame, overlay []keypoint.Frame, i int) (low, high keyp
 	return low, high, ok
 }
 
-// picture draws one shot in a square of a side in pixels of the recording, 0 for the whole picture, without what is
-// hidden.
+// picture draws one shot in a square of a side in pixels of the recording, 0 for the whole picture, without what is hidden.
 func (p *page) picture(s shot, side float64, overlay []keypoint.Frame, hidden keypoint.Parts) picture {
 	f, size := p.r.Sequence.Frames[s.frame], p.r.Sequence.Size
 	shown := p.r.Pictures[s.frame]

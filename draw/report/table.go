@@ -27,7 +27,8 @@ type row struct {
 	Cells                  []cell
 }
 
-// cell is a cell of a table. Class is "l" and "r" for the sides, "b" for bold and "why" for a reason instead of numbers.
+// cell is a cell of a table. Class is "l" and "r" for the sides, "b" for bold, "why" for a reason instead of numbers and "same" for
+// sides that do not differ.
 type cell struct {
 	Text, PM, Class string // PM is the uncertainty
 	Care            bool
@@ -158,7 +159,17 @@ func spread(of analyze.Spread, value float64, unit say.Amount, least int) cell {
 		return cell{Text: dash}
 	}
 	unit.Value = value
-	return cell{Text: bare(unit)}
+	c := cell{Text: bare(unit)}
+	if unit.Sigma > 0 {
+		c.PM = unit.PlusMinus()
+	}
+	return c
+}
+
+// mean writes the mean of a spread with its uncertainty.
+func mean(of analyze.Spread, unit say.Amount) cell {
+	unit.Sigma = of.Uncertainty
+	return spread(of, of.Mean, unit, 1)
 }
 
 // mostValues is how many rows of values a table has before measures that nobody asked for are left out.
@@ -272,9 +283,10 @@ func (p *page) gaitTable() table {
 			return
 		}
 		of := say.Amount{Unit: unit}
-		cells := []cell{spread(s.Left, s.Left.Mean, of, 1), spread(s.Right, s.Right.Mean, of, 1),
-			spread(s.Both, s.Both.Mean, of, 1), spread(s.Both, s.Both.StandardDeviation, of, 2), {Text: symmetryText(s.Symmetry)}}
-		cells[0].Class, cells[1].Class, cells[2].Class = "l", "r", "b"
+		cells := []cell{mean(s.Left, of), mean(s.Right, of), mean(s.Both, of), spread(s.Both, s.Both.StandardDeviation, of, 2), {Text: symmetryText(s.Symmetry)}}
+		if cells[0].Class, cells[1].Class, cells[2].Class = "l", "r", "b"; s.Same {
+			cells[0].Class, cells[1].Class, cells[4] = "same", "same", cell{Text: p.in(texts.Say("same")), Class: "same"}
+		}
 		t.Rows = append(t.Rows, row{Name: p.in(name), Cells: cells})
 	}
 	length := p.unit(say.Amount{Unit: g.Unit})
@@ -288,9 +300,9 @@ func (p *page) gaitTable() table {
 	once := func(name say.Text, s analyze.Spread) {
 		if s.Count > 0 {
 			of := say.Amount{Unit: "s"}
-			mean := spread(s, s.Mean, of, 1)
-			mean.Class = "b"
-			t.Rows = append(t.Rows, row{Name: p.in(name), Cells: []cell{{}, {}, mean, spread(s, s.StandardDeviation, of, 2), {}}})
+			both := mean(s, of)
+			both.Class = "b"
+			t.Rows = append(t.Rows, row{Name: p.in(name), Cells: []cell{{}, {}, both, spread(s, s.StandardDeviation, of, 2), {}}})
 		}
 	}
 	once(texts.Say("flightTime"), g.FlightTime)

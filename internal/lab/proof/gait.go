@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -82,7 +81,6 @@ func (r recording) timed(what string, found map[string][]float64) sample {
 }
 
 // pace returns the errors of cadence, lengths and speed in per cent, lengths with the true scale of the floor.
-// They are those along the picture: of somebody who walks obliquely the part that the picture shows.
 func pace(r recording) ([]sample, error) {
 	g, ok, err := gaitOf(r)
 	if !ok || r.truth.Pace.Cadence == 0 {
@@ -91,21 +89,13 @@ func pace(r recording) ([]sample, error) {
 	percent := func(what string, got, want float64) sample {
 		return sample{what: what, errors: []float64{100 * (got/want - 1)}}
 	}
-	p, shown := r.truth.Pace, 1.0
-	if g.Surface == "treadmill" && !r.Space.Seen() {
-		shown = r.obliquely()
-	}
+	p := r.truth.Pace
 	samples := []sample{percent("cadence", g.Cadence.X, p.Cadence), percent("stance share", g.StanceShare.Both.Mean, p.Stance)}
 	if g.StrideLength.Both.Count == 0 {
 		return samples, nil
 	}
-	return append(samples, percent("stride length", g.StrideLength.Both.Mean, shown*p.Stride),
-		percent("step length", g.StepLength.Both.Mean, shown*p.Stride/2), percent("speed", g.Speed.X, shown*p.Speed)), nil
-}
-
-// obliquely returns the share of lengths forwards that the picture shows: the sine of the view.
-func (r recording) obliquely() float64 {
-	return math.Abs(math.Sin(rank.Upper(slices.Clone(r.truth.View)) * math.Pi / 180))
+	return append(samples, percent("stride length", g.StrideLength.Both.Mean, p.Stride),
+		percent("step length", g.StepLength.Both.Mean, p.Stride/2), percent("speed", g.Speed.X, p.Speed)), nil
 }
 
 // flights returns the errors of the times of jumps in milliseconds.

@@ -1,6 +1,6 @@
 // @ts-check
 // The numbers of a recording: the choice of measures, the table of values, repetitions, gait and jumps.
-import { amount, number, unitOf } from '../base/amount.js';
+import { amount, number, unitOf, whole } from '../base/amount.js';
 import { h, button, card, segments, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
@@ -255,13 +255,17 @@ function links({ overview, recording: { id, person } }) {
 // gaitCard shows walking or running.
 export function gaitCard(gait, scale) {
   if (!gait?.mode) return null;
+  const mean = (s, unit) => (s?.count ? whole(s.mean, s.uncertainty, unit) : dash);
   const two = (v, unit) =>
-    ['left', 'right'].map((side) => {
-      const s = v?.[side];
-      return h('td', { class: side === 'left' ? 'l' : 'r' }, s?.count ? amount(s.mean, unit) : dash);
-    });
+    ['left', 'right'].map((side) => h('td', { class: v?.same ? 'quiet' : side[0] }, mean(v?.[side], unit)));
   const both = (key, text) => h('tr', {}, h('th', { scope: 'row', t: key }), h('td', { class: 'b', colSpan: 2 }, text));
-  const row = (key, v, unit) => h('tr', {}, h('th', { scope: 'row', t: key }), ...two(v, unit));
+  const row = (key, v, unit) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, t(key), v?.same ? h('small', { class: 'quiet' }, ` ${t('gait.same')}`) : null),
+      ...two(v, unit),
+    );
   const metric = gait.unit === 'm';
   return card(
     `movement.${gait.mode}`,
@@ -283,15 +287,15 @@ export function gaitCard(gait, scale) {
       h(
         'tbody',
         {},
-        both('gait.cadence', gait.cadence ? t('gait.steps', { n: number(gait.cadence, '') }) : dash),
+        both('gait.cadence', gait.cadence ? whole(gait.cadence, gait.cadenceUncertainty, 'steps/min') : dash),
         row('gait.stride', gait.strideTime, 's'),
         row('gait.step', gait.stepTime, 's'),
         row('gait.stance', gait.stanceShare, '%'),
         ...(metric
           ? [
               row('gait.strideLength', gait.strideLength, 'm'),
-              both('gait.length', gait.stepLength.both.count ? amount(gait.stepLength.both.mean, 'm') : dash),
-              both('type.speed', gait.speed ? amount(gait.speed, 'm/s') : dash),
+              both('gait.length', mean(gait.stepLength.both, 'm')),
+              both('type.speed', gait.speed ? whole(gait.speed, gait.speedUncertainty, 'm/s') : dash),
             ]
           : [
               h(

@@ -1,0 +1,64 @@
+package gait
+
+import (
+	"math"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/rank"
+)
+
+// What is known of the errors, found on recorded people with markers and on rendered ones: docs/numbers.md has how.
+const (
+	mostAside  = 0.25 // the largest share of the square of a stride that leads towards the camera or away from it: 60 degrees
+	farAside   = 0.15 // that of a whole pass: 67 degrees
+	focalError = 0.8  // of that share: how far the camera's focal length and the curve of a walk put a length astray
+	viewError  = 0.14 // radians: one standard deviation of the mean view of a pass
+
+	timeShare   = 0.03 // of a mean of strides or steps: what their events are off by alike
+	phaseTime   = 0.03 // seconds of a stance, a swing, a flight: strikes and lifts are off by different times
+	phaseShare  = 0.02 // the same as a share of the stride
+	lengthShare = 0.04 // of a length, from the side
+)
+
+// The errors of a single one, which the deviation of a few does not show: shares of a time and of a length, and of the stride.
+const singleTime, singleLength, singlePhase = 0.06, 0.1, 0.04
+
+// doubt fills in the uncertainties of the means: by their deviation, and by what all are off by alike. astray is the latter for each
+// stride length, and scale that of the scale, as shares of it.
+func (g *Gait) doubt(astray []float64, scale float64) {
+	stride, length := g.StrideTime.Both.Mean, math.Hypot(math.Hypot(lengthShare, scale), rank.Mean(astray))
+	share := func(single, constant float64, of ...*analyze.TwoSided) {
+		for _, t := range of {
+			both(t, single*t.Both.Mean, constant*t.Both.Mean)
+		}
+	}
+	share(singleTime, timeShare, &g.StrideTime, &g.StepTime)
+	share(singleLength, length, &g.StrideLength, &g.StepLength)
+	both(&g.StanceTime, singlePhase*stride, phaseTime)
+	both(&g.SwingTime, singlePhase*stride, phaseTime)
+	both(&g.StanceShare, singlePhase, phaseShare)
+	told(&g.FlightTime, singlePhase*stride, phaseTime)
+	told(&g.DoubleSupport, singlePhase*stride, phaseTime)
+	time, far := g.StrideTime.Both, g.StrideLength.Both
+	if g.Cadence.Present {
+		g.CadenceUncertainty = analyze.Value{X: g.Cadence.X * time.Uncertainty / time.Mean, Present: true}
+	}
+	if g.Speed.Present {
+		g.SpeedUncertainty = analyze.Value{X: g.Speed.X * math.Hypot(time.Uncertainty/time.Mean, far.Uncertainty/far.Mean), Present: true}
+	}
+}
+
+// both does what told does for both sides and for both together, and says whether the sides are the same.
+func both(t *analyze.TwoSided, single, constant float64) {
+	for _, s := range [...]*analyze.Spread{&t.Left, &t.Right, &t.Both} {
+		told(s, single, constant)
+	}
+	t.Same = t.Symmetry.Present && math.Abs(t.Left.Mean-t.Right.Mean) < math.Hypot(t.Left.Uncertainty, t.Right.Uncertainty)
+}
+
+// told sets the uncertainty of the mean of some numbers.
+func told(s *analyze.Spread, single, constant float64) {
+	if s.Count > 0 {
+		s.Uncertainty = math.Hypot(max(s.StandardDeviation, single)/math.Sqrt(float64(s.Count)), constant)
+	}
+}
