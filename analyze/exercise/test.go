@@ -43,11 +43,8 @@ const (
 	legTime      = 0.15 // and of a stance
 	mostStance   = 45.0 // seconds after which the test of a stance ends
 	leastStance  = 1.0
-	flightTime   = 0.02 // seconds, besides a frame
-	riseLength   = 0.02 // metres
 	swayTorsos   = 0.01 // torso lengths
 	settle       = 0.5  // seconds of a stance before the sway counts
-	gravity      = 9.80665
 )
 
 func (d *Definition) numbers(seq, view keypoint.Sequence, shown *study.Study, found []Repetition) []Number {
@@ -67,7 +64,7 @@ func (d *Definition) numbers(seq, view keypoint.Sequence, shown *study.Study, fo
 	case singleLegStance:
 		return stanceNumbers(view)
 	case countermovementJump:
-		return jumpNumbers(seq, shown)
+		return jumpNumbers(shown)
 	}
 	return nil
 }
@@ -119,19 +116,17 @@ func medianTorso(seq keypoint.Sequence, first, last int) float64 {
 }
 
 // jumpNumbers returns the height of the highest jump.
-func jumpNumbers(seq keypoint.Sequence, shown *study.Study) []Number {
+func jumpNumbers(shown *study.Study) []Number {
 	if len(shown.Jumps) == 0 {
 		return []Number{{Name: "height", Unit: "m", Why: texts.Say("why.noJump")}}
 	}
 	best := slices.MaxFunc(shown.Jumps, func(a, b jump.Jump) int { return cmp.Compare(a.Height, b.Height) })
-	step, _ := rank.Step(seq.Times)
-	flight := math.Hypot(flightTime, step)
-	height := Number{Name: "height", Unit: "m", Value: value(best.Height), Uncertainty: value(gravity * best.FlightTime / 4 * flight)}
+	height := Number{Name: "height", Unit: "m", Value: value(best.Height), Uncertainty: value(best.HeightUncertainty)}
 	height.tell(best.TakeOff.Time, best.Landing.Time)
 	list := []Number{height}
 	if best.Rise.Present {
 		rise := height
-		rise.Name, rise.Value, rise.Uncertainty = "rise", best.Rise, value(riseLength)
+		rise.Name, rise.Value, rise.Uncertainty = "rise", best.Rise, best.RiseUncertainty
 		list = append(list, rise)
 	}
 	return list

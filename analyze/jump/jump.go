@@ -33,6 +33,11 @@ type Jump struct {
 	Height     float64       `json:"height"`     // metres, from the flight time
 	Rise       analyze.Value `json:"rise"`       // metres: how far the hips rise after take-off; absent without a scale
 	Drop       analyze.Value `json:"drop"`       // metres: how much lower the hips are at landing than at take-off
+
+	// One standard deviation of each against the truth; RiseUncertainty is that of Drop too.
+	FlightTimeUncertainty float64       `json:"flightTimeUncertainty"`
+	HeightUncertainty     float64       `json:"heightUncertainty"`
+	RiseUncertainty       analyze.Value `json:"riseUncertainty"`
 }
 
 // Contact is when the feet leave or touch the ground.
@@ -43,6 +48,9 @@ type Contact struct {
 
 const (
 	gravity = 9.80665 // m/s²
+
+	flightTime = 0.02 // seconds: the uncertainty of a flight time, besides a frame
+	riseLength = 0.02 // metres: that of a rise
 
 	// In shares of the body height:
 	leastRise = 0.04  // of the feet in the air: about 7 cm
@@ -176,10 +184,13 @@ func (r *recording) jump(l leap) (j Jump, ok bool) {
 	}
 	j.TakeOff, j.Landing, j.FlightTime = Contact{rank.Nearest(r.Times, off), off}, Contact{rank.Nearest(r.Times, on), on}, on-off
 	j.Height = gravity * j.FlightTime * j.FlightTime / 8
+	step, _ := rank.Step(r.Times)
+	j.FlightTimeUncertainty = math.Hypot(flightTime, step)
+	j.HeightUncertainty = gravity * j.FlightTime / 4 * j.FlightTimeUncertainty
 	start, okStart := r.hipsAt(off)
 	end, okEnd := r.hipsAt(on)
 	if metres := r.World.MetresPerPixel; metres > 0 {
-		j.Rise = analyze.Value{X: (hips.top - start) * metres, Present: okStart}
+		j.Rise, j.RiseUncertainty = analyze.Value{X: (hips.top - start) * metres, Present: okStart}, analyze.Value{X: riseLength, Present: okStart}
 		j.Drop = analyze.Value{X: (start - end) * metres, Present: okStart && okEnd}
 	}
 	return j, true

@@ -60,9 +60,10 @@ func TestRendered(t *testing.T) {
 func TestJSON(t *testing.T) {
 	want := jump.Jump{
 		TakeOff: jump.Contact{Frame: 61, Time: 1.0162}, Landing: jump.Contact{Frame: 91, Time: 1.5214}, FlightTime: 0.5052, Height: 0.3129,
-		Rise: analyze.Value{X: 0.3084, Present: true},
+		Rise: analyze.Value{X: 0.3084, Present: true}, FlightTimeUncertainty: 0.0217, HeightUncertainty: 0.0269, RiseUncertainty: analyze.Value{X: 0.02, Present: true},
 	}
-	text := `{"takeOff":{"frame":61,"time":1.0162},"landing":{"frame":91,"time":1.5214},"flightTime":0.5052,"height":0.3129,"rise":0.3084,"drop":null}`
+	text := `{"takeOff":{"frame":61,"time":1.0162},"landing":{"frame":91,"time":1.5214},"flightTime":0.5052,"height":0.3129,"rise":0.3084,"drop":null,` +
+		`"flightTimeUncertainty":0.0217,"heightUncertainty":0.0269,"riseUncertainty":0.02}`
 	var back jump.Jump
 	if b, err := json.Marshal(want); err != nil || string(b) != text {
 		t.Errorf("%s (%v), want %s", b, err, text)

@@ -180,7 +180,8 @@ func (a analysis) note() string {
 			text += ", " + say.Measured("speed", g.Speed.X, g.SpeedUncertainty.X, g.Unit+"/s").String()
 		}
 	case len(s.Jumps) > 0:
-		text = fmt.Sprintf("%d × %s", len(s.Jumps), text)
+		best := highest(s.Jumps)
+		text = fmt.Sprintf("%d × %s, %v", len(s.Jumps), text, say.Measured("height", best.Height, best.HeightUncertainty, "m"))
 	case s.Repetitions != nil:
 		text = fmt.Sprintf("%d × %s", len(s.Repetitions.List), text)
 	}
@@ -197,6 +198,10 @@ func (a analysis) note() string {
 		}
 	}
 	return text
+}
+
+func highest(jumps []jump.Jump) jump.Jump {
+	return slices.MaxFunc(jumps, func(a, b jump.Jump) int { return cmp.Compare(a.Height, b.Height) })
 }
 
 // numbers are those of the analysis, for tables.
@@ -228,8 +233,9 @@ func (a analysis) numbers() (list []value) {
 			value{Name: "cadence", Unit: "1/min", Value: s.Gait.Cadence, Uncertainty: s.Gait.CadenceUncertainty},
 			value{Name: "speed", Unit: s.Gait.Unit + "/s", Value: s.Gait.Speed, Uncertainty: s.Gait.SpeedUncertainty})
 	case len(s.Jumps) > 0:
-		highest := slices.MaxFunc(s.Jumps, func(a, b jump.Jump) int { return cmp.Compare(a.Height, b.Height) })
-		list = append(list, number("jumps", "", float64(len(s.Jumps))), number("greatest height of a jump", "m", highest.Height))
+		best, height := highest(s.Jumps), value{Name: "greatest height of a jump", Unit: "m"}
+		height.Value, height.Uncertainty = analyze.Value{X: best.Height, Present: true}, analyze.Value{X: best.HeightUncertainty, Present: true}
+		list = append(list, number("jumps", "", float64(len(s.Jumps))), height)
 	case s.Repetitions != nil:
 		list = append(list, number("repetitions", "", float64(len(s.Repetitions.List))))
 	}

@@ -158,10 +158,10 @@ func highest(jumps []jump.Jump) jump.Jump {
 func (p *page) showJumps(l *lead) {
 	j := highest(p.r.Jumps)
 	l.show(p.in(texts.Say("jumps")), fmt.Sprint(len(p.r.Jumps)))
-	l.show(p.in(texts.Say("number.height").Title()), say.Measured("height", j.Height, 0, "m").In(p.lang))
-	l.show(p.in(texts.Say("flight")), say.Amount{Value: j.FlightTime, Unit: "s"}.In(p.lang))
+	l.show(p.in(texts.Say("number.height").Title()), say.Measured("height", j.Height, j.HeightUncertainty, "m").In(p.lang))
+	l.show(p.in(texts.Say("flight")), say.Amount{Value: j.FlightTime, Sigma: j.FlightTimeUncertainty, Unit: "s"}.In(p.lang))
 	if j.Rise.Present {
-		l.show(p.in(texts.Say("number.rise").Title()), say.Measured("rise", j.Rise.X, 0, "m").In(p.lang))
+		l.show(p.in(texts.Say("number.rise").Title()), say.Measured("rise", j.Rise.X, j.RiseUncertainty.X, "m").In(p.lang))
 	}
 }
 

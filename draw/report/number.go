@@ -70,12 +70,15 @@ func (p *page) withheld(c *curve) cell {
 	return cell{Text: p.in(say.Why(why, p.facing())), Class: "why"}
 }
 
-// optional writes an amount without its unit, or a dash if the value is absent.
-func optional(measure string, v analyze.Value, unit string) string {
+// optional writes a value with the uncertainty and in the unit of an amount, without the unit, or a dash if it is absent.
+func optional(v analyze.Value, a say.Amount) cell {
 	if !v.Present {
-		return dash
+		return cell{Text: dash}
 	}
-	return bare(say.Measured(measure, v.X, 0, unit))
+	if a.Value = v.X; a.Sigma > 0 {
+		return cell{Text: bare(a), PM: a.PlusMinus()}
+	}
+	return cell{Text: bare(a)}
 }
 
 // dash stands for an absent value.

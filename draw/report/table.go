@@ -155,15 +155,7 @@ var sideClass = map[analyze.Side]string{analyze.LeftSide: "l", analyze.RightSide
 
 // spread writes a number of a spread of at least so many values in the unit of an amount, else a dash.
 func spread(of analyze.Spread, value float64, unit say.Amount, least int) cell {
-	if of.Count < least {
-		return cell{Text: dash}
-	}
-	unit.Value = value
-	c := cell{Text: bare(unit)}
-	if unit.Sigma > 0 {
-		c.PM = unit.PlusMinus()
-	}
-	return c
+	return optional(analyze.Value{X: value, Present: of.Count >= least}, unit)
 }
 
 // mean writes the mean of a spread with its uncertainty.
@@ -244,8 +236,10 @@ func (p *page) symmetryTable() table {
 		}
 		name, unit := p.nameOf(&curve{Series: s}, false), cmp.Or(s.Result.Unit, s.Result.Type.Unit())
 		add := func(name say.Text, left, right, angle analyze.Value) {
-			t.Rows = append(t.Rows, row{Name: p.in(name), Cells: []cell{{Text: optional(string(s.Result.Type), left, unit), Class: "l"},
-				{Text: optional(string(s.Result.Type), right, unit), Class: "r"}, {Text: symmetryText(angle), Class: "b"}}})
+			of := say.Measured(string(s.Result.Type), 0, 0, unit)
+			l, r := optional(left, of), optional(right, of)
+			l.Class, r.Class = "l", "r"
+			t.Rows = append(t.Rows, row{Name: p.in(name), Cells: []cell{l, r, {Text: symmetryText(angle), Class: "b"}}})
 		}
 		add(texts.Say("statistic."+string(both.Statistic), name), both.Left, both.Right, both.Angle)
 		if d := both.Depth; d != nil && d.Both.Count > 0 {
@@ -268,8 +262,10 @@ func (p *page) jumpTable() table {
 	t.Head = p.heads(texts.Say("no"), texts.Say("jump.takeOff"), texts.Say("jump.landing"), texts.Say("flightTime"), texts.Say("jump.height"), texts.Say("jump.rise"), texts.Say("jump.drop"))
 	for k, j := range p.r.Jumps {
 		t.Rows = append(t.Rows, row{Name: fmt.Sprint(k + 1), Cells: []cell{
-			{Text: seconds(j.TakeOff.Time)}, {Text: seconds(j.Landing.Time)}, {Text: seconds(j.FlightTime)},
-			{Text: bare(say.Measured("height", j.Height, 0, "m")), Class: "b"}, {Text: optional("rise", j.Rise, "m")}, {Text: optional("drop", j.Drop, "m")}}})
+			{Text: seconds(j.TakeOff.Time)}, {Text: seconds(j.Landing.Time)},
+			optional(analyze.Value{X: j.FlightTime, Present: true}, say.Amount{Sigma: j.FlightTimeUncertainty, Unit: "s"}),
+			optional(analyze.Value{X: j.Height, Present: true}, say.Measured("height", 0, j.HeightUncertainty, "m")),
+			optional(j.Rise, say.Measured("rise", 0, j.RiseUncertainty.X, "m")), optional(j.Drop, say.Measured("drop", 0, j.RiseUncertainty.X, "m"))}})
 	}
 	return t
 }
