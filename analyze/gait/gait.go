@@ -132,10 +132,8 @@ type Cycle struct {
 //	              of the mean stride length, since one foot is nearer to the camera than the other
 //	speed         mean stride length / mean stride time
 //
-// Walking has a stance share of half or more, running less. Lengths are pixels without a scale
-// (keypoint.World) at the person's median size. Across the picture, the size in each frame says how far away the person is, with
-// a focal length of 0.9 of the picture's longer side; strides within 60° of the line of sight have no length. In place, lengths are
-// divided by the sine of the view. A camera that looks down sees the feet up to 1 % smaller than the body.
+// Walking has a stance share of half or more, running less. Lengths are pixels without a scale (keypoint.World) where the person is of
+// the median size; docs/numbers.md says how they are told of who walks obliquely, and where they are not.
 type Gait struct {
 	Mode    Mode    `json:"mode"`    // "" without steps
 	Surface Surface `json:"surface"` // "" without steps

@@ -300,8 +300,7 @@ func (p *pass) footfalls(mode Mode) (falls []footfall) {
 	return falls
 }
 
-// towards reports whether a pass leads too much towards the camera, or away from it, to have lengths. By its ends this is surer than by
-// single strides.
+// towards reports whether a pass leads too much towards the camera, or away from it, to have lengths: its ends tell, not single strides.
 func (p *pass) towards(falls []footfall) bool {
 	falls = slices.DeleteFunc(slices.Clone(falls), func(f footfall) bool { return !f.known })
 	if len(falls) < 2 {

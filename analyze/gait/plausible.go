@@ -64,9 +64,8 @@ func (p *pass) doubt(unsure []bool) {
 // sure reports whether the legs are sure at a time.
 func (p *pass) sure(seconds float64) bool { return !p.unsure[rank.Nearest(p.times, seconds)] }
 
-// oblique finds the passes that are not seen from the side, and warns of them: the breadth of the walk makes the steps
-// of one foot seem long and those of the other short. In place, lengths are divided by what the view shows of them; where it is too
-// little, there are none.
+// oblique warns of passes that are not seen from the side, where the breadth of the walk makes the steps of one foot seem long and those
+// of the other short. In place, lengths are divided by what the view shows of them; where it is too little, there are none.
 func (g *Gait) oblique(passes []*pass, views quality.Views) {
 	for _, p := range passes {
 		frames, detail, sum, known := 0, "", 0.0, 0.0

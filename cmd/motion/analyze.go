@@ -100,8 +100,7 @@ func (j *job) analyses(rules []analyze.Rule, by *exercise.Definition, list []for
 	return append([]output{whole}, outputs(j, list, measured, settings...)...)
 }
 
-// ruleFlags adds the flags --angle and --rules to a command. asked returns the angles and the rules, of
-// which at least one is nil.
+// ruleFlags adds the flags --angle and --rules to a command. asked returns the angles and the rules, of which at least one is nil.
 func ruleFlags(c *cobra.Command, usage string) (asked func() ([]analyze.Type, []analyze.Rule, error)) {
 	angles := angleFlag(c, "angle", usage)
 	path := c.Flags().String("rules", "", "file with rules as JSON, as the API takes them")

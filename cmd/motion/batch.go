@@ -324,8 +324,7 @@ func (j *job) find(ctx context.Context, f io.ReadSeeker) (seq keypoint.Sequence,
 	return seq, err
 }
 
-// sequence returns the keypoints of the file, always as they were written, so that results do not depend
-// on when they are made.
+// sequence returns the keypoints of the file, always as they were written, so that results do not depend on when they are made.
 func (j *job) sequence() (keypoint.Sequence, error) {
 	if j.seq == nil {
 		seq, err := j.store.keypoints(j.name("keypoints.json"))

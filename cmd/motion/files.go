@@ -22,9 +22,8 @@ var extensions = []string{
 // results end the names of pictures and movies that this program has drawn, before the extension.
 var results = []string{".drawing", ".comparison"}
 
-// expand returns the files that arguments name, in their order and each once: files, folders with all
-// below them, and patterns, which the shells of Windows leave to programs. A file that does not exist is
-// returned, too: it fails as a broken one does.
+// expand returns the files that arguments name, in their order and each once: files, folders with all below them, and patterns,
+// which the shells of Windows leave to programs. A file that does not exist is returned, too: it fails as a broken one does.
 func expand(args []string) ([]input, error) {
 	var list []input
 	names := map[string]string{} // paths by name

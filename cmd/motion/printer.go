@@ -17,8 +17,7 @@ import (
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
-// printer shows what is known of live pictures while they come: lines of JSON, or one line that changes on
-// a terminal.
+// printer shows what is known of live pictures while they come: lines of JSON, or one line that changes on a terminal.
 type printer struct {
 	rules          []analyze.Rule
 	stdout, stderr io.Writer

@@ -24,8 +24,7 @@ type store struct {
 	unlock func() error
 }
 
-// openStore opens a folder, which no other process may have open, and removes what a killed one has
-// left half-written.
+// openStore opens a folder, which no other process may have open, and removes what a killed one has left half-written.
 func openStore(dir string) (*store, error) {
 	s := &store{dir: dir}
 	if err := os.MkdirAll(s.own("results"), 0o755); err != nil {

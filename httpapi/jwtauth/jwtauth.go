@@ -28,8 +28,7 @@ import (
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 )
 
-// Options configures an Authenticator. Issuer, Audience and either Keys or KeysURL are required;
-// all other fields are optional.
+// Options configures an Authenticator. Issuer, Audience and either Keys or KeysURL are required; all other fields are optional.
 type Options struct {
 	Issuer   string // the required value of the claim iss
 	Audience string // the required value, or one of the values, of the claim aud
@@ -37,9 +36,8 @@ type Options struct {
 	// Keys is a fixed JSON Web Key Set (RFC 7517) to verify signatures with. Keys of unknown types, and keys
 	// that are not for signatures, are skipped; one must remain.
 	Keys []byte
-	// KeysURL is the address of the issuer's JSON Web Key Set, https except for loopback addresses. The keys
-	// are fetched with the first token, when they are an hour old, and when a token names an unknown key, but
-	// at most once a minute.
+	// KeysURL is the address of the issuer's JSON Web Key Set, https except for loopback addresses. The keys are fetched with the
+	// first token, when they are an hour old, and when a token names an unknown key, but at most once a minute.
 	KeysURL string
 	Client  *http.Client // fetches KeysURL; nil means a client with a timeout of 10 s
 
@@ -65,8 +63,7 @@ const maxToken = 16 << 10
 // methods are the accepted signature algorithms. All are asymmetric, so that a public key cannot sign.
 var methods = []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
 
-// New returns an Authenticator, which reads the token from the header "Authorization: Bearer". It does not
-// fetch keys yet.
+// New returns an Authenticator, which reads the token from the header "Authorization: Bearer". It does not fetch keys yet.
 func New(opt Options) (httpapi.Authenticator, error) {
 	switch {
 	case opt.Issuer == "":

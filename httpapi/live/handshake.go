@@ -100,8 +100,7 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// secure reports whether a page of the request's host has the scheme that it must have. websocket.Accept looks at
-// the host alone.
+// secure reports whether a page of the request's host has the scheme that it must have. websocket.Accept looks at the host alone.
 func (h *Handler) secure(r *http.Request, origin string) bool {
 	scheme, host, ok := strings.Cut(origin, "://")
 	if !ok || !strings.EqualFold(host, r.Host) || strings.EqualFold(scheme, "https") {
@@ -164,8 +163,7 @@ func (h *handshake) Write(p []byte) (int, error) {
 	return h.ResponseWriter.Write(p)
 }
 
-// identified returns the request for the Authenticator, with the token in the header Authorization and
-// nowhere else.
+// identified returns the request for the Authenticator, with the token in the header Authorization and nowhere else.
 func identified(r *http.Request, offered []string) *http.Request {
 	who := r.Clone(r.Context())
 	who.Header.Set("Sec-WebSocket-Protocol", Protocol)

@@ -38,11 +38,9 @@ const Protocol = "motion.live.v1"
 
 const bearer = "bearer."
 
-// Options configures a Handler. Authenticator is required. All other fields are optional: zero selects
-// the default.
+// Options configures a Handler. Authenticator is required. All other fields are optional: zero selects the default.
 type Options struct {
-	// Authenticator identifies the client of a connection, and again every 15 s. It gets the token in the
-	// header Authorization.
+	// Authenticator identifies the client of a connection, and again every 15 s. It gets the token in the header Authorization.
 	Authenticator httpapi.Authenticator
 	// Origins are the hosts whose pages may connect, besides that of the request: patterns of path.Match for
 	// "host" or "scheme://host". A page of the request's host must have come by https if the request did. Behind a
@@ -76,8 +74,7 @@ type Handler struct {
 	ended   chan struct{} // closed when none is left after Drain
 }
 
-// New returns a handler that looks at pictures with est: see pose.Fast. Its errors name the missing or invalid
-// argument.
+// New returns a handler that looks at pictures with est: see pose.Fast. Its errors name the missing or invalid argument.
 func New(est inference.Estimator, opt Options) (*Handler, error) {
 	switch {
 	case est == nil:

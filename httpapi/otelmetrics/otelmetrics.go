@@ -20,8 +20,7 @@ import (
 	"github.com/bodymotion/motion/httpapi"
 )
 
-// New creates the instruments with a provider. The function that it returns records a request: it is
-// httpapi.Options.Metrics.
+// New creates the instruments with a provider. The function that it returns records a request: it is httpapi.Options.Metrics.
 func New(provider metric.MeterProvider) (func(context.Context, httpapi.RequestStats), error) {
 	if provider == nil {
 		return nil, errors.New("otelmetrics: provider is nil")

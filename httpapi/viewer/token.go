@@ -16,17 +16,15 @@ import (
 	"time"
 )
 
-// LocalToken returns the Options.Login that gives the page an access token for the local user, without
-// id and secret. It is for a host whose server listens on a loopback address alone. tokens is the token
-// endpoint; id and secret are the client's.
+// LocalToken returns the Options.Login that gives the page an access token for the local user, without id and secret. It is for a
+// host whose server listens on a loopback address alone. tokens is the token endpoint; id and secret are the client's.
 //
 // key is a secret in the address at which the user opens the page for the first time, such as
 // http://127.0.0.1:8080/?key=KEY; the browser keeps it in a cookie. Print this address where only the user reads it. Without the
 // key nobody gets a token, and with an empty key nobody at all.
 //
-// The handler refuses others besides: the request must come from a loopback address, and from a page: Host, Origin and
-// Referer must be localhost or a loopback address, and Origin or Referer must be there. That defeats DNS rebinding and pages of
-// other sites.
+// The handler refuses others besides: the request must come from a loopback address, and from a page: Host, Origin and Referer must
+// be localhost or a loopback address, and Origin or Referer must be there. That defeats DNS rebinding and pages of other sites.
 func LocalToken(tokens http.Handler, id, secret, key string) http.Handler {
 	l := &localToken{key: key}
 	l.Handler = http.NewCrossOriginProtection().Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -96,8 +94,7 @@ func local(r *http.Request) bool {
 	return Loopback(r.RemoteAddr) && Loopback(r.Host) && len(pages) > 0 && !slices.ContainsFunc(pages, foreign)
 }
 
-// Loopback reports whether an address, with or without a port, is localhost or a loopback IP
-// address.
+// Loopback reports whether an address, with or without a port, is localhost or a loopback IP address.
 func Loopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

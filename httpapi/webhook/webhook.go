@@ -8,8 +8,7 @@
 //	service, err := motion.New(motion.Config{Finished: sender.Finished, …})
 //	go sender.Run(ctx)
 //
-// Events are kept in memory, so a crash loses them: a webhook saves clients from polling, but
-// does not replace reading the record.
+// Events are kept in memory, so a crash loses them: a webhook saves clients from polling, but does not replace reading the record.
 package webhook
 
 import (
@@ -49,8 +48,7 @@ type Options struct {
 	// 30 min, 2 h, 5 h and 10 h, each longer by up to a tenth.
 	Retries []time.Duration
 	Timeout time.Duration // bounds an attempt; default 15 s
-	// MaxQueued bounds the waiting events; one client may have a tenth of them. Events that
-	// do not fit are dropped. Default 10,000.
+	// MaxQueued bounds the waiting events; one client may have a tenth of them. Events that do not fit are dropped. Default 10,000.
 	MaxQueued int
 	// Workers bounds the concurrent requests; one client may have two of them. Default 8.
 	Workers int

@@ -14,8 +14,7 @@ import (
 // rectangle on a black ground, as Picture draws it; the keypoints are those of Body. In a real
 // picture, every bright spot of 4 × 4 pixels or more is one. Equal pictures give equal results. The zero value is ready to use.
 type Estimator struct {
-	// Before is called at the start of Estimate and Find, to wait, to count, or to fail:
-	// its error is returned. nil: nothing.
+	// Before is called at the start of Estimate and Find, to wait, to count, or to fail: its error is returned. nil: nothing.
 	Before func(ctx context.Context, img image.Image) error
 	// Feet makes it find the six parts of the feet, too: they stand on the lower edge.
 	Feet bool
@@ -46,9 +45,8 @@ func Picture(size image.Point, people ...image.Rectangle) *image.RGBA {
 // stands upright and faces the camera, whose bounds are the rectangle.
 func Body(box image.Rectangle) keypoint.Frame { return fakes.Body(box) }
 
-// Decoder is a fake inference.Decoder, inference.CheckedOpener and inference.ImageDecoder.
-// It reads the content that Movie and HEIC make, and gives the pixels back exactly. It
-// starts no goroutine. The zero value is ready to use.
+// Decoder is a fake inference.Decoder, inference.CheckedOpener and inference.ImageDecoder. It reads the content that Movie and HEIC
+// make, and gives the pixels back exactly. It starts no goroutine. The zero value is ready to use.
 type Decoder struct {
 	Buffers int // pictures in use at a time; default 6
 }
@@ -84,9 +82,8 @@ func (d Decoder) DecodeImage(ctx context.Context, r io.ReadSeeker, maxPixels int
 	return fakes.Decoder(d).DecodeImage(ctx, r, maxPixels)
 }
 
-// Movie returns the content of a movie that Decoder reads: pictures of one size, at a
-// constant number of frames per second. It panics if there are no pictures or their sizes
-// differ.
+// Movie returns the content of a movie that Decoder reads: pictures of one size, at a constant number of frames per second. It
+// panics if there are no pictures or their sizes differ.
 func Movie(frameRate float64, pictures ...image.Image) []byte {
 	return fakes.Movie(frameRate, pictures...)
 }

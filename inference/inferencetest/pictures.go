@@ -67,8 +67,7 @@ func unchanged(t *testing.T, img *image.RGBA) func() {
 	}
 }
 
-// tolerance is how far apart the keypoints of two pictures of one person may lie in the
-// mean, in extents of the body.
+// tolerance is how far apart the keypoints of two pictures of one person may lie in the mean, in extents of the body.
 const tolerance = 0.1
 
 // alike reports whether two frames are of one person, as far as an Estimator can tell.

@@ -34,8 +34,7 @@ func (m Media) withDefaults() Media {
 	return m
 }
 
-// Recorded returns a movie of 100 frames that e writes, for the test of a Decoder that reads
-// its format.
+// Recorded returns a movie of 100 frames that e writes, for the test of a Decoder that reads its format.
 func Recorded(t testing.TB, e draw.Encoder) Media {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "movie.mp4")

@@ -26,8 +26,7 @@ var size = image.Pt(64, 48)
 // shades are the grey values of the frames.
 var shades = []uint8{32, 128, 224, 80, 176}
 
-// TestEncoder tests the promises of draw.Encoder and draw.MovieWriter. d decodes what e has
-// written.
+// TestEncoder tests the promises of draw.Encoder and draw.MovieWriter. d decodes what e has written.
 func TestEncoder(t *testing.T, e motiondraw.Encoder, d inference.Decoder) {
 	create := func(t *testing.T, path string, m motiondraw.Movie) motiondraw.MovieWriter {
 		t.Helper()

@@ -18,8 +18,7 @@ import (
 // patience is how long the suites wait for what must happen soon.
 var patience = 30 * time.Second
 
-// TestEstimator tests the promises of inference.Estimator, and of inference.Finder if est
-// is one or wraps one that finds people.
+// TestEstimator tests the promises of inference.Estimator, and of inference.Finder if est is one or wraps one that finds people.
 func TestEstimator(t *testing.T, est inference.Estimator, pictures Pictures) {
 	pictures = pictures.withDefaults()
 	original := fakes.ToRGBA(pictures.Person)

@@ -18,14 +18,12 @@ const (
 	YOLO Kind = "yolo"
 	// YOLOX: the raw output of a YOLOX detector.
 	YOLOX Kind = "yolox"
-	// Boxes: boxes with scores and optional labels, after non-maximum suppression (RTMDet,
-	// YOLOX if exported with it).
+	// Boxes: boxes with scores and optional labels, after non-maximum suppression (RTMDet, YOLOX if exported with it).
 	Boxes Kind = "boxes"
 )
 
-// Descriptor describes the input and output of a network. Input.Width, Input.Height and
-// Decode.Kind are required, and Parts for pose networks. All other fields are optional: zero
-// selects the default. ParseDescriptor reads its JSON form.
+// Descriptor describes the input and output of a network. Input.Width, Input.Height and Decode.Kind are required, and Parts for
+// pose networks. All other fields are optional: zero selects the default. ParseDescriptor reads its JSON form.
 type Descriptor struct {
 	Input  Input  `json:"input"`
 	Decode Decode `json:"decode"`
@@ -69,21 +67,18 @@ type Decode struct {
 
 	// Points (yolopose) is the number of points per body. Default: that of the named set of Parts, 17 for a list.
 	Points int `json:"points,omitempty"`
-	// Overlap (yolopose, yolo, yolox) is the largest intersection over union of two boxes, above 0 to
-	// 1; if two overlap more, the one with the lower score is dropped. It does not apply to
-	// outputs of end-to-end exports. Default: 0.45.
+	// Overlap (yolopose, yolo, yolox) is the largest intersection over union of two boxes, above 0 to 1; if two overlap more, the
+	// one with the lower score is dropped. It does not apply to outputs of end-to-end exports. Default: 0.45.
 	Overlap float64 `json:"overlap,omitempty"`
 	// Class (yolo, yolox, boxes) is the index of the class "person". Default: 0.
 	Class int `json:"class,omitempty"`
-	// Strides (yolo, yolox) are the cell sizes of the grids in pixels of the input, in the order of
-	// the output. Default: 8, 16, 32.
+	// Strides (yolo, yolox) are the cell sizes of the grids in pixels of the input, in the order of the output. Default: 8, 16, 32.
 	Strides []int `json:"strides,omitempty"`
 }
 
 // Parts maps the points of a network to the parts: a named set, or a list. In JSON it is a string or an array.
 type Parts struct {
-	// Set is "coco17", "halpe26" or "coco-wholebody133", sets of 17, 26 and 133 points. The last
-	// two have the parts of the feet.
+	// Set is "coco17", "halpe26" or "coco-wholebody133", sets of 17, 26 and 133 points. The last two have the parts of the feet.
 	Set string
 	// List has 17 numbers, or 23 with the feet: for each part, in the order of keypoint.Part,
 	// the index of the network's point, or −1 if the network has none.

@@ -1,5 +1,4 @@
-// Package onnx finds keypoints with a network of your own on ONNX Runtime: an .onnx file, and a Descriptor of its
-// input and output:
+// Package onnx finds keypoints with a network of your own on ONNX Runtime: an .onnx file, and a Descriptor of its input and output:
 //
 //	est, err := onnx.New(onnx.Options{
 //		Pose:   onnx.Model{Path: "rtmpose.onnx", Descriptor: descriptor},

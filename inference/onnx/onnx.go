@@ -31,17 +31,15 @@ type Options struct {
 	// whole picture for one person, which is less accurate. A YOLOPose network takes none.
 	Finder inference.Finder
 
-	// PartThreshold is the least score of a part, 0 to 1; default 0.3. If the scores of the 17
-	// parts from the nose to the ankles sum to less than 2, in proportion for fewer, the Frame
-	// is empty. -1: no threshold, all parts with a score above 0.
+	// PartThreshold is the least score of a part, 0 to 1; default 0.3. If the scores of the 17 parts from the nose to the ankles
+	// sum to less than 2, in proportion for fewer, the Frame is empty. -1: no threshold, all parts with a score above 0.
 	PartThreshold float64
 	// PersonThreshold is the least score of a person for a YOLOPose network, 0 to 1; default
 	// 0.3, -1: 0. For other networks, set the threshold of the Finder.
 	PersonThreshold float64
 }
 
-// Estimator is an inference.Estimator and inference.Finder. It finds people with Options.Finder, or with a
-// YOLOPose network.
+// Estimator is an inference.Estimator and inference.Finder. It finds people with Options.Finder, or with a YOLOPose network.
 type Estimator struct {
 	inference.TopDown
 	network *network

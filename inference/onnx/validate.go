@@ -9,9 +9,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// sets are the named sets: their numbers of points, and which of them are the parts of the feet, in
-// the order of keypoint.Part. The first 17 points of each are those of COCO. Sources: Halpe-FullBody,
-// Fang et al. 2022; COCO-WholeBody, Jin et al. 2020.
+// sets are the named sets: their numbers of points, and which of them are the parts of the feet, in the order of keypoint.Part. The
+// first 17 points of each are those of COCO. Sources: Halpe-FullBody, Fang et al. 2022; COCO-WholeBody, Jin et al. 2020.
 var sets = map[string]struct {
 	points int
 	feet   []int

@@ -7,18 +7,16 @@
 //		...
 //	}
 //
-// Installing needs only the Go toolchain: the library is part of a Go module, which the Go checksum
-// database verifies, and is checked by its SHA-256. Nothing in this module installs it unasked. The
-// command inference/onnxruntime/install does.
+// Installing needs only the Go toolchain: the library is part of a Go module, which the Go checksum database verifies, and is
+// checked by its SHA-256. Nothing in this module installs it unasked. The command inference/onnxruntime/install does.
 package onnxruntime
 
 import "github.com/bodymotion/motion/internal/ort"
 
 // Options say how a network runs. All fields are optional.
 type Options struct {
-	// Library is the path of ONNX Runtime, version 1.24 or newer. Default: the path in
-	// $ONNXRUNTIME_LIB, else the library beside the executable, in the system's library
-	// path, or in the user cache, where inference/onnxruntime/install puts it.
+	// Library is the path of ONNX Runtime, version 1.24 or newer. Default: the path in $ONNXRUNTIME_LIB, else the library beside
+	// the executable, in the system's library path, or in the user cache, where inference/onnxruntime/install puts it.
 	Library string
 	// Threads is the number of threads per estimate; default GOMAXPROCS/2, 1 to 4, for the two estimates that
 	// inference.Extract runs at once. With more estimates at once, 1 gives the highest throughput.

@@ -77,8 +77,7 @@ func Mistakes(under string, err error) []Mistake {
 	return list
 }
 
-// Placed returns an error with the places that mistakes in a list have in v, which may be the only element
-// instead of an array.
+// Placed returns an error with the places that mistakes in a list have in v, which may be the only element instead of an array.
 func Placed(v strictjson.Value, err error) error {
 	var wrong keypoint.FieldErrors
 	if v.IsObject() && errors.As(err, &wrong) {

@@ -1,5 +1,4 @@
-// Package heavy embeds BlazePose GHUM Heavy, 28 MB, the most exact and slowest network. It is a Go module
-// of its own:
+// Package heavy embeds BlazePose GHUM Heavy, 28 MB, the most exact and slowest network. It is a Go module of its own:
 //
 //	go get github.com/bodymotion/motion@latest github.com/bodymotion/motion/inference/blazepose/heavy@latest
 //

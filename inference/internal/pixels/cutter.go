@@ -26,8 +26,7 @@ func (s Square) At(u, v float64) keypoint.Point {
 	return keypoint.Point{s.Centre[0] + cos*x - sin*y, s.Centre[1] + sin*x + cos*y}
 }
 
-// Cutter holds buffers that are reused from picture to picture. The zero value is ready to use. It is
-// not safe for concurrent use.
+// Cutter holds buffers that are reused from picture to picture. The zero value is ready to use. It is not safe for concurrent use.
 type Cutter struct {
 	across, down taps
 	rows         [rows][]byte // samples of a sheet, blended down the columns
@@ -58,8 +57,7 @@ func (c *Cutter) Whole(rgb []byte, stride, width, height int, p *Picture) {
 // farthest limits the numbers of a Square.
 const farthest = 1e9
 
-// Cut writes a square to rgb as n×n pixels of RGB. It is black if the side is not positive, or a
-// number not finite or beyond 1e9.
+// Cut writes a square to rgb as n×n pixels of RGB. It is black if the side is not positive, or a number not finite or beyond 1e9.
 func (c *Cutter) Cut(rgb []byte, n int, p *Picture, s Square) {
 	far := max(math.Abs(s.Centre[0]), math.Abs(s.Centre[1]), s.Side, math.Abs(s.Angle))
 	if !(far <= farthest) || s.Side <= 0 {

@@ -2,9 +2,8 @@ package pixels
 
 import "github.com/bodymotion/motion/inference/internal/raster"
 
-// resample writes the region [fromX, fromX+lengthX) × [fromY, fromY+lengthY) of the picture, in
-// pixels, to rgb as width×height pixels that are step bytes apart. If the picture has one chroma
-// sample for 2×2 pixels, so has the result.
+// resample writes the region [fromX, fromX+lengthX) × [fromY, fromY+lengthY) of the picture, in pixels, to rgb as width×height
+// pixels that are step bytes apart. If the picture has one chroma sample for 2×2 pixels, so has the result.
 func (c *Cutter) resample(rgb []byte, stride, step, width, height int, p *Picture, fromX, fromY, lengthX, lengthY float64) {
 	paired := p.Planes() && p.Sheets[1].PerX == 2 && p.Sheets[1].PerY == 2
 	for i := range p.Sheets {
@@ -46,8 +45,7 @@ func (c *Cutter) resample(rgb []byte, stride, step, width, height int, p *Pictur
 	}
 }
 
-// blend makes the lanes of the result rows of a sheet from v on, blended down the columns. The last
-// row stands for those after it.
+// blend makes the lanes of the result rows of a sheet from v on, blended down the columns. The last row stands for those after it.
 func (c *Cutter) blend(s *raster.Sheet, v, height int) {
 	first, end := c.across.span()
 	for i := range c.rows {

@@ -2,8 +2,7 @@ package pixels
 
 import "encoding/binary"
 
-// blend adds weighted bytes in lanes of 16 bits, which hold a byte times weights that sum to 256,
-// and the half for rounding.
+// blend adds weighted bytes in lanes of 16 bits, which hold a byte times weights that sum to 256, and the half for rounding.
 const (
 	lanes = 0x00ff00ff00ff00ff
 	each  = 0x0001000100010001
@@ -55,8 +54,7 @@ func pack(dst []uint64, from *[rows][]byte) {
 	}
 }
 
-// gather writes four rows of the weighted sums of samples. Samples are from numbers apart in packed, whose first
-// one is t's first.
+// gather writes four rows of the weighted sums of samples. Samples are from numbers apart in packed, whose first one is t's first.
 func gather(out []byte, packed []uint64, from int, t *taps, black uint8) {
 	first, n := t.start[0], len(t.start)
 	a, b, c, d := out[:n], out[n:2*n], out[2*n:3*n], out[3*n:4*n]

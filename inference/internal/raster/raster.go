@@ -1,5 +1,4 @@
-// Package raster gives access to the samples of a picture, so that regions can be cut out without a
-// copy of the whole.
+// Package raster gives access to the samples of a picture, so that regions can be cut out without a copy of the whole.
 package raster
 
 import (
@@ -12,8 +11,7 @@ import (
 // Picture is a picture whose samples can be read in place.
 type Picture struct {
 	Size image.Point // the width and height in pixels
-	// One sheet, whose pixels hold R, G and B at the offsets of Channels, or three: Y, Cb
-	// and Cr, which Matrix turns into RGB.
+	// One sheet, whose pixels hold R, G and B at the offsets of Channels, or three: Y, Cb and Cr, which Matrix turns into RGB.
 	Sheets   []Sheet
 	Channels [3]int
 	Matrix   yuv.Matrix
@@ -32,9 +30,8 @@ type Sheet struct {
 	Black          uint8   // the sample of black
 }
 
-// Of returns img as a Picture that shares its samples: img must not change while the Picture is in
-// use. It ignores the transparency of colours that are not premultiplied, and the lower 8 of 16 bits.
-// It copies pictures of other types, such as palettes and CMYK.
+// Of returns img as a Picture that shares its samples: img must not change while the Picture is in use. It ignores the transparency
+// of colours that are not premultiplied, and the lower 8 of 16 bits. It copies pictures of other types, such as palettes and CMYK.
 func Of(img image.Image) Picture {
 	b := img.Bounds()
 	if b.Empty() {

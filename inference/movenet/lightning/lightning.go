@@ -1,5 +1,4 @@
-// Package lightning embeds MoveNet SinglePose Lightning: the fast pose network, 192×192
-// pixels, 4.7 MB:
+// Package lightning embeds MoveNet SinglePose Lightning: the fast pose network, 192×192 pixels, 4.7 MB:
 //
 //	est, err := movenet.New(movenet.Options{Pose: lightning.Model(), People: multipose.Model()})
 //

@@ -1,5 +1,4 @@
-// Package multipose embeds MoveNet MultiPose Lightning, 9.5 MB, the network that finds up to six
-// people in a picture:
+// Package multipose embeds MoveNet MultiPose Lightning, 9.5 MB, the network that finds up to six people in a picture:
 //
 //	est, err := movenet.New(movenet.Options{People: multipose.Model(), Pose: thunder.Model()})
 //

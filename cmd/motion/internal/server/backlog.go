@@ -50,8 +50,7 @@ func (b *backlog) Collect(to chan<- prometheus.Metric) {
 	to <- prometheus.MustNewConstMetric(b.running, prometheus.GaugeValue, float64(count.Running))
 }
 
-// now queries the queue at most once a second and for at most 1 % of the time, and else returns the
-// last result.
+// now queries the queue at most once a second and for at most 1 % of the time, and else returns the last result.
 func (b *backlog) now() (storage.Backlog, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

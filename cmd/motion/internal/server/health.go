@@ -49,8 +49,7 @@ func (h *health) served(_ context.Context, r httpapi.RequestStats) {
 	h.requests.WithLabelValues(r.Method, r.Route, strconv.Itoa(r.Status)).Observe(r.Duration.Seconds())
 }
 
-// mount adds the checks: /healthz answers 200 while the process lives, /readyz until it drains and
-// while the storage answers.
+// mount adds the checks: /healthz answers 200 while the process lives, /readyz until it drains and while the storage answers.
 func (h *health) mount(mux *http.ServeMux) {
 	answer := func(w http.ResponseWriter, status int, text string) {
 		w.Header().Set("Cache-Control", "no-store")

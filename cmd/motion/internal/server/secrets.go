@@ -16,8 +16,7 @@ var secrets = []string{
 	"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "PGPASSWORD",
 }
 
-// forgetSecrets removes the secrets from the environment, which the programs that this process
-// starts inherit.
+// forgetSecrets removes the secrets from the environment, which the programs that this process starts inherit.
 func forgetSecrets() {
 	for _, name := range secrets {
 		os.Unsetenv(name)

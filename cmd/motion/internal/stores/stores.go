@@ -245,8 +245,7 @@ func (s *Stores) openRecords(ctx context.Context, p Places, log *slog.Logger) (e
 	return nil
 }
 
-// s3Config parses an address such as s3://bucket/prefix?endpoint=http://host:7070 and reads the
-// credentials from the environment.
+// s3Config parses an address such as s3://bucket/prefix?endpoint=http://host:7070 and reads the credentials from the environment.
 func s3Config(address string, env func(string) string) (s3.Config, error) {
 	u, err := url.Parse(address)
 	if err != nil {

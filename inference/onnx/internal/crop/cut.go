@@ -7,8 +7,7 @@ import (
 	"github.com/bodymotion/motion/inference/internal/raster"
 )
 
-// Cutter holds buffers that are reused from picture to picture. The zero value is ready to use. It is
-// not safe for concurrent use.
+// Cutter holds buffers that are reused from picture to picture. The zero value is ready to use. It is not safe for concurrent use.
 type Cutter struct {
 	across [2][]tap // of the first sheet and of the others
 	down   [2][]tap

@@ -33,8 +33,7 @@ func (v View) At(x, y float64) keypoint.Point {
 // minSide is the least longer side of a box, pixels: smaller ones are no people.
 const minSide = 16
 
-// Around returns the smallest view in the input's aspect ratio that contains the box enlarged by
-// margin. Both have the same centre.
+// Around returns the smallest view in the input's aspect ratio that contains the box enlarged by margin. Both have the same centre.
 func Around(low, high keypoint.Point, margin float64, f *Form) View {
 	width, height := high[0]-low[0], high[1]-low[1]
 	if long := max(width, height); long < minSide {

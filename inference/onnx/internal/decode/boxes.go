@@ -11,9 +11,8 @@ type Person struct {
 	Spots []Spot // one for each point; nil from detectors
 }
 
-// listed reads an output that includes non-maximum suppression: rows of n numbers, left, top, right, bottom and score
-// in front. It returns the people with a score of minScore or more whom keep keeps, best first. rest are the other
-// numbers of a row.
+// listed reads an output that includes non-maximum suppression: rows of n numbers, left, top, right, bottom and score in front. It
+// returns the people with a score of minScore or more whom keep keeps, best first. rest are the other numbers of a row.
 func listed(data []float32, n int, minScore float64, keep func(row int, rest []float32) (spots []Spot, ok bool)) []Person {
 	var people []Person
 	for i := range len(data) / n {
@@ -30,10 +29,9 @@ func listed(data []float32, n int, minScore float64, keep func(row int, rest []f
 	return people
 }
 
-// Boxes decodes the output of a detector that includes non-maximum suppression (RTMDet, YOLOX if
-// exported with it) into people, best first. dets is [1, boxes, 5]: left, top, right and
-// bottom in pixels of the input, and the score, 0 to 1. labels is [1, boxes], the class of each box,
-// or a Tensor without a shape. Boxes of another class or with a score below minScore are dropped.
+// Boxes decodes the output of a detector that includes non-maximum suppression (RTMDet, YOLOX if exported with it) into people,
+// best first. dets is [1, boxes, 5]: left, top, right and bottom in pixels of the input, and the score, 0 to 1. labels is [1,
+// boxes], the class of each box, or a Tensor without a shape. Boxes of another class or with a score below minScore are dropped.
 func Boxes(dets, labels Tensor, class int, minScore float64) ([]Person, error) {
 	shape, ok := dets.unbatched(2)
 	if !ok || shape[1] != 5 {

@@ -75,8 +75,7 @@ type heatmap struct {
 
 func (m *heatmap) at(x, y int) float64 { return float64(m.cells[y*m.columns+x]) }
 
-// quarter returns a quarter of a cell towards the larger neighbour on each axis; 0 at the edges and
-// between equal neighbours.
+// quarter returns a quarter of a cell towards the larger neighbour on each axis; 0 at the edges and between equal neighbours.
 func (m *heatmap) quarter(x, y int) (dx, dy float64) {
 	if x > 0 && x < m.columns-1 {
 		dx = towards(m.at(x-1, y), m.at(x+1, y))
@@ -97,8 +96,7 @@ func towards(before, after float64) float64 {
 	return 0
 }
 
-// gaussian returns the weights of a Gaussian kernel of n cells with a standard deviation of
-// 0.3·((n−1)/2 − 1) + 0.8 cells.
+// gaussian returns the weights of a Gaussian kernel of n cells with a standard deviation of 0.3·((n−1)/2 − 1) + 0.8 cells.
 func gaussian(n int) []float64 {
 	sigma := 0.3*(float64(n-1)/2-1) + 0.8
 	w, sum := make([]float64, n), 0.0

@@ -24,8 +24,7 @@ func (g *Grid) cells() int {
 // and row by row. Each cell has the position of the box's centre in the cell, the logarithms of width and height in
 // strides, the objectness and the scores of the classes, both 0 to 1.
 //
-// For the cell (i, j) of stride s: x = (t₀ + i)·s, y = (t₁ + j)·s, width = exp(t₂)·s,
-// height = exp(t₃)·s, score = t₄·t₅₊class.
+// For the cell (i, j) of stride s: x = (t₀ + i)·s, y = (t₁ + j)·s, width = exp(t₂)·s, height = exp(t₃)·s, score = t₄·t₅₊class.
 //
 // Source: Ge et al., YOLOX: Exceeding YOLO Series in 2021.
 func YOLOX(t Tensor, g Grid) (people []Person, err error) {
