@@ -9,10 +9,10 @@
 //	if err != nil {
 //		return err
 //	}
-//	fmt.Println(r.Headline.English) // 2 of 3 repetitions miss no target that this view shows.
+//	fmt.Println(r.Headline.English) // 2 of 3 repetitions meet all targets that could be judged.
 //
 // A value is missed only if it is beyond its limit by more than its uncertainty, and met only if it is within it by as
-// much. In between it is near: too near to tell. What the recording does not show is withheld, with the reason.
+// much. In between it is near: could not be judged. What the recording does not show is withheld, with the reason.
 //
 // The package is pure: no I/O, no clock, no goroutine.
 package exercise

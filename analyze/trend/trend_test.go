@@ -148,7 +148,7 @@ func TestSentence(t *testing.T) {
 		{between(55, 63.6, 10, 3), say.English, "Right knee flexion: 8° more than in the first session, no real change: a change counts from 9°."},
 		{between(55, 55.2, 10, 3), say.English, "Right knee flexion: as much as in the first session, no real change: a change counts from 9°."},
 		{between(55, 55.2, 10, 3), say.Japanese, "右膝の屈曲：初回と同じ。実際の変化とはいえません（9°以上が必要です）。"},
-		{between(55, 104, 0, 1), say.English, "Right knee flexion: 49° more than in the first session. Nobody can tell whether that is real: film at least two repetitions, each time from the same direction."},
+		{between(55, 104, 0, 1), say.English, "Right knee flexion: 49° more than in the first session. To know whether that is a change, film at least two repetitions, each time from the same direction."},
 	} {
 		if c.got[c.l] != c.want {
 			t.Errorf("%q, want %q", c.got[c.l], c.want)

@@ -179,7 +179,7 @@ func TestTargets(t *testing.T) {
 	contains(t, written(t, &r), "Targets <small>squat · ✓ met, ✗ missed", "Knee flexion, at least 90°", "Trunk lean throughout, 5° to 45°",
 		`<td class="l">70° ✗</td><td class="l">88° ≈</td><td class="l">101° ✓</td>`, `<td class="why" colspan="3">hidden</td>`, "One of 3 does.")
 	r.Exercise.Repetitions = slices.Concat(done, done)
-	contains(t, written(t, &r), `<td class="b">2 missed, 2 too near to tell, 2 met</td>`, `<td class="b">met</td>`, `<td class="why" colspan="1">hidden</td>`)
+	contains(t, written(t, &r), `<td class="b">2 missed, 2 could not be judged, 2 met</td>`, `<td class="b">met</td>`, `<td class="why" colspan="1">hidden</td>`)
 	r.Language = say.Japanese
 	contains(t, written(t, &r), "スクワット", "膝の屈曲", "体幹の傾き（全体を通して）、", "3回中1回です。")
 	d.Test, r.Language = "fiveTimesSitToStand", say.English
@@ -223,7 +223,7 @@ func TestComparison(t *testing.T) {
 	r.Comparison = &report.Comparison{Title: "The first <try>", Target: target, Options: opt, Result: res}
 	text := written(t, &r)
 	answer := res.Answer
-	contains(t, text, "<h2>"+answer.Title.String()+"</h2>", answer.Text.String(), "The first &lt;try&gt;", "Repetitions with their twins", "Differences of angles", "Similarity by part", "stretched evenly", `class="bone other"`, "dashed: ")
+	contains(t, text, "<h2>"+answer.Title.String()+"</h2>", answer.Text.String(), "The first &lt;try&gt;", "Each repetition and the same one of the other", "Differences of angles", "Similarity by part", "stretched evenly", `class="bone other"`, "dashed: ")
 	if frames := r.Frames(); len(frames) < 2 || !slices.IsSorted(frames) {
 		t.Errorf("frames %v", frames)
 	}
