@@ -32,9 +32,9 @@ func ExampleFrom() {
 	}
 	// Output:
 	// from the front: not visible from the front
-	// 54° from the front: too oblique
+	// 54° from the front: not from this view
 	// from the side: not visible from the side
-	// 50° from behind: too oblique
+	// 50° from behind: not from this view
 	// from behind: not visible from behind
 }
 

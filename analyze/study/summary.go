@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/say"
 )
@@ -40,19 +41,45 @@ func (p *person) summarize(s *Study, lead *measure) {
 	s.tell(lead)
 }
 
-// title says what holds, and how well.
+// title says what holds, and how well: how many of what, and the amount of the lead; of steps and jumps their own amounts.
 func (p *person) title(s *Study, lead *measure) say.Text {
+	name := "movement." + string(s.Movement)
 	switch hips := lead != nil && lead.Type == analyze.HipHeight; {
+	case s.Movement == moveJump:
+		best := slices.MaxFunc(s.Jumps, func(a, b jump.Jump) int { return cmp.Compare(a.Height, b.Height) })
+		return say.Phrase(counted(name, len(s.Jumps)), say.Measured("height", best.Height, best.HeightUncertainty, "m").Text())
+	case s.Gait != nil && s.Gait.Cadence.Present:
+		g, speed := s.Gait, say.Text(nil)
+		if g.Speed.Present && g.Unit != "px" {
+			speed = say.Measured("speed", g.Speed.X, g.SpeedUncertainty.X, g.Unit+"/s").Text()
+		}
+		return say.Phrase(say.Name(name), say.Amount{Value: g.Cadence.X, Sigma: g.CadenceUncertainty.X, Unit: "steps/min"}.Text(), speed)
 	case s.Verdict == quality.Nobody || lead == nil && p.moving == "":
 		return say.Name("verdict." + string(s.Verdict))
 	case len(s.Estimates) > 0 && (lead == nil || hips):
-		return texts.Say("title.estimated")
+		return say.Phrase(s.times(), texts.Say("title.estimated"))
 	case lead == nil:
 		return texts.Say("colon", say.Name(string(p.moving)), say.Why(s.why(p.moving), s.Facing))
 	case hips:
-		return texts.Say("title.hips")
+		return say.Phrase(s.times(), texts.Say("title.hips"))
 	}
-	return texts.Say("title."+string(s.Verdict), lead.called(), lead.amount().PlusMinus())
+	return texts.Say("title."+string(s.Verdict), say.Phrase(s.times(), texts.Say("and", lead.called(), lead.amount().Text())))
+}
+
+// times says how many repetitions there are of a movement that has a name.
+func (s *Study) times() say.Text {
+	if s.Repetitions == nil || s.Movement == moveOther {
+		return nil
+	}
+	return counted("movement."+string(s.Movement), len(s.Repetitions.List))
+}
+
+// counted says how many there are: "3 squats", "1 squat".
+func counted(name string, n int) say.Text {
+	if n == 1 {
+		name += ".one"
+	}
+	return texts.Say("counted", n, say.Name(name))
 }
 
 // withoutLead says why nothing leads, or which angles the view does not show of steps and of what is counted by the hips.

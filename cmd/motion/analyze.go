@@ -15,9 +15,6 @@ import (
 	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/analyze/study"
-	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/say"
 )
 
 // analysis is what is measured in a file.
@@ -165,42 +162,7 @@ func (a analysis) note() string {
 	if a.Overview == nil {
 		return counted(a.Results)
 	}
-	s := a.Overview
-	text := string(s.Movement)
-	switch {
-	case s.Verdict == quality.Nobody:
-		return "nobody was found"
-	case s.Gait != nil:
-		text = fmt.Sprintf("%s, %d strides", text, len(s.Gait.Cycles))
-		if g := s.Gait; g.Cadence.Present {
-			text += ", " + say.Amount{Value: g.Cadence.X, Sigma: g.CadenceUncertainty.X, Unit: "steps/min"}.String()
-		}
-		if g := s.Gait; g.Speed.Present && g.Unit == keypoint.Metres {
-			text += ", " + say.Measured("speed", g.Speed.X, g.SpeedUncertainty.X, g.Unit+"/s").String()
-		}
-	case len(s.Jumps) > 0:
-		best := highest(s.Jumps)
-		text = fmt.Sprintf("%d × %s, %v", len(s.Jumps), text, say.Measured("height", best.Height, best.HeightUncertainty, "m"))
-	case s.Repetitions != nil:
-		text = fmt.Sprintf("%d × %s", len(s.Repetitions.List), text)
-	}
-	var lead analyze.Type
-	switch {
-	case s.Lead != nil:
-		lead = s.Lead.Type
-	case s.Repetitions != nil && len(s.Show) > 0: // why it has no numbers
-		lead = s.Show[0]
-	}
-	for _, m := range s.Measures {
-		if m.Type == lead {
-			text += fmt.Sprintf(", %s %s", m.Name, m)
-		}
-	}
-	return text
-}
-
-func highest(jumps []jump.Jump) jump.Jump {
-	return slices.MaxFunc(jumps, func(a, b jump.Jump) int { return cmp.Compare(a.Height, b.Height) })
+	return a.Overview.Summary.Title.String()
 }
 
 // numbers are those of the analysis, for tables.
@@ -232,7 +194,8 @@ func (a analysis) numbers() (list []value) {
 			value{Name: "cadence", Unit: "1/min", Value: s.Gait.Cadence, Uncertainty: s.Gait.CadenceUncertainty},
 			value{Name: "speed", Unit: s.Gait.Unit + "/s", Value: s.Gait.Speed, Uncertainty: s.Gait.SpeedUncertainty})
 	case len(s.Jumps) > 0:
-		best, height := highest(s.Jumps), value{Name: "greatest height of a jump", Unit: "m"}
+		best := slices.MaxFunc(s.Jumps, func(a, b jump.Jump) int { return cmp.Compare(a.Height, b.Height) })
+		height := value{Name: "greatest height of a jump", Unit: "m"}
 		height.Value, height.Uncertainty = analyze.Value{X: best.Height, Present: true}, analyze.Value{X: best.HeightUncertainty, Present: true}
 		list = append(list, number("jumps", "", float64(len(s.Jumps))), height)
 	case s.Repetitions != nil:

@@ -27,6 +27,17 @@ type tile struct {
 
 func (l *lead) show(name, value string) { l.Tiles = append(l.Tiles, tile{name, cell{Text: value}}) }
 
+// amount shows an amount under the name of a text.
+func (p *page) amount(l *lead, name say.Text, a say.Amount) {
+	c := cell{}
+	if a.Sigma > 0 {
+		c.PM = a.PlusMinus()
+	}
+	a.Sigma = 0
+	c.Text = a.In(p.lang)
+	l.Tiles = append(l.Tiles, tile{p.in(name), c})
+}
+
 func (p *page) lead() (l lead) {
 	r := p.r
 	title, said := p.first()
@@ -113,10 +124,10 @@ func (p *page) showRepetitions(l *lead) {
 	case best >= 0 && angle:
 		l.Tiles = append(l.Tiles, tile{name, p.reading(main, p.farthest(main, of.List[best]))})
 	case best >= 0:
-		l.show(p.in(texts.Say("depth.of", name)), main.of(of.List[best].Depth).In(p.lang))
+		p.amount(l, texts.Say("depth.of", name), main.of(of.List[best].Depth))
 	}
 	if of.Depth.Count > 0 {
-		l.show(p.in(texts.Say("duration")), say.Amount{Value: of.Duration.Mean, Unit: "s"}.In(p.lang))
+		p.amount(l, texts.Say("duration"), say.Amount{Value: of.Duration.Mean, Unit: "s"})
 	}
 	if k := slices.IndexFunc(p.curves, func(c *curve) bool { return c.group != main.group && c.unit == "°" && c.good() }); k >= 0 {
 		_, high, _ := p.curves[k].extent()
@@ -138,16 +149,16 @@ func (p *page) mark(one analyze.Repetition) string {
 func (p *page) showGait(l *lead) {
 	g := p.r.Gait
 	if g.Cadence.Present {
-		l.show(p.in(texts.Say("cadence")), say.Amount{Value: g.Cadence.X, Sigma: g.CadenceUncertainty.X, Unit: "steps/min"}.In(p.lang))
+		p.amount(l, texts.Say("cadence"), say.Amount{Value: g.Cadence.X, Sigma: g.CadenceUncertainty.X, Unit: "steps/min"})
 	}
 	if g.Speed.Present {
-		l.show(p.in(texts.Say("speed")), say.Measured("speed", g.Speed.X, g.SpeedUncertainty.X, g.Unit+"/s").In(p.lang))
+		p.amount(l, texts.Say("speed"), say.Measured("speed", g.Speed.X, g.SpeedUncertainty.X, g.Unit+"/s"))
 	}
 	if s := g.StrideTime.Both; s.Count > 0 {
-		l.show(p.in(texts.Say("stride")), say.Amount{Value: s.Mean, Sigma: s.Uncertainty, Unit: "s"}.In(p.lang))
+		p.amount(l, texts.Say("stride"), say.Amount{Value: s.Mean, Sigma: s.Uncertainty, Unit: "s"})
 	}
 	if s := g.StrideLength.Both; s.Count > 0 {
-		l.show(p.in(texts.Say("stride.length")), say.Measured("strideLength", s.Mean, s.Uncertainty, g.Unit).In(p.lang))
+		p.amount(l, texts.Say("stride.length"), say.Measured("strideLength", s.Mean, s.Uncertainty, g.Unit))
 	}
 }
 
@@ -158,10 +169,10 @@ func highest(jumps []jump.Jump) jump.Jump {
 func (p *page) showJumps(l *lead) {
 	j := highest(p.r.Jumps)
 	l.show(p.in(texts.Say("jumps")), fmt.Sprint(len(p.r.Jumps)))
-	l.show(p.in(texts.Say("number.height").Title()), say.Measured("height", j.Height, j.HeightUncertainty, "m").In(p.lang))
-	l.show(p.in(texts.Say("flight")), say.Amount{Value: j.FlightTime, Sigma: j.FlightTimeUncertainty, Unit: "s"}.In(p.lang))
+	p.amount(l, texts.Say("number.height").Title(), say.Measured("height", j.Height, j.HeightUncertainty, "m"))
+	p.amount(l, texts.Say("flight"), say.Amount{Value: j.FlightTime, Sigma: j.FlightTimeUncertainty, Unit: "s"})
 	if j.Rise.Present {
-		l.show(p.in(texts.Say("number.rise").Title()), say.Measured("rise", j.Rise.X, j.RiseUncertainty.X, "m").In(p.lang))
+		p.amount(l, texts.Say("number.rise").Title(), say.Measured("rise", j.Rise.X, j.RiseUncertainty.X, "m"))
 	}
 }
 

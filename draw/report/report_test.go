@@ -190,10 +190,10 @@ func TestTargets(t *testing.T) {
 // TestMovements: each kind of recording has its own words and tables.
 func TestMovements(t *testing.T) {
 	for name, want := range map[string]struct{ en, ja []string }{
-		"walk_across_90":           {[]string{" · walking · ", "<dd>112 steps/min ± 5</dd>", "heel strike", "Stride length, m", "Mean of 3 left and 2 right strides", "symmetry angle"}, []string{" · 歩行 · ", "<dd>112歩/分 ± 5</dd>", "ストライド長"}},
-		"jump_90_120fps":           {[]string{"<dt>Jumps</dt><dd>1</dd>", "<dt>Height</dt><dd>30.", "Take-off", "Flight", "Hips rise, cm", "g · t² / 8"}, []string{"<dt>ジャンプ</dt><dd>1</dd>", "滞空"}},
+		"walk_across_90":           {[]string{" · walking · ", `<span class="num">112 steps/min <small class="pm">± 5</small>`, "heel strike", "Stride length, m", "Mean of 3 left and 2 right strides", "no difference"}, []string{" · 歩行 · ", `<span class="num">112歩/分 <small class="pm">± 5</small>`, "ストライド長"}},
+		"jump_90_120fps":           {[]string{"<dt>Jumps</dt><dd>1</dd>", `<dt>Height</dt><dd><span class="num">30.`, "Take-off", "Flight", "Hips rise, cm", "g · t² / 8"}, []string{"<dt>ジャンプ</dt><dd>1</dd>", "滞空"}},
 		"sit_to_stand_90":          {[]string{"2 repetitions and their tempo", "<dt>Repetitions</dt><dd>2</dd>", "hip flexion", "the greatest values in each"}, []string{"<dt>反復</dt><dd>2</dd>", "股関節の屈曲"}},
-		"squat_0_shift":            {[]string{"<h2>Counted by the height of the hips</h2>", "3 repetitions and their tempo", "Hip height, depth", " cm</dd>", "the values at the turning point", "not visible from the front"}, []string{"<dt>反復</dt><dd>3</dd>", "腰の高さ", "正面からは見えません"}},
+		"squat_0_shift":            {[]string{"<h2>3 squats, counted by the height of the hips</h2>", "3 repetitions and their tempo", "Hip height, depth", " cm</dd>", "the values at the turning point", "not visible from the front"}, []string{"<dt>反復</dt><dd>3</dd>", "腰の高さ", "正面からは見えません"}},
 		"lateral_raise_0_mirrored": {[]string{"shoulder abduction"}, []string{"肩の外転"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -164,6 +165,22 @@ func mean(of analyze.Spread, unit say.Amount) cell {
 	return spread(of, of.Mean, unit, 1)
 }
 
+// difference says which side is greater, and by how much: "right +0.09 ± 0.03".
+func (p *page) difference(s analyze.TwoSided, unit string) cell {
+	if s.Same {
+		return cell{Text: p.in(texts.Say("same")), Class: "same"}
+	}
+	greater, by := "right", s.Right.Mean-s.Left.Mean
+	if by < 0 {
+		greater = "left"
+	}
+	c := optional(analyze.Value{X: math.Abs(by), Present: s.Symmetry.Present}, say.Amount{Sigma: math.Hypot(s.Left.Uncertainty, s.Right.Uncertainty), Unit: unit})
+	if s.Symmetry.Present {
+		c.Text, c.Class = p.in(say.Name(greater))+" +"+c.Text, "b"
+	}
+	return c
+}
+
 // mostValues is how many rows of values a table has before measures that nobody asked for are left out.
 const mostValues = 10
 
@@ -272,16 +289,16 @@ func (p *page) jumpTable() table {
 
 func (p *page) gaitTable() table {
 	g := p.r.Gait
-	t := table{Wide: true, Title: p.in(texts.Say("gait")), Note: p.in(texts.Say("symmetry.note"))}
-	t.Head = append([]string{""}, p.heads(say.Name("left").Title(), say.Name("right").Title(), texts.Say("both"), texts.Say("deviation"), texts.Say("symmetry"))...)
+	t := table{Wide: true, Title: p.in(texts.Say("gait"))}
+	t.Head = append([]string{""}, p.heads(say.Name("left").Title(), say.Name("right").Title(), texts.Say("both"), texts.Say("deviation"), texts.Say("difference"))...)
 	add := func(name say.Text, s analyze.TwoSided, unit string) {
 		if s.Both.Count == 0 {
 			return
 		}
 		of := say.Amount{Unit: unit}
-		cells := []cell{mean(s.Left, of), mean(s.Right, of), mean(s.Both, of), spread(s.Both, s.Both.StandardDeviation, of, 2), {Text: symmetryText(s.Symmetry)}}
+		cells := []cell{mean(s.Left, of), mean(s.Right, of), mean(s.Both, of), spread(s.Both, s.Both.StandardDeviation, of, 2), p.difference(s, unit)}
 		if cells[0].Class, cells[1].Class, cells[2].Class = "l", "r", "b"; s.Same {
-			cells[0].Class, cells[1].Class, cells[4] = "same", "same", cell{Text: p.in(texts.Say("same")), Class: "same"}
+			cells[0].Class, cells[1].Class = "same", "same"
 		}
 		t.Rows = append(t.Rows, row{Name: p.in(name), Cells: cells})
 	}
