@@ -150,8 +150,7 @@ func filmed(client, file time.Time) time.Time {
 	return client
 }
 
-// ExtractionUpdate is a change of what is known of a keypoint record beside its content: nil keeps a member, and the
-// zero value removes it.
+// ExtractionUpdate is a change of what is known of a keypoint record beside its content: nil keeps a member, and the zero value removes it.
 type ExtractionUpdate struct {
 	RecordingUpdate
 	Notes *[]Note

@@ -73,10 +73,9 @@ type Annotator struct {
 // jpegQuality is the quality of annotated JPEG pictures.
 const jpegQuality = 90
 
-// File draws onto the picture or movie in the file in and writes the file out, whole or not at all. The extension of
-// out is .jpg, .jpeg or .png for a picture and .mp4 for a movie. seq holds the keypoints of in, one frame a frame of
-// the movie. Errors are those of Extractor.File and draw.Compile, and those that say how seq and in differ; it is an
-// ErrInvalid if out is the file in, by whichever name.
+// File draws onto the picture or movie in the file in and writes the file out, whole or not at all. The extension of out is .jpg, .jpeg or
+// .png for a picture and .mp4 for a movie. seq holds the keypoints of in, one frame a frame of the movie. Errors are those of
+// Extractor.File and draw.Compile, and those that say how seq and in differ; it is an ErrInvalid if out is the file in, by whichever name.
 func (a Annotator) File(ctx context.Context, in, out string, seq keypoint.Sequence) error {
 	m := media{open: func() (io.ReadSeekCloser, error) { return os.Open(in) }}
 	f, err := os.Open(in)

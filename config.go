@@ -35,8 +35,7 @@ type Config struct {
 
 	Limits Limits
 
-	// Clean is how keypoints are cleaned if FindOptions.Clean does not say it; zero for not at all.
-	// clean.Default() suits most recordings.
+	// Clean is how keypoints are cleaned if FindOptions.Clean does not say it; zero for not at all. clean.Default() suits most recordings.
 	Clean clean.Options
 
 	// Workers is how many jobs Run works on at a time; default 1. An extraction keeps all cores busy by itself. While all
@@ -46,8 +45,7 @@ type Config struct {
 	// a time for UseStills, and how many records are corrected at a time; default 2 of each. Further ones wait, those of one owner
 	// behind each other rather than before another owner's; after 18 s they fail with ErrUnavailable.
 	Probes int
-	// MaxAttempts is how often a job is started before its record fails; default 3. Shutdown and storage
-	// outages do not count as attempts.
+	// MaxAttempts is how often a job is started before its record fails; default 3. Shutdown and storage outages do not count as attempts.
 	MaxAttempts int
 	// DrainTimeout is how long Run lets running jobs go on after its context has ended, before they are
 	// interrupted and handed back; default 20 s. Jobs that ignore that are handed back one second later.

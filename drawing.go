@@ -52,8 +52,7 @@ type DrawOptions struct {
 	Repetition *DrawRepetition `json:"repetition,omitempty"`
 }
 
-// DrawRepetition is a repetition in the values of a rule, as analyze.FindRepetitions finds them.
-// The work fails if the recording has fewer.
+// DrawRepetition is a repetition in the values of a rule, as analyze.FindRepetitions finds them. The work fails if the recording has fewer.
 type DrawRepetition struct {
 	Of     analyze.Rule `json:"of"`     // gives numbers
 	Number int          `json:"number"` // from 1

@@ -11,8 +11,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// The kinds of error that the methods of Service return; test with errors.Is. All other
-// errors are faults of the service or of its storage.
+// The kinds of error that the methods of Service return; test with errors.Is. All other errors are faults of the service or of its storage.
 var (
 	ErrInvalid     = storage.ErrInvalid     // the request is wrong; a *RequestError names the field
 	ErrNotFound    = storage.ErrNotFound    // there is no such record, or it belongs to another owner

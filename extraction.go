@@ -35,9 +35,8 @@ type Outcome struct {
 	People     []inference.Presence `json:"people,omitzero"`     // with Everybody: those who were found, in order of Track
 }
 
-// Extraction is a keypoint record: the keypoints of one movie or image. Its FindOptions are those that were carried out: of a
-// record made Again, Rate, Everybody, Feet and Mirrored are those of the other record; of a Joined one all but Everybody are
-// those of the first.
+// Extraction is a keypoint record: the keypoints of one movie or image. Its FindOptions are those that were carried out: of a record made
+// Again, Rate, Everybody, Feet and Mirrored are those of the other record; of a Joined one all but Everybody are those of the first.
 type Extraction struct {
 	State
 	Origin

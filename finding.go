@@ -27,9 +27,8 @@ type FindOptions struct {
 	// Feet keeps heels and toes, if the estimator finds them; else there are the 17 parts from the nose to the ankles.
 	Feet bool `json:"feet,omitempty"`
 
-	// Mirrored says that the picture was mirrored, as by a selfie camera. It is put right before all else: keypoints, boxes,
-	// drawings and reports are those of the picture as others see the person. Given keypoints are put right as
-	// keypoint.Sequence.Unmirrored does.
+	// Mirrored says that the picture was mirrored, as by a selfie camera. It is put right before all else: keypoints, boxes, drawings and
+	// reports are those of the picture as others see the person. Given keypoints are put right as keypoint.Sequence.Unmirrored does.
 	Mirrored bool `json:"mirrored,omitempty"`
 
 	// CandidateFrames is the number of initial frames in which every detected person is recorded, 0 to 100, so

@@ -164,8 +164,7 @@ func (s *Service) UploadMedia(ctx context.Context, owner string, kind storage.Ki
 	return m, err
 }
 
-// OpenMedia opens the uploaded file of a movie or image. A file that has not been uploaded is
-// ErrConflict. The caller closes the file.
+// OpenMedia opens the uploaded file of a movie or image. A file that has not been uploaded is ErrConflict. The caller closes the file.
 func (s *Service) OpenMedia(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Blob, error) {
 	r, err := s.mediaRecord(ctx, owner, kind, id)
 	if err != nil {

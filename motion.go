@@ -39,8 +39,7 @@
 // # Progress
 //
 // [Extractor.Progress] and [Config.Progress] are called after each frame; [State.Progress] is
-// the progress of a record, whichever process works on it. [Service.GetFound] returns the keypoints of a
-// movie while they are being found.
+// the progress of a record, whichever process works on it. [Service.GetFound] returns the keypoints of a movie while they are being found.
 package motion
 
 import (

@@ -11,10 +11,9 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// DeleteRecord removes a record for ever, and with it everything that is made from it, directly or not, and their files.
-// Running work on them is cancelled in this process; other processes drop their results. The deletion is noted in Store
-// before it begins: if Delete fails or the process dies after that, Run finishes it when it starts, and Upkeep does.
-// Recordings of a subject stay, see DeleteSubject.
+// DeleteRecord removes a record for ever, and with it everything that is made from it, directly or not, and their files. Running work on
+// them is cancelled in this process; other processes drop their results. The deletion is noted in Store before it begins: if Delete fails
+// or the process dies after that, Run finishes it when it starts, and Upkeep does. Recordings of a subject stay, see DeleteSubject.
 func (s *Service) DeleteRecord(ctx context.Context, owner string, kind storage.Kind, id int64) error {
 	if kind == storage.Subjects {
 		_, err := s.DeleteSubject(ctx, owner, id, false)
@@ -68,8 +67,7 @@ type Finding struct {
 
 // VerifyOptions are the options of Verify. The zero value is ready to use.
 type VerifyOptions struct {
-	// Content reads the file of every record to its end and checks its MD5. Without it, Verify checks the
-	// size and MD5 that Blobs reports.
+	// Content reads the file of every record to its end and checks its MD5. Without it, Verify checks the size and MD5 that Blobs reports.
 	Content bool
 	// Grace is the time after a change in which a record or file is not checked, so that running calls and
 	// jobs are not reported; default a minute, -1 none.
@@ -86,17 +84,15 @@ func (s *Service) Verify(ctx context.Context, opt VerifyOptions, report func(Fin
 	})
 }
 
-// Ready reports whether Store and Blobs answer and Decoder finds the programs it needs (see inference.Check): nil, or
-// ErrUnavailable with a text that says what is missing and may be shown to anybody; the cause is logged. It asks at most
-// once a second and waits at most 3 s for the answers. The programs may take 30 s, as they do on a busy machine: until
-// then, nothing is wrong with them.
+// Ready reports whether Store and Blobs answer and Decoder finds the programs it needs (see inference.Check): nil, or ErrUnavailable with a
+// text that says what is missing and may be shown to anybody; the cause is logged. It asks at most once a second and waits at most 3 s for
+// the answers. The programs may take 30 s, as they do on a busy machine: until then, nothing is wrong with them.
 func (s *Service) Ready(ctx context.Context) error { return s.ready.Check(ctx) }
 
 // Upkeep removes what is no longer needed: the rest of interrupted deletions (see DeleteRecord, DeleteSubject), what crashes have left in
-// Blobs (if it is a storage.Sweeper), answers whose time is over (see Answers), records that are older than
-// Config.Retention (see Expire), and files without a record that are older than Config.OrphanAge (see DeleteOrphans).
-// It queues the jobs of unfinished records that Queue does not hold.
-// Run calls it when it starts and every Config.UpkeepEvery. If one of them fails, the others are done all the same.
+// Blobs (if it is a storage.Sweeper), answers whose time is over (see Answers), records that are older than Config.Retention (see Expire),
+// and files without a record that are older than Config.OrphanAge (see DeleteOrphans). It queues the jobs of unfinished records that Queue
+// does not hold. Run calls it when it starts and every Config.UpkeepEvery. If one of them fails, the others are done all the same.
 func (s *Service) Upkeep(ctx context.Context) error {
 	var errs []error
 	note := func(what string, err error) {

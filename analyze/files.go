@@ -108,8 +108,7 @@ func withOtherSides(results []Result) (all []Result) {
 //	{"time":0,"values":[8.75],"uncertainty":[3.1]}
 //	{"time":0.04,"values":[null],"uncertainty":[null]}
 //
-// The member uncertainty is missing if no result has it. times is nil for a recording without times. The errors are
-// those of WriteCSV.
+// The member uncertainty is missing if no result has it. times is nil for a recording without times. The errors are those of WriteCSV.
 func WriteJSONL(w io.Writer, times []float64, results []Result) error {
 	n := len(times)
 	if times == nil && len(results) > 0 {

@@ -7,10 +7,9 @@ import (
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
-// Direction says which way the values of a repetition go first: "falls" where they fall and rise, such as the vectorAngle of the
-// knee in a squat, or "rises" where they rise and fall, such as a flexion, or the vectorAngle of a raised arm. The zero value means
-// away from rest, which is where the recording starts and ends: the flexion of a knee rises in squats, and falls in rises from
-// a chair.
+// Direction says which way the values of a repetition go first: "falls" where they fall and rise, such as the vectorAngle of the knee in a
+// squat, or "rises" where they rise and fall, such as a flexion, or the vectorAngle of a raised arm. The zero value means away from rest,
+// which is where the recording starts and ends: the flexion of a knee rises in squats, and falls in rises from a chair.
 type Direction string
 
 const (

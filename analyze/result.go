@@ -98,14 +98,12 @@ type indexed struct {
 
 type symmetry Symmetry // without methods
 
-// MarshalJSON writes the API's form: the name of the index and its value in percent, what is compared, and the
-// result for the other side.
+// MarshalJSON writes the API's form: the name of the index and its value in percent, what is compared, and the result for the other side.
 func (s Symmetry) MarshalJSON() ([]byte, error) {
 	return json.Marshal(indexed{symmetryIndex, symmetry(s)})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. Another index, and another side that has a symmetry itself, are a
-// keypoint.ErrInvalid.
+// UnmarshalJSON reads what MarshalJSON writes. Another index, and another side that has a symmetry itself, are a keypoint.ErrInvalid.
 func (s *Symmetry) UnmarshalJSON(data []byte) error {
 	var d indexed
 	if err := json.Unmarshal(data, &d); err != nil {

@@ -224,8 +224,7 @@ func (r Rule) bothSides(rec *recording) Result {
 	return res
 }
 
-// RunRepetitions runs a rule for its repetitions: those that it asks for, or else those by default options. Errors
-// are those of Run.
+// RunRepetitions runs a rule for its repetitions: those that it asks for, or else those by default options. Errors are those of Run.
 func RunRepetitions(seq keypoint.Sequence, rule Rule) (Repetitions, error) {
 	if rule.Repetitions == nil {
 		rule.Repetitions = &RepetitionOptions{}

@@ -13,8 +13,7 @@ type pose struct {
 	forward keypoint.Position // where the person faces, horizontal; zero if unknown
 }
 
-// inPlane is the share of a limb in the plane of an angle, below which that plane does not show where it points: the
-// cosine of 60 degrees.
+// inPlane is the share of a limb in the plane of an angle, below which that plane does not show where it points: the cosine of 60 degrees.
 const inPlane = 0.5
 
 // varies is the share of the error of a place that changes with the pose. The uncertainty of an angle tells of this share

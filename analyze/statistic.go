@@ -10,9 +10,8 @@ import (
 // Statistic is a number that summarizes all values of a recording.
 type Statistic string
 
-// The statistics. The median of an even number of values is the mean of the middle two. The standard deviation is that of a sample,
-// with n − 1, and needs two values. Percentiles interpolate linearly between the sorted values: the first one is at 0, the last one
-// at 100.
+// The statistics. The median of an even number of values is the mean of the middle two. The standard deviation is that of a sample, with n
+// − 1, and needs two values. Percentiles interpolate linearly between the sorted values: the first one is at 0, the last one at 100.
 const (
 	Max    Statistic = "max"
 	Min    Statistic = "min"

@@ -11,8 +11,7 @@ import (
 )
 
 const (
-	// streamFrames is the number of frames, the newest ones, in which a Stream looks for repetitions: over
-	// two minutes at 30 per second.
+	// streamFrames is the number of frames, the newest ones, in which a Stream looks for repetitions: over two minutes at 30 per second.
 	streamFrames = 4096
 
 	contextFrames  = 600 // the newest frames from which the view and the direction of a named angle are told

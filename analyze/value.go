@@ -15,8 +15,7 @@ type Value struct {
 	Present bool // if false, there is no value, and X and Y are 0
 }
 
-// MarshalJSON writes X with at most four decimals, or null for an absent value. The points of a coordinate
-// are written by their Result.
+// MarshalJSON writes X with at most four decimals, or null for an absent value. The points of a coordinate are written by their Result.
 func (v Value) MarshalJSON() ([]byte, error) {
 	if !v.Present {
 		return []byte("null"), nil

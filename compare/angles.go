@@ -111,8 +111,7 @@ func bySize(x, y AngleDifference) int {
 }
 
 const (
-	// unison is by how many seconds movements may be out of step: an angle that the other recording has within them
-	// is no difference.
+	// unison is by how many seconds movements may be out of step: an angle that the other recording has within them is no difference.
 	unison = 0.15
 	// usualShare is the percentile of the differences of a repetition that stands for them.
 	usualShare = 0.95

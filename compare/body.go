@@ -42,8 +42,7 @@ func centreParts(shared keypoint.Parts) keypoint.Parts {
 	return shared
 }
 
-// centres returns the points that are made to coincide, of the same parts in both frames;
-// ok is false for frames that share no part.
+// centres returns the points that are made to coincide, of the same parts in both frames; ok is false for frames that share no part.
 func centres(s, t *keypoint.Frame) (cs, ct keypoint.Point, ok bool) {
 	set := centreParts(s.Present() & t.Present())
 	cs, _ = s.Centroid(set)

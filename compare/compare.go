@@ -37,8 +37,7 @@ const (
 // Options configure a comparison. The zero value selects the defaults.
 type Options struct {
 	Alignment Alignment `json:"alignment,omitempty"` // "" means Linear
-	// Window is the largest departure of DTW from the linear alignment, in seconds of the
-	// target (the Sakoe-Chiba band); 0 means no limit.
+	// Window is the largest departure of DTW from the linear alignment, in seconds of the target (the Sakoe-Chiba band); 0 means no limit.
 	Window float64 `json:"window,omitempty"`
 	// Penalty is the cost, 0 to 1 as a distance, of each DTW step that advances in only one of the recordings.
 	Penalty float64 `json:"penalty,omitempty"`
@@ -92,8 +91,7 @@ func (o *Options) check(note rulejson.Note) {
 // of all parts that both have. Each recording has one scale, the torso length L: the median over its frames of the distance from
 // mid-shoulder to mid-hip, or the median of the bounding-box diagonal × 0.45 if no frame shows a torso.
 //
-// Feet are compared where both recordings have them. Alignment, centre, scale and the overall score
-// are those of the other 17 parts.
+// Feet are compared where both recordings have them. Alignment, centre, scale and the overall score are those of the other 17 parts.
 //
 // With s and t the places of a part in source and target, relative to the centres,
 //
@@ -154,8 +152,7 @@ type Result struct {
 	// Shift is, for each frame of the source, how much later its counterpart comes in the
 	// target, in seconds from the two starts; absent without a counterpart. It is nil if a recording has no times.
 	Shift []analyze.Value
-	// Path is the warping path of DTW: pairs of frames of source and target, from {0, 0} to
-	// the last two. It is nil for other alignments.
+	// Path is the warping path of DTW: pairs of frames of source and target, from {0, 0} to the last two. It is nil for other alignments.
 	Path [][2]int
 }
 
@@ -233,8 +230,7 @@ func prepare(source, target keypoint.Sequence, opt Options) (p pair, err error) 
 	return p, err
 }
 
-// Diff compares the target with the source. Empty recordings and recordings that show no body
-// size in any frame are a keypoint.ErrInvalid.
+// Diff compares the target with the source. Empty recordings and recordings that show no body size in any frame are a keypoint.ErrInvalid.
 func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 	p, err := prepare(source, target, opt)
 	if err != nil {

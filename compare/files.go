@@ -45,9 +45,8 @@ func WriteCSV(w io.Writer, times []float64, r Result) error {
 	return tables.WriteCSV(w, times, len(r.Frames), columns)
 }
 
-// WriteJSONL writes a comparison as JSON Lines: a header with what applies to the whole, such as the score, and then
-// a line for each frame of the source with its time in seconds and what the JSON of a Result has for each frame. The
-// errors are those of WriteCSV.
+// WriteJSONL writes a comparison as JSON Lines: a header with what applies to the whole, such as the score, and then a line for each frame
+// of the source with its time in seconds and what the JSON of a Result has for each frame. The errors are those of WriteCSV.
 //
 //	{"score":{"overall":0.93,"parts":{…}},"timed":true}
 //	{"time":0,"difference":{"leftKnee":{"distance":0.02,"direction":270}},"angles":{"leftKneeFlexion":4.5},"shift":0}

@@ -60,10 +60,9 @@ type resultJSON[A any] struct {
 	Path        [][2]int          `json:"path,omitzero"`
 }
 
-// MarshalJSON writes {"difference": […], "score": {"overall": …, "parts": {…}}}, with "angles" (for each
-// frame an object from the name of an angle to degrees, at most two decimals), "largest", "answer", "repetitions" (objects of
-// "source" and "target", each with the frames "from" and "to", "score" and "at"), "warnings", "shift" (seconds, null
-// without a counterpart) and "path" if there are any.
+// MarshalJSON writes {"difference": […], "score": {"overall": …, "parts": {…}}}, with "angles" (for each frame an object from the name of
+// an angle to degrees, at most two decimals), "largest", "answer", "repetitions" (objects of "source" and "target", each with the frames
+// "from" and "to", "score" and "at"), "warnings", "shift" (seconds, null without a counterpart) and "path" if there are any.
 func (r Result) MarshalJSON() ([]byte, error) {
 	d := resultJSON[anglesJSON]{append([]Frame{}, r.Frames...), r.Score, nil, r.Largest, r.Answer, r.Repetitions, r.Warnings, r.Shift, r.Path}
 	if r.Angles != nil {

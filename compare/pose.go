@@ -9,8 +9,7 @@ import (
 // lanes is the number of parts of the body, rounded up to a multiple of the four lanes of SSE2.
 const lanes = 20
 
-// pose is the body of a frame in units of fullDistance. DTW compares millions of pairs, so it is flat.
-// distance_amd64.s knows its layout.
+// pose is the body of a frame in units of fullDistance. DTW compares millions of pairs, so it is flat. distance_amd64.s knows its layout.
 type pose struct {
 	x, y    [lanes]float32 // from the centre
 	mask    [lanes]uint32  // all bits set for the parts that are present

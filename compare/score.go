@@ -29,8 +29,7 @@ var scored = (keypoint.UpperBody | keypoint.LowerBody) &^ hips
 const (
 	// postureWeight is the weight of the squared mean displacement against the variance of the displacements.
 	postureWeight = 0.2
-	// stillness is added to the variances, in squared torso lengths: people who stand still are
-	// measured against 0.12 torso lengths.
+	// stillness is added to the variances, in squared torso lengths: people who stand still are measured against 0.12 torso lengths.
 	stillness = 0.12 * 0.12
 )
 

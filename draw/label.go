@@ -48,8 +48,7 @@ func (b box) overlaps(o box) bool {
 	return b.low[0] < o.high[0] && o.low[0] < b.high[0] && b.low[1] < o.high[1] && o.low[1] < b.high[1]
 }
 
-// beside writes a text to the left or to the right of a point of some parts, below the texts beside other points
-// that are in its way.
+// beside writes a text to the left or to the right of a point of some parts, below the texts beside other points that are in its way.
 func (p *painter) beside(r *preparedRule, text string, point keypoint.Point, l look, parts []keypoint.Part) {
 	if text == "" {
 		return

@@ -143,8 +143,7 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// MarshalJSON writes the band as ParseRules reads it. The threshold is left out if it was
-// left out in the JSON that the band was read from.
+// MarshalJSON writes the band as ParseRules reads it. The threshold is left out if it was left out in the JSON that the band was read from.
 func (b Band) MarshalJSON() ([]byte, error) {
 	var threshold *float64
 	if !b.implied || b.Threshold != DefaultThreshold {

@@ -79,8 +79,7 @@ func (s *stroke) cover(x float64) uint32 {
 	return 0
 }
 
-// clip cuts a line to the picture and a margin around it, so that coordinates far outside
-// cost nothing. ok is false if nothing is left.
+// clip cuts a line to the picture and a margin around it, so that coordinates far outside cost nothing. ok is false if nothing is left.
 func clip(a, b keypoint.Point, size image.Point, margin float64) (_, _ keypoint.Point, ok bool) {
 	d := b.Sub(a)
 	from, until := 0.0, 1.0

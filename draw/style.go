@@ -11,8 +11,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Style is a set of rules and a background, checked and prepared once to draw many frames.
-// It may be used by many goroutines at once.
+// Style is a set of rules and a background, checked and prepared once to draw many frames. It may be used by many goroutines at once.
 type Style struct {
 	rules []preparedRule
 	fill  *image.Uniform // nil unless the background is skeletonOnly

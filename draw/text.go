@@ -184,8 +184,7 @@ func lay(dst, src *image.RGBA) {
 	}
 }
 
-// outline returns the colour in which text of that colour is outlined: black, or
-// white for dark text (luma of ITU-R BT.601 below 135).
+// outline returns the colour in which text of that colour is outlined: black, or white for dark text (luma of ITU-R BT.601 below 135).
 func outline(c color.RGBA) color.RGBA {
 	if 299*int(c.R)+587*int(c.G)+114*int(c.B) < 135_000 {
 		return color.RGBA{255, 255, 255, 255}
@@ -219,8 +218,7 @@ func (p *painter) set(text string, at keypoint.Point, em, border float64, c colo
 	})
 }
 
-// place moves a text of a width, with its left end on the baseline at at, into the
-// picture if the point that it belongs to is in it.
+// place moves a text of a width, with its left end on the baseline at at, into the picture if the point that it belongs to is in it.
 func (p *painter) place(at, anchor keypoint.Point, width, em float64) keypoint.Point {
 	size := p.pen.dst.Rect.Size()
 	w, h := float64(size.X), float64(size.Y)

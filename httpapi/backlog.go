@@ -10,8 +10,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// notCrowded serves requests for results of clients without too many unfinished records. Concurrent
-// requests may exceed the limit slightly.
+// notCrowded serves requests for results of clients without too many unfinished records. Concurrent requests may exceed the limit slightly.
 func notCrowded(do handler) handler {
 	return func(c *call) error {
 		if c.opt.Limits.MaxUnfinished <= 0 || !catalog.Of(c.kind).Worked() {

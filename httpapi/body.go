@@ -191,8 +191,7 @@ func (b *body) flag(name string) bool { value, _ := b.get(name).Bool(); return v
 // text returns a member with a text, nil if it is absent.
 func (b *body) text(name string) *string { return present(b.get(name).Text()) }
 
-// id returns a member with a record ID, or 0 if it is missing. An integer that is not a
-// valid ID is noted as one that no record has.
+// id returns a member with a record ID, or 0 if it is missing. An integer that is not a valid ID is noted as one that no record has.
 func (b *body) id(name string) int64 { return b.idOf(name, b.get(name)) }
 
 // ids returns a member with a list of record IDs, nil if it is missing.

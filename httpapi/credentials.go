@@ -59,8 +59,7 @@ func (c *Credentials) Authenticate(r *http.Request) (Identity, error) {
 	return c.signed(wire.Bearer(r), time.Now())
 }
 
-// ServeHTTP implements the token endpoint. It accepts a POST of {"grantType":
-// "client_credentials", "clientId": …, "clientSecret": …}.
+// ServeHTTP implements the token endpoint. It accepts a POST of {"grantType": "client_credentials", "clientId": …, "clientSecret": …}.
 func (c *Credentials) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var p wire.Problem
 	if err := c.token(w, r); errors.As(err, &p) {

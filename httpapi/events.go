@@ -16,8 +16,7 @@ import (
 // heartbeat is how often an event stream says that it is alive.
 const heartbeat = 15 * time.Second
 
-// event is the data of a record event, that a record has reached a status, or of a progress event, that the
-// work on it has advanced.
+// event is the data of a record event, that a record has reached a status, or of a progress event, that the work on it has advanced.
 type event struct {
 	Kind       storage.Kind   `json:"kind"`
 	ID         int64          `json:"id"`

@@ -1,5 +1,4 @@
-// Package httpapi serves the v1 HTTP API of a motion.Service. New returns an
-// http.Handler that a host mounts under any path of any mux:
+// Package httpapi serves the v1 HTTP API of a motion.Service. New returns an http.Handler that a host mounts under any path of any mux:
 //
 //	tokens, err := httpapi.NewCredentials(map[string]string{"app": secret}, 0)
 //	if err != nil {

@@ -55,9 +55,8 @@ type Options struct {
 
 // Limits are those of what clients may do. Zero selects the default.
 type Limits struct {
-	// IdleTimeout is how long an upload, a download or the reader of a response may pause before it is
-	// aborted, and in which a JSON body must arrive; the default is 30 s. While data flows, transfers take as
-	// long as they need, whatever the timeouts of the host's server.
+	// IdleTimeout is how long an upload, a download or the reader of a response may pause before it is aborted, and in which a JSON body
+	// must arrive; the default is 30 s. While data flows, transfers take as long as they need, whatever the timeouts of the host's server.
 	IdleTimeout time.Duration
 	// MinUploadRate is the rate in bytes per second below which an upload is aborted, measured over each
 	// minute of waiting for its data. The default is 1024; -1 means no limit.
@@ -82,8 +81,7 @@ type Limits struct {
 	Waiting int
 }
 
-// complete checks the options and replaces those that are zero by the defaults. base is the URL of
-// Options.BaseURL, nil without one.
+// complete checks the options and replaces those that are zero by the defaults. base is the URL of Options.BaseURL, nil without one.
 func (o *Options) complete() (base *url.URL, err error) {
 	if o.Authenticator == nil {
 		return nil, errors.New("httpapi: Options.Authenticator is missing: use that of NewCredentials or your own")

@@ -57,8 +57,7 @@ func knownQuery(c *call) error {
 	return nil
 }
 
-// number returns an integer parameter of the query from least to most, and 0 if it is missing. want
-// says in words what it has to be.
+// number returns an integer parameter of the query from least to most, and 0 if it is missing. want says in words what it has to be.
 func (c *call) number(name string, least, most int64, want string) (int, error) {
 	n, err := jsonappend.Int(c.query.Get(name))
 	switch {

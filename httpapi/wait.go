@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// awaited reads a record. If the client asks for it, it first waits until the status is
-// final, the time is up or the handler drains.
+// awaited reads a record. If the client asks for it, it first waits until the status is final, the time is up or the handler drains.
 func awaited[T any](c *call, id int64, read func(context.Context, string, int64) (T, error)) (record T, err error) {
 	seconds, err := c.number("wait", 0, 60, "an integer from 0 to 60, the seconds to wait at most")
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Person is one person of a movie or picture. The Sequence has a Frame for each frame of the movie,
-// empty if the person is not visible.
+// Person is one person of a movie or picture. The Sequence has a Frame for each frame of the movie, empty if the person is not visible.
 type Person struct {
 	Track    int // 1, 2, … in order of first appearance
 	Sequence keypoint.Sequence

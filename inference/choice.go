@@ -37,11 +37,9 @@ const (
 	PolicyLargest Policy = "largest"
 	// PolicyHighestScore chooses the person with the highest Score.
 	PolicyHighestScore Policy = "highestScore"
-	// PolicyNearest chooses the person whose box is nearest to Choice.Point; if several boxes contain
-	// it, the one with the nearest centre.
+	// PolicyNearest chooses the person whose box is nearest to Choice.Point; if several boxes contain it, the one with the nearest centre.
 	PolicyNearest Policy = "nearest"
-	// PolicyMostMovement chooses the person who moves farthest in the first seconds of a movie, and in a
-	// picture as PolicyCentreFront does.
+	// PolicyMostMovement chooses the person who moves farthest in the first seconds of a movie, and in a picture as PolicyCentreFront does.
 	PolicyMostMovement Policy = "mostMovement"
 	// PolicyTrack chooses the person with a track number that ExtractAll or an earlier extraction gave.
 	PolicyTrack Policy = "track"

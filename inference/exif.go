@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// maxEXIF is how many bytes of a file are searched for its EXIF orientation, which comes
-// before the pixels in every format but WebP.
+// maxEXIF is how many bytes of a file are searched for its EXIF orientation, which comes before the pixels in every format but WebP.
 const maxEXIF = 256 << 10
 
 // orientation returns the EXIF orientation of a picture, 1 to 8; 1 if it is missing, invalid or damaged. The error is one of r.

@@ -154,8 +154,7 @@ func sizeOf(size, elapsed float64, now Box) float64 {
 	return max(now.Extent(), size*math.Exp(-elapsed/sizeMemory))
 }
 
-// reappeared returns the index of the person of a size who was lost for away seconds: the
-// nearest one of about the same size; −1: nobody.
+// reappeared returns the index of the person of a size who was lost for away seconds: the nearest one of about the same size; −1: nobody.
 func reappeared(last keypoint.Frame, size float64, people []Candidate, away float64) int {
 	was, _ := BoundsOf(&last)
 	return best(people, func(p Candidate) float64 { return likeness(was, size, p.Box, away) })

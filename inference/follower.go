@@ -25,8 +25,7 @@ type Follower struct {
 // Followed is the person in a picture.
 type Followed struct {
 	Frame keypoint.Frame // the keypoints in pixels; it is empty if the person is not visible, or not chosen yet
-	// Changed reports that somebody else is followed from this picture on, or after a cut anybody:
-	// one of the PersonChanges of a recording.
+	// Changed reports that somebody else is followed from this picture on, or after a cut anybody: one of the PersonChanges of a recording.
 	Changed bool
 }
 

@@ -102,8 +102,7 @@ type Decoder interface {
 // CheckedOpener is an optional interface for Decoders that can check a movie's headers
 // while they open it, which reads the headers once instead of twice.
 type CheckedOpener interface {
-	// OpenChecked does what Probe, check and Open do in turn. It returns an error of check
-	// unchanged and then leaves nothing running.
+	// OpenChecked does what Probe, check and Open do in turn. It returns an error of check unchanged and then leaves nothing running.
 	OpenChecked(ctx context.Context, r io.ReadSeeker, check func(Info) error) (Frames, error)
 }
 

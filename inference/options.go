@@ -7,20 +7,17 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// ExtractOptions say who is found, and how, by Extract, ExtractAll, ExtractImage, ExtractAllImage and a
-// Follower. All fields are optional.
+// ExtractOptions say who is found, and how, by Extract, ExtractAll, ExtractImage, ExtractAllImage and a Follower. All fields are optional.
 type ExtractOptions struct {
 	// MaxFrames limits the movie: MaxFrames frames or more give ErrTooManyFrames. 0 or less: no limit.
 	MaxFrames int
-	// Choose selects the person, for ExtractAll as soon as it selects anybody. A Choice that watches
-	// needs an Estimator that is a Finder.
+	// Choose selects the person, for ExtractAll as soon as it selects anybody. A Choice that watches needs an Estimator that is a Finder.
 	Choose Choice
 	// MaxPeople limits how many people ExtractAll follows at a time, and how many are in the result:
 	// those who are visible longest, and the chosen one. 0 or less: no limit.
 	MaxPeople int
-	// Candidates is the number of initial frames in which every detected person is passed
-	// to OnCandidates, so that a later extraction can choose another one. Of these, only the
-	// frames that are looked at count. It needs an Estimator that is a Finder.
+	// Candidates is the number of initial frames in which every detected person is passed to OnCandidates, so that a later extraction can
+	// choose another one. Of these, only the frames that are looked at count. It needs an Estimator that is a Finder.
 	Candidates int
 	// CandidatesEvery is the least time between two of these frames, seconds; 0: they are the first ones of the movie.
 	// Then a Choice that is PolicyNearest at the time of one finds its people.

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// subsamplings are those that can be turned: how many pixels share a chroma sample, across and down, and that of
-// the transposed picture.
+// subsamplings are those that can be turned: how many pixels share a chroma sample, across and down, and that of the transposed picture.
 var subsamplings = map[image.YCbCrSubsampleRatio]struct {
 	across, down int
 	transposed   image.YCbCrSubsampleRatio

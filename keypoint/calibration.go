@@ -130,9 +130,8 @@ func apart(a, b Point) bool { return near(a) && near(b) && b.Sub(a).Len() >= 1 }
 // pointing is the error in pixels of a point that somebody marks in a picture.
 const pointing = 1
 
-// Calibrate finds the World of the recording, to be put into Sequence.World. A calibration that is
-// invalid, a height without a frame that shows the person from the head to the ankles, and an automatic
-// floor without feet that touch it at several places are an ErrInvalid.
+// Calibrate finds the World of the recording, to be put into Sequence.World. A calibration that is invalid, a height without a frame that
+// shows the person from the head to the ankles, and an automatic floor without feet that touch it at several places are an ErrInvalid.
 func (s Sequence) Calibrate(c Calibration) (World, error) {
 	if err := errors.Join(s.Validate(), c.Validate()); err != nil {
 		return World{}, err

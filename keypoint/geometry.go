@@ -54,8 +54,7 @@ func (f *Frame) Angle(a, b, c Part) (degrees float64, ok bool) {
 	return math.Abs(degrees), ok
 }
 
-// Bounds returns the smallest and the largest coordinates of the parts that were found, in
-// pixels; ok is false if the frame is empty.
+// Bounds returns the smallest and the largest coordinates of the parts that were found, in pixels; ok is false if the frame is empty.
 func (f *Frame) Bounds() (low, high Point, ok bool) {
 	for k, p := range f.present.List() {
 		pt := f.points[p]

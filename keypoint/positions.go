@@ -101,8 +101,7 @@ func (s *Space) ViewPixels() float64 {
 //	(x, y, z) = Rotation · X + Translation           right, down and forward of the camera
 //	(px, py)  = focal · (x/z, y/z) + Size / 2        pixels
 type Camera struct {
-	// Offset is when its recording began, in seconds after the first one's: a moment t of the first recording
-	// is t − Offset of this one.
+	// Offset is when its recording began, in seconds after the first one's: a moment t of the first recording is t − Offset of this one.
 	Offset      float64     `json:"offset"`
 	Focal       float64     `json:"focal"` // focal length in pixels
 	Rotation    mgl64.Mat3  `json:"rotation"`

@@ -11,8 +11,7 @@ import (
 // ErrInvalid is the kind of all errors about invalid input. Test for it with errors.Is.
 var ErrInvalid = errors.New("invalid")
 
-// Sequence holds the keypoints of one recording, one frame per picture of a movie. An image is
-// a Sequence of one frame without times.
+// Sequence holds the keypoints of one recording, one frame per picture of a movie. An image is a Sequence of one frame without times.
 type Sequence struct {
 	Frames []Frame
 	Times  []float64   // seconds from the start, one per frame, increasing; nil for an image or if unknown

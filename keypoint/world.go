@@ -7,8 +7,7 @@ import (
 	"github.com/bodymotion/motion/internal/rank"
 )
 
-// World maps the picture to the plane in which the person moves. The zero value is the picture itself:
-// pixels from its top left corner.
+// World maps the picture to the plane in which the person moves. The zero value is the picture itself: pixels from its top left corner.
 //
 //	x = m · ( cos φ · (px − ox) − sin φ · (py − oy))     along the floor, to the right
 //	y = m · ( sin φ · (px − ox) + cos φ · (py − oy))     down

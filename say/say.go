@@ -1,5 +1,4 @@
-// Package say has the words of the library, in English and Japanese: names, sentences, amounts with their uncertainty, and
-// directions.
+// Package say has the words of the library, in English and Japanese: names, sentences, amounts with their uncertainty, and directions.
 //
 //	texts := say.Book{"peak": {say.English: "%s: %s", say.Japanese: "%s：%s"}}
 //	peak := say.Amount{Value: 93.4, Sigma: 7.2, Unit: "°"}

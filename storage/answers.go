@@ -35,8 +35,7 @@ type AnswerKeeper interface {
 	// those that were reserved last are kept, at most keys; keys below 1 is ErrInvalid.
 	ReserveAnswer(ctx context.Context, r Request, lease time.Duration, keys int) (Reservation, error)
 
-	// KeepAnswer keeps the answer, which is not empty, for a time. It does nothing if the
-	// reservation no longer exists, or has an answer.
+	// KeepAnswer keeps the answer, which is not empty, for a time. It does nothing if the reservation no longer exists, or has an answer.
 	KeepAnswer(ctx context.Context, id int64, answer []byte, keep time.Duration) error
 
 	// ReleaseAnswer removes a reservation without an answer, so that its key can be used again. It is no error if there is none.

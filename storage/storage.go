@@ -5,8 +5,7 @@
 //	queue := memory.NewQueue(memory.QueueOptions{})
 //	service, err := motion.New(motion.Config{Store: store, Blobs: blobs, Queue: queue, …})
 //
-// The drivers are the packages below this one. Package storagetest tests every promise made
-// here; use it to test a driver of your own.
+// The drivers are the packages below this one. Package storagetest tests every promise made here; use it to test a driver of your own.
 //
 // Some drivers have optional interfaces: a Store may be an AnswerKeeper or a Relabeler, a Queue a JobCreator or a
 // Counter, Blobs may be a Sweeper, a Blob may be a Linker or Local. Find them with As.

@@ -52,8 +52,7 @@ const (
 	countsFull Counts = "full"
 )
 
-// View is from where the camera should see the person: "side", 80 to 100 degrees from the front, or "front", up to 20; ""
-// means any.
+// View is from where the camera should see the person: "side", 80 to 100 degrees from the front, or "front", up to 20; "" means any.
 type View string
 
 const (
@@ -145,8 +144,7 @@ type Verdict struct {
 	Side    analyze.Side `json:"side,omitempty"`
 	Outcome Outcome      `json:"outcome"`
 	Unit    string       `json:"unit"`
-	// Value is what is judged, at Frame and Time. Uncertainty is one standard deviation, with what an angle is off by alike in
-	// every frame.
+	// Value is what is judged, at Frame and Time. Uncertainty is one standard deviation, with what an angle is off by alike in every frame.
 	Value       analyze.Value `json:"value"`
 	Uncertainty analyze.Value `json:"uncertainty"`
 	// By is how far the value is beyond the limit that it misses; below 0 within it.

@@ -60,8 +60,7 @@ func modeOf(passes []*pass) Mode {
 	return walking
 }
 
-// detect finds the events of both feet, twice: the distance of a stance, and in place the speed of the
-// ground, come from the stances.
+// detect finds the events of both feet, twice: the distance of a stance, and in place the speed of the ground, come from the stances.
 func (p *pass) detect(mode Mode) {
 	stance := 0.0
 	for range 2 {

@@ -26,8 +26,7 @@ const (
 	treadmill  Surface = "treadmill"
 )
 
-// Options choose what Analyze otherwise finds out. The zero value is the default. Their JSON is true for the
-// default, else an object.
+// Options choose what Analyze otherwise finds out. The zero value is the default. Their JSON is true for the default, else an object.
 type Options struct {
 	Mode    Mode    `json:"mode,omitempty"`    // "": by the stance share
 	Surface Surface `json:"surface,omitempty"` // "": the one with more heel strikes

@@ -310,8 +310,7 @@ func (p *pass) towards(falls []footfall) bool {
 	return d[1]*d[1] > farAside*d.Dot(d)
 }
 
-// place returns where a foot stands whose place in the picture is x. The person is as far away as the size of the torso in frame i
-// says.
+// place returns where a foot stands whose place in the picture is x. The person is as far away as the size of the torso in frame i says.
 func (p *pass) place(x float64, i int) keypoint.Point {
 	if i >= len(p.sizes) || p.sizes[i] == 0 {
 		return keypoint.Point{x, 0}

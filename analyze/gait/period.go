@@ -7,8 +7,7 @@ import (
 	"github.com/bodymotion/motion/internal/rank"
 )
 
-// period returns the stride time in seconds by least squares over all events, and then over those that are
-// within stray of the line.
+// period returns the stride time in seconds by least squares over all events, and then over those that are within stray of the line.
 func period(passes []*pass) (seconds float64, ok bool) {
 	usual := typical(passes)
 	if usual == 0 {

@@ -202,12 +202,9 @@ func (p *person) obliquely(m *Measure) say.Text {
 	return filmed(from, off)
 }
 
-// tell says what a recording tells besides its lead: repetitions, and the two good angles that move most.
+// tell says what a recording tells besides its lead: the two good angles that move most.
 func (s *Study) tell(lead *measure) {
 	sum := &s.Summary
-	if s.Repetitions != nil {
-		sum.Tells = append(sum.Tells, texts.Say("repetitions", len(s.Repetitions.List)).Title())
-	}
 	var good []Measure
 	for _, m := range s.Measures {
 		if m.Trust == quality.TrustGood && m.Unit == "°" && m.Range.Present && m.Range.X >= 2*leastRange && (lead == nil || m.Type != lead.Type || m.Side != lead.Side) {

@@ -21,8 +21,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// limits are wider than those of a service, which takes files from strangers: pictures of 100
-// megapixels, movies in 8K, and of any length.
+// limits are wider than those of a service, which takes files from strangers: pictures of 100 megapixels, movies in 8K, and of any length.
 var limits = motion.Limits{ImagePixels: 100_000_000, FramePixels: 34_000_000, Frames: -1}
 
 // errSome says that files have failed, each with a line of its own: nothing is left to print.

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// input is a picture, a movie or a file of keypoints. The names of its results begin with name, a path below the folder of
-// the results.
+// input is a picture, a movie or a file of keypoints. The names of its results begin with name, a path below the folder of the results.
 type input struct{ path, name string }
 
 // extensions are those of the files that are looked for in folders.

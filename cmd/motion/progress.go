@@ -36,8 +36,7 @@ func newDisplay(w io.Writer, terminal bool, files int) *display {
 	return d
 }
 
-// begin shows that a file is begun. progress shows how many of its frames are done, where total is 0 if
-// it is unknown; end removes its bar.
+// begin shows that a file is begun. progress shows how many of its frames are done, where total is 0 if it is unknown; end removes its bar.
 func (d *display) begin(name string) (progress func(done, total int), end func()) {
 	if d.bars == nil {
 		return nil, func() {}

@@ -11,8 +11,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 )
 
-// Series is the result of one analysis of one recording. All series of a chart have the same unit, and
-// either all or none have times.
+// Series is the result of one analysis of one recording. All series of a chart have the same unit, and either all or none have times.
 type Series struct {
 	Name        string               // in the legend; "" means the Result's Side or Name, if the title does not say it
 	Result      analyze.Result       // its Type, Side, Values, Unit and Movie are drawn
@@ -20,9 +19,8 @@ type Series struct {
 	Repetitions []analyze.Repetition // numbered above the chart; incomplete and shallow ones are yellow
 	Dashed      bool                 // the other recording of a comparison, in the colour of the series before it
 
-	// Band is a mean repetition or stride: if it has a Mean, this is drawn over 0 to 100 % of the cycle,
-	// with one standard deviation on either side, instead of the Values, Movie and Times of the recording.
-	// Either all series of a chart have one, or none.
+	// Band is a mean repetition or stride: if it has a Mean, this is drawn over 0 to 100 % of the cycle, with one standard deviation on
+	// either side, instead of the Values, Movie and Times of the recording. Either all series of a chart have one, or none.
 	Band *analyze.Band
 }
 
@@ -105,8 +103,7 @@ func (s *Series) values() []analyze.Value {
 	return s.Result.Values
 }
 
-// deviation returns the standard deviation at a point of the mean cycle, or the uncertainty of an angle. It is absent
-// if neither is known.
+// deviation returns the standard deviation at a point of the mean cycle, or the uncertainty of an angle. It is absent if neither is known.
 func (s *Series) deviation(point int) analyze.Value {
 	list := s.Result.Uncertainty
 	switch {

@@ -23,8 +23,7 @@ func hex(rgb uint32) color.NRGBA {
 
 func css(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// palette returns the colours. Those of the series are from Okabe and Ito (2008), made darker or lighter
-// where the contrast is too low.
+// palette returns the colours. Those of the series are from Okabe and Ito (2008), made darker or lighter where the contrast is too low.
 func (f *figure) palette() palette {
 	if f.dark {
 		return palette{

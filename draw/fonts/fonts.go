@@ -18,8 +18,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Parse reads a TrueType or OpenType font, or the first one of a collection (.ttf, .otf, .ttc). What is no
-// font is a keypoint.ErrInvalid.
+// Parse reads a TrueType or OpenType font, or the first one of a collection (.ttf, .otf, .ttc). What is no font is a keypoint.ErrInvalid.
 func Parse(data []byte) (draw.Font, error) {
 	all, err := sfnt.ParseCollection(append([]byte{}, data...)) // which panics at nil
 	if err == nil {

@@ -26,8 +26,7 @@ const (
 	mostBeside = 3
 )
 
-// charts draws the charts of the report: of the strides of a gait, of what differs from another recording, or
-// of each value over time.
+// charts draws the charts of the report: of the strides of a gait, of what differs from another recording, or of each value over time.
 func (p *page) charts() error {
 	switch g := p.r.Gait; {
 	case p.r.Sequence.Duration() == 0:

@@ -49,8 +49,7 @@ const (
 	sure        = 0.5 // points of less confidence are drawn faintly
 )
 
-// Frames returns the frames of which the report shows pictures, at most three, in order of time. It is
-// nil if Write would return an error.
+// Frames returns the frames of which the report shows pictures, at most three, in order of time. It is nil if Write would return an error.
 func (r *Report) Frames() []int {
 	if r.check() != nil {
 		return nil

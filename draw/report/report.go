@@ -59,8 +59,7 @@ type Report struct {
 
 	whole bool // Series are those of Study
 
-	// Pictures are upright pictures of the frames that Frames returns, of any scale; those that are
-	// missing are drawn without background.
+	// Pictures are upright pictures of the frames that Frames returns, of any scale; those that are missing are drawn without background.
 	Pictures map[int]image.Image
 }
 

@@ -192,8 +192,8 @@ func TestMovements(t *testing.T) {
 	for name, want := range map[string]struct{ en, ja []string }{
 		"walk_across_90":           {[]string{" · walking · ", `<span class="num">112 steps/min <small class="pm">± 5</small>`, "heel strike", "Stride length, m", "Mean of 3 left and 2 right strides", "no difference"}, []string{" · 歩行 · ", `<span class="num">112歩/分 <small class="pm">± 5</small>`, "ストライド長"}},
 		"jump_90_120fps":           {[]string{"<dt>Jumps</dt><dd>1</dd>", `<dt>Height</dt><dd><span class="num">30.`, "Take-off", "Flight", "Hips rise, cm", "g · t² / 8"}, []string{"<dt>ジャンプ</dt><dd>1</dd>", "滞空"}},
-		"sit_to_stand_90":          {[]string{"2 repetitions and their tempo", "<dt>Repetitions</dt><dd>2</dd>", "hip flexion", "the greatest values in each"}, []string{"<dt>反復</dt><dd>2</dd>", "股関節の屈曲"}},
-		"squat_0_shift":            {[]string{"<h2>3 squats, counted by the height of the hips</h2>", "3 repetitions and their tempo", "Hip height, depth", " cm</dd>", "the values at the turning point", "not visible from the front"}, []string{"<dt>反復</dt><dd>3</dd>", "腰の高さ", "正面からは見えません"}},
+		"sit_to_stand_90":          {[]string{"2 rises from a chair, ", "<dt>Repetitions</dt><dd>2</dd>", "hip flexion", "the greatest values in each"}, []string{"<dt>反復</dt><dd>2</dd>", "股関節の屈曲"}},
+		"squat_0_shift":            {[]string{"<h2>3 squats, counted by the height of the hips</h2>", "Hip height, depth", " cm</dd>", "the values at the turning point", "not visible from the front"}, []string{"<dt>反復</dt><dd>3</dd>", "腰の高さ", "正面からは見えません"}},
 		"lateral_raise_0_mirrored": {[]string{"shoulder abduction"}, []string{"肩の外転"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -465,7 +465,7 @@ func TestPrint(t *testing.T) {
 func TestInSpace(t *testing.T) {
 	r := of(t, testkit.Rendered(t, "squat_0_shift").InSpace(), say.English)
 	text := written(t, &r)
-	contains(t, text, "3 repetitions", "nee flexion", "2 cameras saw the movement, 90° apart", "metres by the height of the body")
+	contains(t, text, "3 squats", "nee flexion", "2 cameras saw the movement, 90° apart", "metres by the height of the body")
 	for _, picture := range []string{"The camera stood", "plane of the picture", "not visible from the front", "pixel", "not in space"} {
 		if strings.Contains(text, picture) {
 			t.Errorf("the report says %q", picture)

@@ -192,8 +192,7 @@ func (p *page) flexes() bool {
 	return of.Repetitions.Direction == "falls" && of.Type.Points() == 0 && p.main.unit == "°"
 }
 
-// farthest returns the frame of a repetition that tells how far it goes: its turn, or of a flexion that falls that of
-// the greatest value.
+// farthest returns the frame of a repetition that tells how far it goes: its turn, or of a flexion that falls that of the greatest value.
 func (p *page) farthest(c *curve, one analyze.Repetition) int {
 	at := one.Turn.Frame
 	if p.flexes() {

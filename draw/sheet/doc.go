@@ -1,5 +1,4 @@
-// Package sheet draws contact sheets: several annotated frames of a movie in one picture, in cells of one
-// size, each with its time below.
+// Package sheet draws contact sheets: several annotated frames of a movie in one picture, in cells of one size, each with its time below.
 //
 //	picture := func(frame int) (image.Image, error) { return frames[frame], nil }
 //	m, err := sheet.Draw(keypoints, picture, sheet.Options{Count: 6})

@@ -22,10 +22,9 @@ import (
 // scaled but must have the aspect ratio of the recording within 2 %. If picture is nil, the skeletons are on a plain
 // background that shows all of seq.Size or, if that is zero, the area of the keypoints shown.
 //
-// Draw returns a keypoint.ErrInvalid if the sequence or the options are invalid, the sheet has more than
-// 64,000,000 pixels, a picture is empty or differs from the aspect ratio of seq.Size by more than 2 %,
-// there is neither a picture nor a size nor a keypoint, or keypoints are more than 10⁹ pixels apart. It
-// returns keypoint.FieldErrors if the rules are invalid, and wraps errors of the picture function.
+// Draw returns a keypoint.ErrInvalid if the sequence or the options are invalid, the sheet has more than 64,000,000 pixels, a picture is
+// empty or differs from the aspect ratio of seq.Size by more than 2 %, there is neither a picture nor a size nor a keypoint, or keypoints
+// are more than 10⁹ pixels apart. It returns keypoint.FieldErrors if the rules are invalid, and wraps errors of the picture function.
 func Draw(seq keypoint.Sequence, picture func(frame int) (image.Image, error), opt Options) (*image.RGBA, error) {
 	if err := seq.Validate(); err != nil {
 		return nil, err

@@ -47,8 +47,7 @@ type Options struct {
 	// proxy that ends TLS, name your own "https://host" here: then this host's pages need that scheme.
 	Origins []string
 
-	// Sessions and ClientSessions are the number of connections at the same time, in all and of a client;
-	// the defaults are 16 and 4.
+	// Sessions and ClientSessions are the number of connections at the same time, in all and of a client; the defaults are 16 and 4.
 	Sessions, ClientSessions int
 	// MaxPictureBytes is the largest picture in bytes; the default is 2 MiB.
 	MaxPictureBytes int

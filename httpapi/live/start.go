@@ -12,8 +12,7 @@ import (
 	"github.com/bodymotion/motion/keypoint/clean"
 )
 
-// The largest first message in bytes, and the most rules: the repetitions of each cost time in every
-// picture, which keeps others waiting.
+// The largest first message in bytes, and the most rules: the repetitions of each cost time in every picture, which keeps others waiting.
 const (
 	maxStart = 256 << 10
 	maxRules = 32

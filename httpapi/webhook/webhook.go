@@ -1,5 +1,4 @@
-// Package webhook notifies clients that their records are finished, by signed requests as
-// https://www.standardwebhooks.com describes them:
+// Package webhook notifies clients that their records are finished, by signed requests as https://www.standardwebhooks.com describes them:
 //
 //	sender, err := webhook.New(webhook.Options{Endpoints: endpoints})
 //	if err != nil {
@@ -36,8 +35,7 @@ type Endpoint struct {
 
 // Options of a Sender. Endpoints is required; all other fields are optional.
 type Options struct {
-	// Endpoints returns the endpoints of a client, at most ten; none for a client that wants
-	// no events. It is called before every attempt.
+	// Endpoints returns the endpoints of a client, at most ten; none for a client that wants no events. It is called before every attempt.
 	Endpoints func(ctx context.Context, client string) ([]Endpoint, error)
 
 	// AllowPrivate allows http, and addresses that are not public: of this machine, of private networks, of clouds'

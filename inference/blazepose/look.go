@@ -102,8 +102,7 @@ const trunk = 1<<keypoint.LeftShoulder | 1<<keypoint.RightShoulder | 1<<keypoint
 // known is the number of parts that the network knows.
 var known = len(points)
 
-// The network's points of its own region: the middle of the hips, and one on the circle around the body,
-// above as the person stands.
+// The network's points of its own region: the middle of the hips, and one on the circle around the body, above as the person stands.
 const (
 	hipsPoint = 33
 	topPoint  = 34

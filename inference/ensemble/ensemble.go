@@ -11,10 +11,9 @@
 //	est := inference.TopDown{Network: network, Finder: thunder}
 //	frame, err := est.Estimate(ctx, img, inference.Hint{})
 //
-// It works part by part: the looks that agree give the median of their points, and a look that disagrees does not count. If the
-// left limb of one look lies on the right limb of another, one of them has exchanged the sides, and the frame before decides which.
-// Positions in space are those of the first look that has any. Package pose has ensembles that are ready for use; this package
-// embeds no network.
+// It works part by part: the looks that agree give the median of their points, and a look that disagrees does not count. If the left limb
+// of one look lies on the right limb of another, one of them has exchanged the sides, and the frame before decides which. Positions in
+// space are those of the first look that has any. Package pose has ensembles that are ready for use; this package embeds no network.
 package ensemble
 
 import (

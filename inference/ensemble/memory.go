@@ -22,8 +22,7 @@ func recall(known any) memory {
 	return memory{credit: most}
 }
 
-// after returns what is known after a look of the first member; last is that of the last member at the same frame, nil
-// if it was not asked.
+// after returns what is known after a look of the first member; last is that of the last member at the same frame, nil if it was not asked.
 func (m memory) after(first, last *keypoint.Frame) memory {
 	m.credit = min(m.credit+share, most)
 	if last == nil {

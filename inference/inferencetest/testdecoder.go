@@ -76,8 +76,7 @@ func reader(b []byte) *content {
 	return &content{Reader: r}
 }
 
-// TestDecoder tests the promises of inference.Decoder and inference.Frames, and those of
-// inference.CheckedOpener if d is one or wraps one.
+// TestDecoder tests the promises of inference.Decoder and inference.Frames, and those of inference.CheckedOpener if d is one or wraps one.
 func TestDecoder(t *testing.T, d inference.Decoder, media Media) {
 	media = media.withDefaults()
 	info, err := d.Probe(t.Context(), reader(media.Movie))
@@ -213,8 +212,7 @@ func notMovies(t *testing.T, d inference.Decoder, media Media) {
 	check()
 }
 
-// TestImageDecoder tests the promises of inference.ImageDecoder: d is one or wraps one, and
-// picture is the content of a HEIC or AVIF file.
+// TestImageDecoder tests the promises of inference.ImageDecoder: d is one or wraps one, and picture is the content of a HEIC or AVIF file.
 func TestImageDecoder(t *testing.T, d inference.Decoder, picture []byte) {
 	check := leaks(t)
 	size, err := inference.ProbeImage(t.Context(), d, reader(picture))

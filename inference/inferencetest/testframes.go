@@ -18,9 +18,8 @@ import (
 // How many pictures a driver may have in use at a time.
 const minBuffers, maxBuffers = 6, 64
 
-// TestFrames tests the promises of inference.Frames. open starts a movie from its first
-// frame, with a context that ends its decoding; frames is the number of frames, more than
-// the driver has buffers. open may return an error only if its context has ended.
+// TestFrames tests the promises of inference.Frames. open starts a movie from its first frame, with a context that ends its decoding;
+// frames is the number of frames, more than the driver has buffers. open may return an error only if its context has ended.
 func TestFrames(t *testing.T, open func(context.Context) (inference.Frames, error), frames int) {
 	start := func(t *testing.T, ctx context.Context) inference.Frames {
 		t.Helper()

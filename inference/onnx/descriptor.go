@@ -58,8 +58,7 @@ type Decode struct {
 	// Refine (heatmap) is how a map's maximum is located within its cell: "quarter" moves it a quarter of a cell
 	// towards the larger neighbour, "dark" to the peak of a Gaussian, and "none" leaves it. Default: quarter.
 	Refine string `json:"refine,omitempty"`
-	// BlurKernel (heatmap, with refine dark) is the width of the smoothing kernel in cells, odd,
-	// 1 (no smoothing) to 31. Default: 11.
+	// BlurKernel (heatmap, with refine dark) is the width of the smoothing kernel in cells, odd, 1 (no smoothing) to 31. Default: 11.
 	BlurKernel int `json:"blurKernel,omitempty"`
 	// UDP (heatmap) is for networks trained with unbiased data processing (ViTPose, and those with "udp" in their
 	// name): the first and last cells of their maps lie on the first and last pixels of the input.

@@ -33,10 +33,9 @@
 // A network quantised to 8 bits (QDQ or integer operators) has the descriptor of the original, if its inputs and
 // outputs are floating-point.
 //
-// The network estimates a person's box, enlarged by a quarter, in the aspect ratio of its input; crops are never
-// rotated. In a movie the box comes from the keypoints of the frame before, and people are searched for again only if
-// the person seems to be lost. Without a Finder the network first estimates the whole picture, and then the body it
-// found. A yolopose network estimates the whole picture every time.
+// The network estimates a person's box, enlarged by a quarter, in the aspect ratio of its input; crops are never rotated. In a movie the
+// box comes from the keypoints of the frame before, and people are searched for again only if the person seems to be lost. Without a Finder
+// the network first estimates the whole picture, and then the body it found. A yolopose network estimates the whole picture every time.
 //
 // Coordinates are pixels from the picture's corner: the centre of the first pixel is at (0.5, 0.5). Tools that count
 // from that centre, such as OpenMMLab's, give coordinates that are 0.5 smaller.

@@ -155,8 +155,7 @@ func Labelled(r storage.Record, texts ...string) (storage.Record, error) {
 	return r, nil
 }
 
-// words returns the labels of the words of texts, at most maxWords. A run of Japanese letters has no spaces: each of its
-// ends is a word.
+// words returns the labels of the words of texts, at most maxWords. A run of Japanese letters has no spaces: each of its ends is a word.
 func words(texts []string) (list []string) {
 	known := map[string]bool{}
 	for _, text := range texts {

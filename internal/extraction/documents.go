@@ -24,8 +24,7 @@ type Documents struct {
 	Raw     json.RawMessage `json:"raw,omitempty"`     // as found: without cleaning, CaptureRate and World; nil if Cleaned is that
 	Quality json.RawMessage `json:"quality,omitempty"` // quality.Report
 
-	// Changes are the changes of each frame: two hexadecimal digits a part, of clean.Change;
-	// without those of the feet if they have none.
+	// Changes are the changes of each frame: two hexadecimal digits a part, of clean.Change; without those of the feet if they have none.
 	Changes []string `json:"changes,omitempty"`
 
 	Corrections Corrections `json:"corrections,omitzero"`

@@ -11,10 +11,9 @@ import (
 	"github.com/bodymotion/motion/keypoint/space"
 )
 
-// Join joins the keypoints of views of one movement in space, of which d are the documents of the first. It returns those of
-// one person with the keypoints in space, without corrections of their own, and the verdict on them. The keypoints as they were
-// found, and what cleaning changed, are those of the first view, but for what the other views settle. Of the options, a Scale
-// with BodyHeight counts.
+// Join joins the keypoints of views of one movement in space, of which d are the documents of the first. It returns those of one person
+// with the keypoints in space, without corrections of their own, and the verdict on them. The keypoints as they were found, and what
+// cleaning changed, are those of the first view, but for what the other views settle. Of the options, a Scale with BodyHeight counts.
 func (d Documents) Join(views []keypoint.Sequence, opt Options) (made Documents, r Result, err error) {
 	var seq keypoint.Sequence
 	err = opt.ifShown(func(opt Options) (err error) {

@@ -34,12 +34,11 @@ func (m Media) Input() []string {
 // Memory is what a program may allocate by default, bytes.
 const Memory = 512 << 20
 
-// Probe runs ffprobe on the file and returns what it wrote to the last of the writers that fresh makes. It may
-// allocate a quarter of memory (bytes; 0: no limit), because it decodes a few frames at most: good movies of 4K need
-// 60 MB. Without memory it may leave out most of a movie and exit with status 0, so after any complaint it is asked
-// again with half of memory. If it still complains and its answer is another one, it needs more: that is an error, as
-// it is if it fails the first time because of memory: small files can have headers that cost gigabytes.
-// Errors have FFmpeg's words. One of more than cpu (0: no limit) wraps os.ErrDeadlineExceeded.
+// Probe runs ffprobe on the file and returns what it wrote to the last of the writers that fresh makes. It may allocate a quarter of memory
+// (bytes; 0: no limit), because it decodes a few frames at most: good movies of 4K need 60 MB. Without memory it may leave out most of a
+// movie and exit with status 0, so after any complaint it is asked again with half of memory. If it still complains and its answer is
+// another one, it needs more: that is an error, as it is if it fails the first time because of memory: small files can have headers that
+// cost gigabytes. Errors have FFmpeg's words. One of more than cpu (0: no limit) wraps os.ErrDeadlineExceeded.
 func Probe[W io.Writer](ctx context.Context, m Media, runner program.Runner, memory int64, cpu time.Duration, fresh func() W, args ...string) (W, error) {
 	share := memory / 4
 	out, first, err := probe(ctx, m, runner, share, cpu, fresh(), args)

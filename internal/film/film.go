@@ -86,8 +86,7 @@ func (f *Film) Size() image.Point {
 	return f.Keypoints.Size
 }
 
-// Canvas returns a picture for the only frame of a film, with the panel drawn. The source's picture
-// belongs to its upper left corner.
+// Canvas returns a picture for the only frame of a film, with the panel drawn. The source's picture belongs to its upper left corner.
 func (f *Film) Canvas() (*image.RGBA, error) {
 	m := image.NewRGBA(image.Rectangle{Max: f.Size()})
 	if f.Beside == nil {

@@ -58,8 +58,7 @@ func newPipeline(f *Film, w draw.MovieWriter, panel *follower) *pipeline {
 // push adds frame i and waits while the pipeline is full. The pipeline releases the picture.
 func (p *pipeline) push(i int, pic inference.Picture) error {
 	it := &item{index: i, pic: pic, drawn: make(chan error, 1)}
-	// Only pictures of our own decoder are drawn onto in place: it refills them each time.
-	// Another decoder may share or keep its pictures.
+	// Only pictures of our own decoder are drawn onto in place: it refills them each time. Another decoder may share or keep its pictures.
 	m, ok := pic.Image.(*yuv.Image)
 	if ok && pic.Release != nil && p.panel == nil {
 		it.image = m

@@ -108,8 +108,7 @@ func (s *Subject) inputs(i int, shown keypoint.Sequence, needs draw.Needs) (in d
 	return in
 }
 
-// rules returns the rules, and labels for the results of Values that have a value. Without Rules, these
-// come on top of the default drawing.
+// rules returns the rules, and labels for the results of Values that have a value. Without Rules, these come on top of the default drawing.
 func (s *Subject) rules(written []analyze.Result) []draw.Rule {
 	if s.Values == nil {
 		return s.Rules

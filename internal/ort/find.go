@@ -63,8 +63,7 @@ func Find(library string) ([]string, error) {
 	return found, nil
 }
 
-// inDir returns the libraries in a folder, later names first. On Linux it includes versioned names
-// such as "libonnxruntime.so.1.24.4".
+// inDir returns the libraries in a folder, later names first. On Linux it includes versioned names such as "libonnxruntime.so.1.24.4".
 func inDir(dir string) []string {
 	if dir == "" {
 		return nil

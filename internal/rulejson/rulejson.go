@@ -140,8 +140,7 @@ func Marshal[R any](rules []R, alone bool) ([]byte, error) {
 // errTooLong reports more than MaxBytes.
 var errTooLong = keypoint.FieldErrors{{Detail: "the rule is longer than 512 KiB of JSON"}}
 
-// Point reads one element of "points": a part name, or an object with pointName and an
-// optional pointType, which defaults to single.
+// Point reads one element of "points": a part name, or an object with pointName and an optional pointType, which defaults to single.
 func Point(v strictjson.Value) (s keypoint.Selector, ok bool) {
 	if v.IsString() {
 		s.Parts, ok = names(v)

@@ -1,5 +1,4 @@
-// Package strictjson reads untrusted JSON documents member by member and collects every
-// mistake with its place, a JSON Pointer (RFC 6901).
+// Package strictjson reads untrusted JSON documents member by member and collects every mistake with its place, a JSON Pointer (RFC 6901).
 //
 // A member whose value is null counts as absent.
 package strictjson

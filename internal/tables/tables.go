@@ -49,8 +49,7 @@ func WriteCSV(w io.Writer, times []float64, frames int, columns []Column) error 
 	return out.Error()
 }
 
-// WriteMOT writes a motion file of OpenSim; an absent number is NaN, and spaces in names are underscores. Its errors
-// are those of WriteCSV.
+// WriteMOT writes a motion file of OpenSim; an absent number is NaN, and spaces in names are underscores. Its errors are those of WriteCSV.
 func WriteMOT(w io.Writer, name string, times []float64, columns []Column) error {
 	row := []string{"time"}
 	for i := range columns {

@@ -223,8 +223,7 @@ func (w *Worker) sleep(job storage.Job, inputs []storage.Key) {
 	}
 }
 
-// wake pushes the jobs that wait for a record which is finished now. They would look at it anyway, but
-// later: errors are logged only.
+// wake pushes the jobs that wait for a record which is finished now. They would look at it anyway, but later: errors are logged only.
 func (w *Worker) wake(ctx context.Context, key storage.Key) {
 	w.mu.Lock()
 	var jobs []storage.Job
@@ -293,8 +292,7 @@ func (w *Worker) finish(ctx context.Context, r storage.Record, status storage.St
 	return nil
 }
 
-// The end of a job waits up to keepPatience for a store that is unavailable. It tries again
-// after firstPause, then less and less often.
+// The end of a job waits up to keepPatience for a store that is unavailable. It tries again after firstPause, then less and less often.
 const (
 	keepPatience = time.Minute
 	firstPause   = 50 * time.Millisecond

@@ -105,9 +105,8 @@ const interruptTime = time.Second
 // errAbandoned is the error of work that ignores the end of its context.
 var errAbandoned = errors.New("the work ignores the end of its context")
 
-// Run works on jobs until ctx ends, lets those that run finish for at most DrainTimeout,
-// interrupts the others and hands them back. Work that goes on interruptTime later is handed
-// back all the same and abandoned: its goroutine still runs when Run returns an error.
+// Run works on jobs until ctx ends, lets those that run finish for at most DrainTimeout, interrupts the others and hands them back. Work
+// that goes on interruptTime later is handed back all the same and abandoned: its goroutine still runs when Run returns an error.
 func (w *Worker) Run(ctx context.Context) error {
 	w.runs.Add(1)
 	over, end := context.WithCancel(context.Background())

@@ -7,9 +7,8 @@ const (
 	coincide = 0.05
 	// unsure is the confidence below which a part may be in the place of another by mistake.
 	unsure = 0.5
-	// glued is subtracted from the confidence of an elbow or wrist in the place of its mirror part. On
-	// rendered side views such a part is as often wrong as a free one whose confidence is lower by
-	// that much; glued knees and ankles are as often right as free ones.
+	// glued is subtracted from the confidence of an elbow or wrist in the place of its mirror part. On rendered side views such a part is
+	// as often wrong as a free one whose confidence is lower by that much; glued knees and ankles are as often right as free ones.
 	glued = 0.15
 )
 
@@ -29,10 +28,9 @@ func beside(p keypoint.Part) keypoint.Parts {
 	return keypoint.All &^ own
 }
 
-// removeCoincident removes the less sure of two parts in one place if its confidence is below unsure:
-// networks put the hidden elbow of a side view where they see the other one. Of two equally sure
-// parts it removes the later one in COCO order. If an elbow or wrist remains in the place of its mirror
-// part, the confidence of the less sure one is reduced. Frames without a torso are not changed.
+// removeCoincident removes the less sure of two parts in one place if its confidence is below unsure: networks put the hidden elbow of a
+// side view where they see the other one. Of two equally sure parts it removes the later one in COCO order. If an elbow or wrist remains in
+// the place of its mirror part, the confidence of the less sure one is reduced. Frames without a torso are not changed.
 func removeCoincident(seq keypoint.Sequence, report *Report) {
 	for i := range seq.Frames {
 		f := &seq.Frames[i]

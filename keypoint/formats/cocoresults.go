@@ -9,8 +9,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// cocoOrders are the parts in the order of 17 keypoints of COCO, 26 of Halpe and 133 of COCO-WholeBody, whose feet have
-// an order each.
+// cocoOrders are the parts in the order of 17 keypoints of COCO, 26 of Halpe and 133 of COCO-WholeBody, whose feet have an order each.
 var cocoOrders = map[int][]keypoint.Part{
 	17: keypoint.Body.List(),
 	26: slices.Concat(keypoint.Body.List(), []keypoint.Part{keypoint.NumParts, keypoint.NumParts, keypoint.NumParts,

@@ -33,8 +33,7 @@ var markers = func() (names [keypoint.NumParts]string) {
 	return names
 }()
 
-// listed returns the parts that a file of a sequence lists in every row: those of the body, and those of
-// the feet if a frame has one.
+// listed returns the parts that a file of a sequence lists in every row: those of the body, and those of the feet if a frame has one.
 func listed(seq keypoint.Sequence) []keypoint.Part {
 	set := keypoint.Body
 	for i := range seq.Frames {

@@ -67,8 +67,7 @@ func sniff(in *bufio.Reader) (name string, err error) {
 	return name, nil
 }
 
-// begun returns the format of a file that begins with a text: by its signature, else by the first member of JSON that
-// one format has.
+// begun returns the format of a file that begins with a text: by its signature, else by the first member of JSON that one format has.
 func begun(text string) string {
 	line := text[:max(0, strings.IndexAny(text+"\n", "\n{["))]
 	columns := strings.Split(strings.TrimSpace(line), ",")

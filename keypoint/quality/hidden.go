@@ -7,10 +7,9 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Hidden returns the parts that are hidden in each frame, behind the body or a thing: elbows, wrists, knees, ankles and
-// feet. Networks invent such parts; what is computed from them is no measurement. A part that is absent is hidden if it is so
-// just before and after. Where several cameras see the person in space, it is what none of them shows well enough to have a
-// position. In an invalid sequence none is.
+// Hidden returns the parts that are hidden in each frame, behind the body or a thing: elbows, wrists, knees, ankles and feet. Networks
+// invent such parts; what is computed from them is no measurement. A part that is absent is hidden if it is so just before and after. Where
+// several cameras see the person in space, it is what none of them shows well enough to have a position. In an invalid sequence none is.
 func Hidden(seq keypoint.Sequence) []keypoint.Parts {
 	if seq.Validate() != nil {
 		return make([]keypoint.Parts, seq.Len())
@@ -27,8 +26,7 @@ func (u *Uncertainty) Hidden(i int) keypoint.Parts {
 	return u.body.hiddenAt(u.Views, i)
 }
 
-// seen are how a part is known to be seen: its visibility, with the weight of how much its confidence exceeds
-// usual, is at least least.
+// seen are how a part is known to be seen: its visibility, with the weight of how much its confidence exceeds usual, is at least least.
 type seen struct{ least, weight float64 }
 
 // seenParts are those of elbows, wrists, knees, ankles, and heels and toes. They were chosen on rendered people;

@@ -39,8 +39,7 @@ func (w *Warning) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON writes the API's form: the verdict, the warnings, and the view of each frame in whole
-// degrees, null where it is unknown.
+// MarshalJSON writes the API's form: the verdict, the warnings, and the view of each frame in whole degrees, null where it is unknown.
 func (r Report) MarshalJSON() ([]byte, error) {
 	d := reportJSON{r.Verdict, append([]Warning{}, r.Warnings...), make([]*float64, len(r.frames))}
 	for i, v := range r.frames {

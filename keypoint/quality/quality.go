@@ -37,8 +37,7 @@ type Input struct {
 	// Cleaning is what cleaning did to Sequence; the zero Report: nothing. It knows where left and
 	// right were exchanged or cannot be told apart.
 	Cleaning clean.Report
-	// CameraMoves are the frames in which the background moves. Assess itself sees only a camera
-	// that sways while the person stands still.
+	// CameraMoves are the frames in which the background moves. Assess itself sees only a camera that sways while the person stands still.
 	CameraMoves []keypoint.Span
 }
 

@@ -10,10 +10,9 @@
 // The person is the target of calibration. Sync finds when each recording began, and Triangulate where the parts are if the
 // cameras are known; Join does all of it.
 //
-// Sources: epipolar geometry, the Sampson error and triangulation are those of Hartley and Zisserman, Multiple View
-// Geometry in Computer Vision (2004), chapters 9 to 12; that bones keep their length is used as in Takahashi et al., Human
-// Pose as Calibration Pattern, CVPR Workshops (2018); the soft L1 loss and damped steps as in Triggs et al., Bundle
-// Adjustment, a Modern Synthesis (2000).
+// Sources: epipolar geometry, the Sampson error and triangulation are those of Hartley and Zisserman, Multiple View Geometry in Computer
+// Vision (2004), chapters 9 to 12; that bones keep their length is used as in Takahashi et al., Human Pose as Calibration Pattern, CVPR
+// Workshops (2018); the soft L1 loss and damped steps as in Triggs et al., Bundle Adjustment, a Modern Synthesis (2000).
 //
 // The package is pure: no clock, no goroutine, no I/O, no chance, and no function changes its arguments.
 package space
@@ -63,10 +62,9 @@ func refuse(reason Reason, format string, args ...any) *Error {
 	return &Error{reason, fmt.Sprintf(format, args...)}
 }
 
-// Join returns the first of two to four recordings of one person with positions in space, which are seen from where the
-// cameras are found to be. Its left and right are exchanged in the frames in which the other views show that they were
-// mistaken. Recordings that cannot be joined are an Error; another number of them, recordings without times or size, and
-// numbers that are no length are an ErrInvalid.
+// Join returns the first of two to four recordings of one person with positions in space, which are seen from where the cameras are found
+// to be. Its left and right are exchanged in the frames in which the other views show that they were mistaken. Recordings that cannot be
+// joined are an Error; another number of them, recordings without times or size, and numbers that are no length are an ErrInvalid.
 func Join(views []keypoint.Sequence, opt Options) (keypoint.Sequence, error) {
 	tracks, err := newTracks(views, opt)
 	if err != nil {

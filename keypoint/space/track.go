@@ -128,8 +128,7 @@ func (v *track) look(i int, t float64, p keypoint.Part) look {
 	return look{pt.Sub(middle), speed, math.Max(v.sigma[i][p], v.sigma[i+1][p]), (v.torso[i] + v.torso[i+1]) / 2}
 }
 
-// facing is from where a picture seems to see the person: 0 degrees in front, to 180 behind; if the side is known, positive on
-// their left.
+// facing is from where a picture seems to see the person: 0 degrees in front, to 180 behind; if the side is known, positive on their left.
 type facing struct {
 	degrees       float64
 	known, signed bool

@@ -6,10 +6,9 @@
 //	}
 //	defer blobs.Close()
 //
-// The blob "media/movies/7" is in the folder media/movies/7, in a file named by its MD5 and the time of the Put. A new
-// file is written under .tmp, synced and renamed into place before it replaces the former one: a crash leaves one of the
-// two, complete. If the disk is full, or nearly so (Options.MinFree), Put returns storage.ErrUnavailable and removes
-// what it has written. Check tells before.
+// The blob "media/movies/7" is in the folder media/movies/7, in a file named by its MD5 and the time of the Put. A new file is written
+// under .tmp, synced and renamed into place before it replaces the former one: a crash leaves one of the two, complete. If the disk is
+// full, or nearly so (Options.MinFree), Put returns storage.ErrUnavailable and removes what it has written. Check tells before.
 package file
 
 import (
@@ -65,9 +64,8 @@ const (
 	defaultMinFree = 64 << 20
 )
 
-// Open returns the blobs in a folder. It creates the folder if necessary and removes what crashes left there, as Sweep does.
-// Several processes may use the folder at once; where it lies in a network, its file system must tell them of each other's
-// locks (flock).
+// Open returns the blobs in a folder. It creates the folder if necessary and removes what crashes left there, as Sweep does. Several
+// processes may use the folder at once; where it lies in a network, its file system must tell them of each other's locks (flock).
 func Open(dir string, opt Options) (Blobs, error) {
 	opt.MinFree = cmp.Or(opt.MinFree, defaultMinFree)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -99,8 +99,7 @@ func (l *leases) keep(ctx context.Context) (stop func()) {
 	return func() { cancel(); <-done }
 }
 
-// renew renews the leases, cancels the handlers of jobs that another process has taken over, and
-// rescues jobs whose leases have expired.
+// renew renews the leases, cancels the handlers of jobs that another process has taken over, and rescues jobs whose leases have expired.
 func (l *leases) renew(ctx context.Context, limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

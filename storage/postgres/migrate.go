@@ -23,8 +23,7 @@ func migrations() []string { return driver.Migrations(files) }
 
 // migrate runs the scripts that the schema has not seen, all or none.
 func (s *Store) migrate(ctx context.Context, scripts []string) error {
-	// The schema is nearly always current; then processes that start at once do not wait for
-	// each other. The code below reports errors.
+	// The schema is nearly always current; then processes that start at once do not wait for each other. The code below reports errors.
 	var at int
 	err := s.pool.QueryRow(ctx, s.sql("SELECT version FROM motion.version"), pgx.QueryExecModeSimpleProtocol).Scan(&at)
 	if err == nil && at == len(scripts) {

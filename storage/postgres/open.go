@@ -96,9 +96,8 @@ func (s *Store) Close() error {
 // sql returns a query written for the schema motion with the Store's schema.
 func (s *Store) sql(query string) string { return s.names.Replace(query) }
 
-// A pooler such as PgBouncer passes a server connection from one client to another: its prepared
-// statements and LISTEN are lost or visible to others. Behind a pooler, therefore, pgx caches the
-// types of a statement instead of preparing it, and Work polls for jobs.
+// A pooler such as PgBouncer passes a server connection from one client to another: its prepared statements and LISTEN are lost or visible
+// to others. Behind a pooler, therefore, pgx caches the types of a statement instead of preparing it, and Work polls for jobs.
 
 // execMode is the setting of pgx's addresses that selects how statements are sent.
 const execMode = "default_query_exec_mode"

@@ -23,8 +23,7 @@ type Config struct {
 	Prefix string
 
 	Client *s3.Client // the client to use; nil: one made from the fields below
-	// Endpoint is the address of a server other than AWS, such as
-	// "https://s3.example.com:9000". The bucket is then part of the path.
+	// Endpoint is the address of a server other than AWS, such as "https://s3.example.com:9000". The bucket is then part of the path.
 	Endpoint string
 	Region   string // the region of the server; default "us-east-1"
 	// AccessKey and SecretKey identify the caller. Required without Client.

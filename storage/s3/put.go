@@ -87,8 +87,7 @@ func (b *Blobs) publish(ctx context.Context, key string, e entry) (entry, error)
 		ContentLength: aws.Int64(0),
 	})
 	if err != nil {
-		// The entry may exist in spite of the error, now or later. Put removes its content,
-		// and latest ignores an entry without content.
+		// The entry may exist in spite of the error, now or later. Put removes its content, and latest ignores an entry without content.
 		b.clean(ctx, err, func(ctx context.Context) { b.remove(ctx, name) })
 		return e, fault(ctx, "put "+name, err)
 	}

@@ -141,8 +141,7 @@ func (b *Blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInf
 	})
 }
 
-// Delete implements storage.Blobs. It deletes all content of the blob at once: reading an open
-// blob may then fail with storage.ErrNotFound.
+// Delete implements storage.Blobs. It deletes all content of the blob at once: reading an open blob may then fail with storage.ErrNotFound.
 func (b *Blobs) Delete(ctx context.Context, key string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -154,8 +153,7 @@ func (b *Blobs) Delete(ctx context.Context, key string) error {
 	if err != nil {
 		return err
 	}
-	// Oldest first, so that no former content reappears. Sweep removes content without an
-	// entry, which may be that of a running Put.
+	// Oldest first, so that no former content reappears. Sweep removes content without an entry, which may be that of a running Put.
 	var entries, contents []string
 	for _, e := range v.entries {
 		entries = append(entries, b.entryName(key, e))

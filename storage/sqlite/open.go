@@ -44,8 +44,7 @@ type Store interface {
 }
 
 type store struct {
-	// SQLite has one writer at a time: writer is a pool of one connection, for which writes
-	// queue in FIFO order until their contexts end.
+	// SQLite has one writer at a time: writer is a pool of one connection, for which writes queue in FIFO order until their contexts end.
 	writer, reader *sql.DB
 
 	prepared map[string]*sql.Stmt // by query

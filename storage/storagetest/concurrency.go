@@ -124,8 +124,7 @@ func endedContext(t *testing.T, s storage.Store) {
 	}
 }
 
-// contextEnds: a call whose context ends has either done its work and returns nil, or has changed
-// nothing and returns the context's error.
+// contextEnds: a call whose context ends has either done its work and returns nil, or has changed nothing and returns the context's error.
 func contextEnds(t *testing.T, s storage.Store) {
 	kept := create(t, s, record("alice", storage.Keypoints, storage.Unprocessed))
 	var made, updated atomic.Int64

@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// crashPlace is the environment variable that makes a test binary the child of the crash test: it
-// writes to that place until it is killed.
+// crashPlace is the environment variable that makes a test binary the child of the crash test: it writes to that place until it is killed.
 const crashPlace = "MOTION_STORAGETEST_CRASH"
 
 // linePrefix begins the lines in which a child reports to its parent.
@@ -24,8 +23,7 @@ func tell(id int64, step int) error {
 	return err
 }
 
-// untilKilled is the child: it opens its place and works in four goroutines until it is killed. In
-// any other process it returns false.
+// untilKilled is the child: it opens its place and works in four goroutines until it is killed. In any other process it returns false.
 func untilKilled[T any](t *testing.T, open func(place string) (T, error), work func(s T, worker int) error) bool {
 	place, ok := os.LookupEnv(crashPlace)
 	if !ok {

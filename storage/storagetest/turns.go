@@ -45,8 +45,7 @@ func slowLater(t *testing.T, q storage.Queue) {
 	}
 }
 
-// besideSlow: while all handlers work on slow jobs, others do not wait for them, and run one at a time. No more than n slow
-// ones run.
+// besideSlow: while all handlers work on slow jobs, others do not wait for them, and run one at a time. No more than n slow ones run.
 func besideSlow(t *testing.T, q storage.Queue) {
 	const handlers, quick = 2, 30
 	for id := range int64(2 * handlers) {
@@ -134,8 +133,7 @@ func ownersTakeTurns(t *testing.T, q storage.Queue, handlers int) {
 			mu.Unlock()
 			return !waiting, nil
 		}
-		// From here on all handlers are held: one of them may have been given a job of the others long
-		// ago, and only now come to say so.
+		// From here on all handlers are held: one of them may have been given a job of the others long ago, and only now come to say so.
 		if held++; held == handlers {
 			if waiting {
 				t.Errorf("%d jobs of the busy one are handed out, and of the others are left %v", busy, left)

@@ -1,5 +1,4 @@
-// Package seen is where the analysis takes the view of a recording: what is measured in pictures is measured in those that it
-// returns.
+// Package seen is where the analysis takes the view of a recording: what is measured in pictures is measured in those that it returns.
 package seen
 
 import (

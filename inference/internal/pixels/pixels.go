@@ -1,5 +1,4 @@
-// Package pixels cuts regions out of a picture and resizes them to the bytes that a network takes,
-// directly from the picture's own samples.
+// Package pixels cuts regions out of a picture and resizes them to the bytes that a network takes, directly from the picture's own samples.
 //
 // Shrinking averages over the area of each result pixel; enlarging interpolates linearly. A region may begin at a
 // fraction of a pixel. Outside of the picture it is black. Weights are fixed-point numbers of 8 bits that sum to

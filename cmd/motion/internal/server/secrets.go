@@ -47,9 +47,8 @@ func (s *settings) loadKey() error {
 	return err
 }
 
-// loadClient reads the id and the secret of the one client from the folder of --data, unless --client gave some.
-// The first time, it makes them: the recordings of the local user belong to this client, and are there again
-// after a restart. The folder has to be locked.
+// loadClient reads the id and the secret of the one client from the folder of --data, unless --client gave some. The first time, it makes
+// them: the recordings of the local user belong to this client, and are there again after a restart. The folder has to be locked.
 func (s *settings) loadClient() error {
 	if s.clients.first != "" {
 		return nil

@@ -14,8 +14,7 @@ import (
 // of it that was to become that program holds its files for a moment longer.
 const patience = 3 * time.Second
 
-// Lock takes a file for this process, until it ends, however it ends, or unlock is called. what names
-// the other process in the error.
+// Lock takes a file for this process, until it ends, however it ends, or unlock is called. what names the other process in the error.
 func Lock(path, what string) (unlock func() error, err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -45,8 +45,7 @@ func (c *Cutter) Letterbox(dst []float32, f *Form, p *raster.Picture, centred bo
 	return v
 }
 
-// draw writes the pixels of the input in at. Beyond the picture's edge it repeats the last samples,
-// or with fade blends them into black.
+// draw writes the pixels of the input in at. Beyond the picture's edge it repeats the last samples, or with fade blends them into black.
 func (c *Cutter) draw(dst []float32, f *Form, p *raster.Picture, v View, at image.Rectangle, fade bool) {
 	for i := range c.rows {
 		c.rows[i] = grow(c.rows[i], at.Dx())

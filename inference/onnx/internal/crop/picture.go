@@ -1,5 +1,4 @@
-// Package crop cuts regions out of a picture and writes them into the float32 input of a network,
-// directly from the picture's own samples.
+// Package crop cuts regions out of a picture and writes them into the float32 input of a network, directly from the picture's own samples.
 //
 // Sampling is linear between the centres of pixels, without averaging over larger areas, as the usual networks are
 // trained. Positions are pixels from the picture's top left corner: the centre of the first pixel is at (0.5, 0.5).

@@ -22,8 +22,7 @@ type Heat struct {
 	Corners       bool // the first and last cells lie on the first and last pixels (UDP)
 }
 
-// Heatmaps decodes one heatmap per point and appends one Spot each: t is [1, points, rows, columns].
-// The score is the maximum, at least 0.
+// Heatmaps decodes one heatmap per point and appends one Spot each: t is [1, points, rows, columns]. The score is the maximum, at least 0.
 //
 // Cell c is at the centre of pixel c·width/columns, as HRNet and its kin are trained, or with Corners at that of
 // pixel c·(width−1)/(columns−1), as ViTPose and others with unbiased data processing are. Rows are placed likewise.

@@ -21,8 +21,7 @@ type Tensor struct {
 // Spot is a point of a body in pixels of the network's input, with its score.
 type Spot struct{ X, Y, Score float64 }
 
-// unbatched returns the shape without the batch size, which must be 1 or absent; ok is false unless it
-// has rank sizes that match the data.
+// unbatched returns the shape without the batch size, which must be 1 or absent; ok is false unless it has rank sizes that match the data.
 func (t Tensor) unbatched(rank int) (shape []int, ok bool) {
 	shape = t.Shape
 	if len(shape) == rank+1 && shape[0] == 1 {
