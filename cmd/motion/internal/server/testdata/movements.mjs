@@ -157,7 +157,8 @@ await click('Apply');
 await moved('walk', before);
 await card('Walking').getByText('Step length').waitFor();
 near(number(await cell('Walking', 'Step length')), truth.step, 0.05, 'the step length');
-for (const m of (await cell('Walking', 'Stride length')).match(/\d\.\d\d(?= m)/g)) near(Number(m), 2 * truth.step, 0.05, 'the stride length');
+const lengths = (await cell('Walking', 'Stride length')).match(/\d\.\d\d(?= m)/g);
+for (const m of lengths) near(Number(m), 2 * truth.step, 0.05, 'the stride length');
 near(number(await cell('Walking', 'Speed')), truth.speed, 0.1, 'the speed');
 const level = number(await degrees('Trunk', 1));
 assert.ok(
