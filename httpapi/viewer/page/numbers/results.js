@@ -256,16 +256,10 @@ function links({ overview, recording: { id, person } }) {
 export function gaitCard(gait, scale) {
   if (!gait?.mode) return null;
   const mean = (s, unit) => (s?.count ? whole(s.mean, s.uncertainty, unit) : dash);
-  const two = (v, unit) =>
-    ['left', 'right'].map((side) => h('td', { class: v?.same ? 'quiet' : side[0] }, mean(v?.[side], unit)));
+  const two = (v, unit) => ['left', 'right'].map((side) => h('td', { class: v?.same ? 'quiet' : side[0] }, mean(v?.[side], unit)));
   const both = (key, text) => h('tr', {}, h('th', { scope: 'row', t: key }), h('td', { class: 'b', colSpan: 2 }, text));
   const row = (key, v, unit) =>
-    h(
-      'tr',
-      {},
-      h('th', { scope: 'row' }, t(key), v?.same ? h('small', { class: 'quiet' }, ` ${t('gait.same')}`) : null),
-      ...two(v, unit),
-    );
+    h('tr', {}, h('th', { scope: 'row' }, t(key), v?.same ? h('small', { class: 'quiet' }, ` ${t('gait.same')}`) : null), ...two(v, unit));
   const metric = gait.unit === 'm';
   return card(
     `movement.${gait.mode}`,
