@@ -1,6 +1,6 @@
 // @ts-check
 // The numbers of a recording: the choice of measures, the table of values, repetitions, gait and jumps.
-import { amount, number, unitOf, whole } from '../base/amount.js';
+import { number, unitOf, whole } from '../base/amount.js';
 import { h, button, card, segments, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
