@@ -5,7 +5,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivertype"
 )
 
@@ -39,6 +41,29 @@ func (c *clock) of(t *time.Time) *time.Time {
 	}
 	at := c.server.Add(t.Sub(c.local))
 	return &at
+}
+
+// dated is River's driver for jobs that are pushed: they get the time of the server.
+type dated struct {
+	*riverpgxv5.Driver
+	clock *clock
+}
+
+func (d dated) UnwrapExecutor(tx pgx.Tx) riverdriver.ExecutorTx {
+	return datedTx{d.Driver.UnwrapExecutor(tx), d.clock}
+}
+
+type datedTx struct {
+	riverdriver.ExecutorTx
+	clock *clock
+}
+
+func (d datedTx) JobInsertFastMany(ctx context.Context, p *riverdriver.JobInsertFastManyParams) ([]*riverdriver.JobInsertFastResult, error) {
+	now := time.Now()
+	for _, j := range p.Jobs {
+		j.CreatedAt, j.ScheduledAt = d.clock.of(&now), d.clock.of(&now)
+	}
+	return d.ExecutorTx.JobInsertFastMany(ctx, p)
 }
 
 func (f fairExecutor) JobSetStateIfRunningMany(ctx context.Context, p *riverdriver.JobSetStateIfRunningManyParams) ([]*rivertype.JobRow, error) {

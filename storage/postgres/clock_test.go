@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/postgres"
 )
 
@@ -22,5 +23,23 @@ func TestServerTime(t *testing.T) {
 	}
 	if at := server.Add(time.Minute); !postgres.ServerTime(time.Time{}, time.Time{}, at).Equal(at) {
 		t.Error("before it is set, the time of the process changes")
+	}
+}
+
+// TestPushedAt: a job gets the time of the server, so that one which a process with a fast clock pushes is not handed out an hour later.
+func TestPushedAt(t *testing.T) {
+	s := open(t, newPlace(t))
+	q := queue(t, s, postgres.QueueOptions{})
+	now := time.Now()
+	server := now.Add(-time.Hour)
+	q.SetClock(now, server)
+	if err := q.Push(t.Context(), storage.Job{Key: storage.Key{Owner: "alice", Kind: storage.Keypoints, ID: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := q.CreateWithJob(t.Context(), storage.Record{Key: storage.Key{Owner: "alice", Kind: storage.Drawings}, Status: storage.Unprocessed}, true); err != nil {
+		t.Fatal(err)
+	}
+	if all, late := s.JobsAfter(t, server.Add(time.Minute)); all != 2 || late != 0 {
+		t.Errorf("%d of %d jobs have the time of the process", late, all)
 	}
 }

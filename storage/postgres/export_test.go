@@ -23,6 +23,16 @@ func (s *Store) Jobs(t *testing.T, but string) (states string, err error) {
 	return states, err
 }
 
+// JobsAfter returns how many jobs there are, and how many that were made, or are due, after a time.
+func (s *Store) JobsAfter(t *testing.T, at time.Time) (all, after int) {
+	t.Helper()
+	query := s.sql(`SELECT count(*), count(*) FILTER (WHERE greatest(created_at, scheduled_at) > $1) FROM motion.river_job`)
+	if err := s.pool.QueryRow(t.Context(), query, at).Scan(&all, &after); err != nil {
+		t.Fatal(err)
+	}
+	return all, after
+}
+
 // Exec runs SQL that is written for the schema motion.
 func (s *Store) Exec(tb testing.TB, query string, args ...any) {
 	tb.Helper()
@@ -138,6 +148,9 @@ func ServerTime(local, server, at time.Time) time.Time {
 	c := clock{local: local, server: server}
 	return *c.of(&at)
 }
+
+// SetClock makes the server's time another one than that of this process.
+func (q *Queue) SetClock(local, server time.Time) { q.clock.local, q.clock.server = local, server }
 
 // TakeAfter takes one job as a Work does that has worked on quick jobs for a while, and returns whether
 // it is slow.

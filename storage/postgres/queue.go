@@ -42,6 +42,7 @@ type Queue struct {
 	store  *Store
 	opt    QueueOptions
 	client *river.Client[pgx.Tx] // for Push
+	clock  *clock
 }
 
 var (
@@ -98,12 +99,15 @@ func NewQueue(ctx context.Context, s *Store, opt QueueOptions) (*Queue, error) {
 	}
 	opt.PollOnly = opt.PollOnly || s.pooled
 	opt.Logger = slog.New(warnings{opt.Logger.Handler()})
-	q := &Queue{store: s, opt: opt}
+	q := &Queue{store: s, opt: opt, clock: new(clock)}
 	if err := q.migrate(ctx); err != nil {
 		return nil, fmt.Errorf("schema %s: %w", s.schema, kind(ctx, err))
 	}
-	var err error
-	q.client, err = river.NewClient(riverpgxv5.New(s.pool), &river.Config{
+	err := q.clock.set(ctx, s)
+	if err != nil {
+		return nil, kind(ctx, err)
+	}
+	q.client, err = river.NewClient(dated{riverpgxv5.New(s.pool), q.clock}, &river.Config{
 		Schema: s.schema, Logger: q.opt.Logger, FetchCooldown: river.FetchCooldownMin, // between two notifications
 	})
 	return q, err

@@ -28,7 +28,7 @@ func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, st
 	if ctx.Err() != nil {
 		return nil
 	}
-	l := &leases{q: q, clock: new(clock), cancels: map[int64]context.CancelCauseFunc{}}
+	l := &leases{q: q, clock: q.clock, cancels: map[int64]context.CancelCauseFunc{}}
 	if err := l.clock.set(ctx, q.store); ctx.Err() != nil {
 		return nil
 	} else if err != nil {
