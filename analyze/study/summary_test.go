@@ -1,11 +1,13 @@
 package study_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/say"
@@ -50,5 +52,42 @@ func TestSummary(t *testing.T) {
 	s := studied(t, seq)
 	if s.Lead != nil || !slices.Contains(s.Show, analyze.ElbowFlexion) || s.Summary.Title[say.English] != "Elbow flexion: not visible from behind" || s.Summary.Do == nil {
 		t.Errorf("curls from behind: %v, %v, show %v", s.Lead, s.Summary, s.Show)
+	}
+}
+
+// TestTitlesHold: a title that has an amount has its ±, and the truth lies within twice that.
+func TestTitlesHold(t *testing.T) {
+	keys := map[analyze.Type]string{
+		analyze.KneeFlexion: "_knee", analyze.HipFlexion: "_hip", analyze.ElbowFlexion: "_elbow", analyze.ShoulderAbduction: "_shoulder_abduction",
+		analyze.HipAbduction: "_hip_abduction",
+	}
+	told := 0
+	for _, name := range []string{
+		"hinge_90", "lateral_raise_0_mirrored", "lunge_90", "push_up_90", "side_step_0", "sit_to_stand_90", "squat_60", "squat_90_slow", "walk_across_90",
+		"walk_treadmill_90", "run_treadmill_90", "jump_90_120fps",
+	} {
+		m := testkit.Rendered(t, name)
+		s := studied(t, m.Seq)
+		if title := s.Summary.Title[say.English]; !strings.Contains(title, " ± ") {
+			t.Errorf("%s: %q has no ±", name, title)
+		}
+		if s.Lead == nil || s.Gait != nil || len(s.Jumps) > 0 {
+			continue
+		}
+		var truth []float64
+		for _, v := range m.Angles[string(s.Lead.Side)+keys[s.Lead.Type]] {
+			if !math.IsNaN(v) {
+				truth = append(truth, v)
+			}
+		}
+		leads := func(m study.Measure) bool { return m.Type == s.Lead.Type && m.Side == s.Lead.Side }
+		peak := s.Measures[slices.IndexFunc(s.Measures, leads)].Peak
+		if len(truth) == 0 || math.Abs(peak.Value-slices.Max(truth)) > 2*peak.Uncertainty {
+			t.Errorf("%s: %v %v is %.0f ± %.0f, of %d true values", name, s.Lead.Side, s.Lead.Type, peak.Value, peak.Uncertainty, len(truth))
+		}
+		told++
+	}
+	if told < 8 {
+		t.Errorf("only %d titles were compared with the truth", told)
 	}
 }
