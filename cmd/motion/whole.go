@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -41,11 +42,15 @@ and the exit status is 1.`,
 			all := append(j.analyses(nil, by, nil), j.reports(say.English, by)...)
 			return append(all, j.drawings(motion.Annotator{Rules: draw.Sides(), Limits: limits})...), nil
 		}, err
-	}, func(_ context.Context, b *batch, _ []input) error {
+	}, func(_ context.Context, b *batch, inputs []input) error {
 		if b.json {
 			return nil
 		}
-		_, err := fmt.Fprintf(b.stdout, "keypoints, analysis, report and drawing of each file are in %s\n", b.out)
+		reports := filepath.Join(b.out, "*.report.html")
+		if len(inputs) == 1 {
+			reports = filepath.Join(b.out, inputs[0].name+".report.html")
+		}
+		_, err := fmt.Fprintf(b.stdout, "open %s; keypoints, analysis and drawing of each file are beside it\n", reports)
 		return err
 	})
 	work := c.RunE
