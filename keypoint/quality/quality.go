@@ -72,6 +72,7 @@ const (
 	CodeImplausible   Code = "implausible"   // no body does this; only of gait and in studies
 	CodeDamaged       Code = "damaged"       // frames of the movie are missing, or decoded with faults
 	CodeUnseen        Code = "unseen"        // the keypoints are another program's: the picture was not seen
+	codeWeak          Code = "weak"          // two cameras stand near to each other
 )
 
 // Warning is something that makes values unreliable.
@@ -128,6 +129,9 @@ func Assess(in Input) (Report, error) {
 	if in.Sequence.Damage != "" {
 		r.Warnings = append(r.Warnings, Warning{Code: CodeDamaged, Detail: in.Sequence.Damage, To: max(n-1, 0)})
 	}
+	if s := in.Sequence.Space; s.Seen() && s.Angle > 0 && s.Angle < weakAngle {
+		r.Warnings = append(r.Warnings, Warning{Code: codeWeak, Detail: fmt.Sprintf(weak, s.Angle), To: max(n-1, 0)})
+	}
 	if in.Sequence.Unseen {
 		r.Warnings = append(r.Warnings, Warning{Code: CodeUnseen, Detail: unseen, To: max(n-1, 0)})
 	}
@@ -136,6 +140,11 @@ func Assess(in Input) (Report, error) {
 	}
 	return r, nil
 }
+
+const (
+	weakAngle = 40 // degrees between two cameras
+	weak      = "The cameras stand %.0f° apart, seen from the person: what goes towards them is less sure. 60 to 120° are better."
+)
 
 const unseen = "The keypoints were found by another program: the picture was not seen, and what is hidden in it is not known."
 
@@ -188,7 +197,7 @@ func VerdictOf(warnings []Warning, frames int) Verdict {
 			v = Usable
 		}
 		switch w.Code {
-		case CodeHiddenSide, CodeCameraMoves, CodeDamaged, CodeUnseen:
+		case CodeHiddenSide, CodeCameraMoves, CodeDamaged, CodeUnseen, codeWeak:
 			continue
 		case CodeJitter, CodeLowCoverage:
 			if w.Parts.Len() <= fewParts {

@@ -17,7 +17,7 @@ const (
 	roughStep                 = 15 // degrees about the vertical between rough starts
 	leastLimbs                = 6  // of a moment that counts
 	leastMoments              = 12
-	narrowest, widest         = 40.0, 150.0 // degrees between the cameras
+	narrowest, widest         = 35.0, 150.0 // degrees between the cameras
 	usualNoise                = 0.1         // standard deviations that are left of usual looks
 	mostResidual              = 0.015       // radians
 	exact                     = 0.2         // the share of the expected noise below which what is expected of cameras does not count

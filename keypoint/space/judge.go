@@ -7,14 +7,14 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// What two recordings of one person must have in common. Measured on 24 rendered pairs of the same movement, and on 230 of others; how
-// far lines of sight may miss each other and the focal lengths on recorded people.
+// What two recordings of one person must have in common. Measured on 24 rendered pairs of the same movement, and on 230 of others; the
+// correlation, how far lines of sight may miss each other, and the focal lengths on recorded people.
 const (
 	leastMovement = 0.25  // torso lengths a second, of all limbs: somebody who stands has 0.1, curls 0.7
-	leastSure     = 0.45  // correlation of the speeds: same 0.47 to 0.98, others mostly below
+	leastSure     = 0.35  // correlation of the speeds: same 0.35 to 0.98, others mostly below
 	leastCommon   = 0.65  // share of the shorter recording
 	mostAlike     = 0.05  // how far the two pictures of a body differ by more than their size: same camera 0, 10° apart 0.07
-	mostOff       = 0.9   // standard deviations by which lines of sight miss each other, 90th percentile of the moments, by 1 less the correlation
+	mostOff       = 1.4   // standard deviations by which lines of sight miss each other, 90th percentile of the moments, by 1 less the correlation: others 2 and more
 	mostStretch   = 0.017 // median change of a bone's length: same 0.002 to 0.014
 	leastFocal    = 0.68  // by how much focal lengths differ from what is expected: same 0.8 to 1.2
 	mostFocal     = 1.45
