@@ -141,18 +141,17 @@ type Gait struct {
 	Cadence analyze.Value `json:"cadence"` // steps per minute
 	Speed   analyze.Value `json:"speed"`   // Unit per second
 
-	CadenceUncertainty analyze.Value `json:"cadenceUncertainty"` // one standard deviation, as those of the means below
-	SpeedUncertainty   analyze.Value `json:"speedUncertainty"`
-
-	StrideTime    analyze.TwoSided `json:"strideTime"` // these four in seconds
-	StepTime      analyze.TwoSided `json:"stepTime"`
-	StanceTime    analyze.TwoSided `json:"stanceTime"`
-	SwingTime     analyze.TwoSided `json:"swingTime"`
-	StanceShare   analyze.TwoSided `json:"stanceShare"`   // of the stride, 0 to 1
-	StrideLength  analyze.TwoSided `json:"strideLength"`  // Unit
-	StepLength    analyze.TwoSided `json:"stepLength"`    // Unit
-	FlightTime    analyze.Spread   `json:"flightTime"`    // seconds, running only
-	DoubleSupport analyze.Spread   `json:"doubleSupport"` // seconds, each of the two a stride, walking only
+	CadenceUncertainty analyze.Value    `json:"cadenceUncertainty"` // one standard deviation, as those of the means below
+	SpeedUncertainty   analyze.Value    `json:"speedUncertainty"`
+	StrideTime         analyze.TwoSided `json:"strideTime"` // these four in seconds
+	StepTime           analyze.TwoSided `json:"stepTime"`
+	StanceTime         analyze.TwoSided `json:"stanceTime"`
+	SwingTime          analyze.TwoSided `json:"swingTime"`
+	StanceShare        analyze.TwoSided `json:"stanceShare"`   // of the stride, 0 to 1
+	StrideLength       analyze.TwoSided `json:"strideLength"`  // Unit
+	StepLength         analyze.TwoSided `json:"stepLength"`    // Unit
+	FlightTime         analyze.Spread   `json:"flightTime"`    // seconds, running only
+	DoubleSupport      analyze.Spread   `json:"doubleSupport"` // seconds, each of the two a stride, walking only
 
 	Passes []Pass  `json:"passes"`
 	Events []Event `json:"events"` // by time

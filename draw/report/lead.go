@@ -29,13 +29,9 @@ func (l *lead) show(name, value string) { l.Tiles = append(l.Tiles, tile{name, c
 
 // amount shows an amount under the name of a text.
 func (p *page) amount(l *lead, name say.Text, a say.Amount) {
-	c := cell{}
-	if a.Sigma > 0 {
-		c.PM = a.PlusMinus()
-	}
+	pm := plusMinus(a, a.Sigma > 0)
 	a.Sigma = 0
-	c.Text = a.In(p.lang)
-	l.Tiles = append(l.Tiles, tile{p.in(name), c})
+	l.Tiles = append(l.Tiles, tile{p.in(name), cell{Text: a.In(p.lang), PM: pm}})
 }
 
 func (p *page) lead() (l lead) {

@@ -75,10 +75,8 @@ func optional(v analyze.Value, a say.Amount) cell {
 	if !v.Present {
 		return cell{Text: dash}
 	}
-	if a.Value = v.X; a.Sigma > 0 {
-		return cell{Text: bare(a), PM: a.PlusMinus()}
-	}
-	return cell{Text: bare(a)}
+	a.Value = v.X
+	return cell{Text: bare(a), PM: plusMinus(a, a.Sigma > 0)}
 }
 
 // dash stands for an absent value.

@@ -141,10 +141,7 @@ func Assess(in Input) (Report, error) {
 	return r, nil
 }
 
-const (
-	weakAngle = 40 // degrees between two cameras
-	weak      = "The cameras stand %.0f° apart, seen from the person: what goes towards them is less sure. 60 to 120° are better."
-)
+const weak = "The cameras stand %.0f° apart, seen from the person: what goes towards them is less sure. 60 to 120° are better."
 
 const unseen = "The keypoints were found by another program: the picture was not seen, and what is hidden in it is not known."
 
@@ -183,6 +180,7 @@ func (in Input) fromLooks(warnings ...[]Warning) {
 
 const (
 	poorShare = 1.0 / 3 // the share of the frames from which a warning makes a recording poor
+	weakAngle = 40      // degrees between two cameras
 	fewParts  = 3       // parts that may tremble or be missing without making a recording poor: an arm
 )
 
