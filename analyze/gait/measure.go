@@ -143,21 +143,20 @@ func (g *Gait) phases(p *pass, n *numbers) {
 
 // steps adds the times of the steps of a pass, and the lengths of steps and strides.
 func (g *Gait) steps(p *pass, falls []footfall, scale float64, n *numbers) {
-	length := func(e, f *footfall, steps float64, what string) (length, aside float64, ok bool) {
-		if !e.known || !f.known || p.along == 0 {
-			return 0, 0, false
-		}
+	length := func(e, f *footfall, steps float64, what string) (length, aside float64, ok, refused bool) {
 		d := f.place.Sub(e.place)
 		long := math.Copysign(d.Len(), d[0]) / p.along
-		aside = d[1] * d[1] / (long * long)
-		return long * scale, aside, aside < mostAside &&
-			!g.refuse(p, f.side, e.time, f.time, n.can.length, long/p.torso/steps, "a %s of %.2f %s", what, long*scale, g.Unit)
+		if aside = d[1] * d[1] / (long * long); !e.known || !f.known || p.along == 0 || !(aside < mostAside) {
+			return 0, 0, false, false
+		}
+		refused = g.refuse(p, f.side, e.time, f.time, n.can.length, long/p.torso/steps, "a %s of %.2f %s", what, long*scale, g.Unit)
+		return long * scale, aside, !refused, refused
 	}
 	var before [2]*footfall // the last one of each foot
 	for i := range falls {
 		f := &falls[i]
 		if e := before[f.side]; e != nil && f.time-e.time < longest*n.usual {
-			if long, aside, ok := length(e, f, 2, "stride"); ok {
+			if long, aside, ok, _ := length(e, f, 2, "stride"); ok {
 				n.strideLength.add(f.side, long)
 				n.astray = append(n.astray, p.astray+focalError*aside)
 			}
@@ -168,14 +167,14 @@ func (g *Gait) steps(p *pass, falls []footfall, scale float64, n *numbers) {
 		}
 		e := &falls[i-1]
 		if long := f.time - e.time; long < longest*n.usual/2 && !g.refuse(p, f.side, e.time, f.time, n.can.step, long/n.usual, "a step of %.2f s", long) {
-			far, ok := 0.0, false
+			far, ok, refused := 0.0, false, false
 			if !p.oblique {
-				far, _, ok = length(e, f, 1, "step")
+				far, _, ok, refused = length(e, f, 1, "step")
 			}
 			if ok {
 				n.stepLength.add(f.side, far)
 			}
-			if ok || p.oblique || !e.known || !f.known {
+			if !refused {
 				n.stepTime.add(f.side, long)
 			}
 		}

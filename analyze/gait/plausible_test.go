@@ -161,3 +161,28 @@ func TestOblique(t *testing.T) {
 		t.Errorf("%d events, want %d; %+v", len(g.Events), len(whole.Events), whole.Warnings)
 	}
 }
+
+// TestTowards: a walk that leads away from the camera has its times, and no lengths, of which there is a warning.
+func TestTowards(t *testing.T) {
+	seq := testkit.Rendered(t, "walk_across_90").Seq.Clone()
+	whole := analyzeGait(t, seq, gait.Options{})
+	middle := keypoint.Point{float64(seq.Size.X) / 2, float64(seq.Size.Y) / 2}
+	for i := range seq.Frames { // as far away again at the end
+		f, nearer := &seq.Frames[i], 1/(1+float64(i)/float64(seq.Len()))
+		for _, p := range f.Present().List() {
+			at, _ := f.At(p)
+			f.Set(p, middle.Add(at.Sub(middle).Mul(nearer)), f.Confidence(p))
+		}
+	}
+	g := analyzeGait(t, seq, gait.Options{})
+	if g.StrideLength.Both.Count+g.StepLength.Both.Count > 0 || g.Speed.Present {
+		t.Errorf("lengths %+v, speed %v", g.StrideLength, g.Speed)
+	}
+	told := func(w quality.Warning) bool { return w.Code == quality.CodeOutOfPlane && strings.Contains(w.Detail, "towards the camera") }
+	if got, want := g.StepTime.Both, whole.StepTime.Both; got.Count < want.Count-1 || math.Abs(got.Mean-want.Mean) > got.Uncertainty || !slices.ContainsFunc(g.Warnings, told) {
+		t.Errorf("steps of %+v, want %+v; %+v", got, want, g.Warnings)
+	}
+	if whole.StrideLength.Both.Uncertainty == 0 || whole.CadenceUncertainty.X == 0 || !whole.StrideTime.Same {
+		t.Errorf("from the side: %+v, cadence ± %v", whole.StrideTime, whole.CadenceUncertainty)
+	}
+}
