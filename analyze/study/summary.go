@@ -116,7 +116,7 @@ func (p *person) limitOfLead(s *Study, lead *measure) (limit, do say.Text) {
 		at, _ := p.views.View(lead.Peak.Frame)
 		return p.obliquely(&lead.Measure), texts.Say("turn", math.Round((90-min(at, 180-at))/5)*5)
 	case lead.Trust == quality.TrustCare && quality.TrustOf(lead.Peak.Uncertainty/lead.degree) == quality.TrustGood:
-		return texts.Say("most"), texts.Say("most.do")
+		return texts.Say("most", lead.called()), texts.Say("most.do")
 	case lead.Trust == quality.TrustCare:
 		return texts.Say("unsure", lead.called(), lead.amount().PlusMinus()), advice(append(lead.Why, quality.CodeUncertain)[0])
 	}

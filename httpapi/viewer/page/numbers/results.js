@@ -1,6 +1,6 @@
 // @ts-check
 // The numbers of a recording: the choice of measures, the table of values, repetitions, gait and jumps.
-import { number, unitOf, whole } from '../base/amount.js';
+import { after, number, plusMinus, unitOf, whole } from '../base/amount.js';
 import { h, button, card, segments, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
@@ -256,17 +256,23 @@ function links({ overview, recording: { id, person } }) {
 export function gaitCard(gait, scale) {
   if (!gait?.mode) return null;
   const mean = (s, unit) => (s?.count ? whole(s.mean, s.uncertainty, unit) : dash);
-  const two = (v, unit) => ['left', 'right'].map((side) => h('td', { class: v?.same ? 'quiet' : side[0] }, mean(v?.[side], unit)));
+  const bare = (s, unit) => (s?.count ? `${number(s.mean, unit)} ${plusMinus(s.uncertainty, unit)}` : dash);
+  const two = (v, unit) => ['left', 'right'].map((side) => h('td', { class: v?.same ? 'quiet' : side[0] }, bare(v?.[side], unit)));
   const both = (key, text) => h('tr', {}, h('th', { scope: 'row', t: key }), h('td', { class: 'b', colSpan: 2 }, text));
   const row = (key, v, unit) =>
-    h('tr', {}, h('th', { scope: 'row' }, t(key), v?.same ? h('small', { class: 'quiet' }, ` ${t('gait.same')}`) : null), ...two(v, unit));
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, `${t(key)}, ${after(unit).trim()} `, v?.same ? h('small', { class: 'quiet', t: 'gait.same' }) : null),
+      ...two(v, unit),
+    );
   const metric = gait.unit === 'm';
   return card(
     `movement.${gait.mode}`,
     { id: 'gait-title', note: 'gait.strides', noteArgs: { n: gait.cycles.length } },
     h(
       'table',
-      { class: 'tbl' },
+      { class: 'tbl tbl--r' },
       h(
         'thead',
         {},

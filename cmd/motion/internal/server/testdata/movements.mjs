@@ -125,7 +125,7 @@ await opened('walk');
 await card('Walking').waitFor();
 near(number(await cell('Walking', 'Cadence')), truth.cadence, 0.03, 'the cadence');
 const stride = await cell('Walking', 'Stride time'),
-  both = stride.match(/\d\.\d\d(?= s)/g).map(Number);
+  both = stride.match(/\d\.\d\d(?= ±)/g).map(Number);
 assert.deepEqual([both.length, stride.match(/± 0\.\d+/g).length], [2, 2]);
 for (const s of both) near(s, 120 / truth.cadence, 0.05, 'the stride time');
 await sound('a walk');
@@ -157,7 +157,7 @@ await click('Apply');
 await moved('walk', before);
 await card('Walking').getByText('Step length').waitFor();
 near(number(await cell('Walking', 'Step length')), truth.step, 0.05, 'the step length');
-const lengths = (await cell('Walking', 'Stride length')).match(/\d\.\d\d(?= m)/g);
+const lengths = (await cell('Walking', 'Stride length')).match(/\d\.\d\d(?= ±)/g);
 for (const m of lengths) near(Number(m), 2 * truth.step, 0.05, 'the stride length');
 near(number(await cell('Walking', 'Speed')), truth.speed, 0.1, 'the speed');
 const level = number(await degrees('Trunk', 1));
