@@ -178,7 +178,9 @@ func TestTowards(t *testing.T) {
 	if g.StrideLength.Both.Count+g.StepLength.Both.Count > 0 || g.Speed.Present {
 		t.Errorf("lengths %+v, speed %v", g.StrideLength, g.Speed)
 	}
-	told := func(w quality.Warning) bool { return w.Code == quality.CodeOutOfPlane && strings.Contains(w.Detail, "towards the camera") }
+	told := func(w quality.Warning) bool {
+		return w.Code == quality.CodeOutOfPlane && strings.Contains(w.Detail, "towards the camera")
+	}
 	if got, want := g.StepTime.Both, whole.StepTime.Both; got.Count < want.Count-1 || math.Abs(got.Mean-want.Mean) > got.Uncertainty || !slices.ContainsFunc(g.Warnings, told) {
 		t.Errorf("steps of %+v, want %+v; %+v", got, want, g.Warnings)
 	}
