@@ -63,7 +63,7 @@ const saved = await downloaded('Keypoints');
 assert.equal(JSON.parse(saved.bytes.toString()).keypoint.length, JSON.parse(text).keypoint.length);
 const report = await downloaded('Report');
 assert.equal(report.name, 'squats.html');
-assert.match(report.bytes.toString(), /30 repetitions/);
+assert.match(report.bytes.toString(), /30 squats/);
 
 step('a file that has no keypoints');
 await click('Another file');
