@@ -133,7 +133,7 @@ func corrected(r storage.Record, edits [][]correct.Edit) (storage.Record, []erro
 	return r, refused, err
 }
 
-// ofPeople returns edits with 0 for the chosen person. Those of people whom the record does not have are keypoint.FieldErrors.
+// ofPeople returns edits with person 0 for the chosen person. Edits of a person that is not in the record are keypoint.FieldErrors.
 func (e Extraction) ofPeople(edits []correct.Edit) ([]correct.Edit, error) {
 	edits = slices.Clone(edits)
 	var wrong keypoint.FieldErrors

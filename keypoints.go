@@ -60,7 +60,7 @@ func (e Extraction) checkPerson(field string, track int) error {
 	return err
 }
 
-// indexOf returns the index in People of the person whom a field of a request names; while they are not known, −1.
+// indexOf returns the index in People of the person that a field of a request names, or −1 if the people are not known yet.
 func (e Extraction) indexOf(field string, track int) (int, error) {
 	if track < 1 {
 		return -1, badRequest(field, "is %d, want the track of a person, from 1", track)

@@ -17,7 +17,7 @@ import (
 
 // GetThumbnail returns a small JPEG picture of a movie or image, its longer side 320 pixels at most: of a movie the frame at one second, or
 // the middle one of a movie shorter than two. Of a keypoint record it is the person, upright 4:5 and 180 pixels high at most, at the first
-// turn of the movement, or in the middle where there is none. It is made once, by ExtractKeypoints or by the first call, and kept in Blobs.
+// turn of the movement, or in the middle if nothing turns. It is made once, by ExtractKeypoints or by the first call, and kept in Blobs.
 // Errors are those of UseStills; of keypoints ErrNotReady, or ErrConflict if they were given without a movie or an image.
 func (s *Service) GetThumbnail(ctx context.Context, owner string, kind storage.Kind, id int64) ([]byte, error) {
 	key := storage.Key{Owner: owner, Kind: kind, ID: id}

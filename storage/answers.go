@@ -38,7 +38,7 @@ type AnswerKeeper interface {
 	// KeepAnswer keeps the answer, which is not empty, for a time. It does nothing if the reservation no longer exists, or has an answer.
 	KeepAnswer(ctx context.Context, id int64, answer []byte, keep time.Duration) error
 
-	// ReleaseAnswer removes a reservation without an answer, so that its key can be used again. It is no error if there is none.
+	// ReleaseAnswer removes a reservation without an answer, so that its key can be used again. It returns nil if there is none.
 	ReleaseAnswer(ctx context.Context, id int64) error
 
 	// ForgetAnswers removes the answers of an owner. Their keys are then as those of reservations that have just lapsed.

@@ -132,7 +132,7 @@ type Cycle struct {
 //	speed         mean stride length / mean stride time
 //
 // Walking has a stance share of half or more, running less. Lengths are pixels without a scale (keypoint.World) where the person is of
-// the median size; docs/numbers.md says how they are told of who walks obliquely, and where they are not.
+// the median size; docs/numbers.md says how those of oblique walks are found, and when there are none.
 type Gait struct {
 	Mode    Mode    `json:"mode"`    // "" without steps
 	Surface Surface `json:"surface"` // "" without steps

@@ -118,7 +118,7 @@ func (g *Gait) measure(passes []*pass, scale, scaleError float64) {
 	if speed := g.StrideLength.Both.Mean / stride.Mean; stride.Count > 0 && speed > 0 {
 		g.Speed = analyze.Value{X: speed, Present: true}
 	}
-	g.doubt(n.astray, scaleError)
+	g.uncertainties(n.astray, scaleError)
 }
 
 // phases adds the times of the strides of a pass, and of their stance and swing.

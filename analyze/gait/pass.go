@@ -24,7 +24,7 @@ type pass struct {
 	sizes  []float64 // the torso length around each frame in pixels; nil where the person stays as far away
 	middle float64   // of the picture, along the way
 	focal  float64   // of the camera, in pixels
-	along  float64   // in place: the share of a length forwards that the picture shows
+	along  float64   // the share of a length forwards that the picture shows: 1, in place less; 0: there are no lengths
 	astray float64   // in place: one standard deviation of that, as a share of it
 }
 

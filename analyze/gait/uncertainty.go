@@ -14,7 +14,7 @@ const (
 	focalError = 0.8  // of that share: how far the camera's focal length and the curve of a walk put a length astray
 	viewError  = 0.14 // radians: one standard deviation of the mean view of a pass
 
-	timeShare   = 0.03 // of a mean of strides or steps: what their events are off by alike
+	timeShare   = 0.03 // of a mean of strides or steps: the error that all of them share
 	phaseTime   = 0.03 // seconds of a stance, a swing, a flight: strikes and lifts are off by different times
 	phaseShare  = 0.02 // the same as a share of the stride
 	lengthShare = 0.04 // of a length, from the side
@@ -23,20 +23,20 @@ const (
 // The errors of a single one, which the deviation of a few does not show: shares of a time and of a length, and of the stride.
 const singleTime, singleLength, singlePhase = 0.06, 0.1, 0.04
 
-// doubt fills in the uncertainties of the means: by their deviation, and by what all are off by alike. astray is the latter for each
+// uncertainties fills in those of the means, from their deviation and from the error that all values share. astray is that error of each
 // stride length, and scale that of the scale, as shares of it.
-func (g *Gait) doubt(astray []float64, scale float64) {
+func (g *Gait) uncertainties(astray []float64, scale float64) {
 	stride, length := g.StrideTime.Both.Mean, math.Hypot(math.Hypot(lengthShare, scale), rank.Mean(astray))
 	share := func(single, constant float64, of ...*analyze.TwoSided) {
 		for _, t := range of {
-			both(t, single*t.Both.Mean, constant*t.Both.Mean)
+			toldBoth(t, single*t.Both.Mean, constant*t.Both.Mean)
 		}
 	}
 	share(singleTime, timeShare, &g.StrideTime, &g.StepTime)
 	share(singleLength, length, &g.StrideLength, &g.StepLength)
-	both(&g.StanceTime, singlePhase*stride, phaseTime)
-	both(&g.SwingTime, singlePhase*stride, phaseTime)
-	both(&g.StanceShare, singlePhase, phaseShare)
+	toldBoth(&g.StanceTime, singlePhase*stride, phaseTime)
+	toldBoth(&g.SwingTime, singlePhase*stride, phaseTime)
+	toldBoth(&g.StanceShare, singlePhase, phaseShare)
 	told(&g.FlightTime, singlePhase*stride, phaseTime)
 	told(&g.DoubleSupport, singlePhase*stride, phaseTime)
 	time, far := g.StrideTime.Both, g.StrideLength.Both
@@ -48,8 +48,8 @@ func (g *Gait) doubt(astray []float64, scale float64) {
 	}
 }
 
-// both does what told does for both sides and for both together, and says whether the sides are the same.
-func both(t *analyze.TwoSided, single, constant float64) {
+// toldBoth sets the uncertainties of each side and of both together, and says whether the sides are the same.
+func toldBoth(t *analyze.TwoSided, single, constant float64) {
 	for _, s := range [...]*analyze.Spread{&t.Left, &t.Right, &t.Both} {
 		told(s, single, constant)
 	}

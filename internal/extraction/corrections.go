@@ -54,7 +54,7 @@ func Digests(list correct.List, people []inference.Presence, moved bool) map[int
 	return digests
 }
 
-// digest returns a text that is the same for the same corrections, whoever made them and when: 16 hexadecimal digits, "" without any.
+// digest returns 16 hexadecimal digits that depend on what is corrected, not on who did it or when. Without corrections it returns "".
 func digest(list correct.List) string {
 	if len(list) == 0 {
 		return ""

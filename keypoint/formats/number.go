@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// parseNumber parses a cell: present is false for an empty one and for NaN; detail is the mistake in it, "" if there is none.
+// parseNumber parses a cell. present is false if the cell is empty or NaN. detail describes what is wrong with it, or is "".
 func parseNumber(cell string) (v float64, present bool, detail string) {
 	cell = strings.TrimSpace(cell)
 	if cell == "" {

@@ -12,7 +12,7 @@ type Person struct {
 }
 
 // listed reads an output that includes non-maximum suppression: rows of n numbers, left, top, right, bottom and score in front. It
-// returns the people with a score of minScore or more whom keep keeps, best first. rest are the other numbers of a row.
+// returns the people with a score of at least minScore that keep accepts, best first. rest has the other numbers of a row.
 func listed(data []float32, n int, minScore float64, keep func(row int, rest []float32) (spots []Spot, ok bool)) []Person {
 	var people []Person
 	for i := range len(data) / n {
