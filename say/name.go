@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"maps"
+	"math"
 	"strings"
 
 	"github.com/bodymotion/motion/keypoint"
@@ -67,18 +68,19 @@ func Why(reason quality.Code, from quality.Facing) Text {
 	return texts[key]
 }
 
-// From returns from where a recording sees the person: "from the side", "54° from the front". Of a
+// From returns from where a recording sees the person: "from the side", "55° from the front". Of a
 // direction that there is not it says nothing.
 func From(facing quality.Facing) Text {
+	view := math.Round(facing.View/5) * 5 // no view is surer than that
 	switch {
 	case facing.Direction != quality.FromBetween && texts["from."+string(facing.Direction)] == nil:
 		return Text{}
 	case facing.Direction != quality.FromBetween:
 		return texts.Say("from." + string(facing.Direction))
-	case facing.View > 90:
-		return texts.Say("from.behind", 180-facing.View)
+	case view > 90:
+		return texts.Say("from.behind", 180-view)
 	}
-	return texts.Say("from.ahead", facing.View)
+	return texts.Say("from.ahead", view)
 }
 
 // All returns the texts of this package by key, for programs that show results: names, reasons, warnings, advice and verdicts, and the

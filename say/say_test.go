@@ -32,7 +32,7 @@ func ExampleFrom() {
 	}
 	// Output:
 	// from the front: not visible from the front
-	// 54° from the front: not from this view
+	// 55° from the front: not from this view
 	// from the side: not visible from the side
 	// 50° from behind: not from this view
 	// from behind: not visible from behind

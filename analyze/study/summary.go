@@ -57,7 +57,8 @@ func (p *person) title(s *Study, lead *measure) say.Text {
 	case s.Verdict == quality.Nobody || lead == nil && p.moving == "":
 		return say.Name("verdict." + string(s.Verdict))
 	case len(s.Estimates) > 0 && (lead == nil || hips):
-		return say.Phrase(s.times(), texts.Say("title.estimated"))
+		m := &s.Estimates[0]
+		return say.Phrase(s.times(), texts.Say("estimated", texts.Say("and", m.called(), m.amount().Text())))
 	case lead == nil:
 		return texts.Say("colon", say.Name(string(p.moving)), say.Why(s.why(p.moving), s.Facing))
 	case hips:

@@ -117,6 +117,8 @@ func (p *page) showRepetitions(l *lead) {
 		}
 	}
 	switch {
+	case angle && p.leads(main) && main.measure.Peak != nil: // as the title says
+		l.Tiles = append(l.Tiles, tile{name, p.reading(main, main.measure.Peak.Frame)})
 	case best >= 0 && angle:
 		l.Tiles = append(l.Tiles, tile{name, p.reading(main, p.farthest(main, of.List[best]))})
 	case best >= 0:

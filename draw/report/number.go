@@ -50,7 +50,8 @@ func (p *page) reading(c *curve, i int) cell {
 		sigma = c.sigmas[i]
 	}
 	a := c.amount(c.values[i].X, sigma)
-	return cell{Text: bare(a), PM: plusMinus(a, sigma.Present), Care: trust == quality.TrustCare}
+	about := either(c.measure != nil && c.measure.Estimated, "~", "")
+	return cell{Text: about + bare(a), PM: plusMinus(a, sigma.Present), Care: trust == quality.TrustCare}
 }
 
 // plusMinus writes an uncertainty, "" if it is unknown.

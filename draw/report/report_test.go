@@ -336,6 +336,17 @@ func TestOblique(t *testing.T) {
 	contains(t, text, `<small class="pm care">`, `class="area `, say.Name("uncertainty")[say.English])
 }
 
+// TestEstimated: what the view withholds and depth estimates stands in the title and in the table, marked.
+func TestEstimated(t *testing.T) {
+	r := of(t, testkit.Rendered(t, "squat_0_shift").Guessed(), say.English)
+	text := written(t, &r)
+	for _, want := range []string{`3 squats, left knee flexion \d+° ± 8 \(estimated\)`, `Left knee flexion</th>.*?~\d+°`} {
+		if !regexp.MustCompile(want).MatchString(strings.ReplaceAll(text, "\n", "")) {
+			t.Errorf("the report lacks %q", want)
+		}
+	}
+}
+
 // TestPart: a report of a part says so, and shows pictures of it.
 func TestPart(t *testing.T) {
 	seq := squats()

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/say"
@@ -208,7 +209,10 @@ func (p *page) valueTable() table {
 			m := &p.r.Study.Measures[k]
 			same := slices.ContainsFunc(p.curves, func(c *curve) bool { return c.measure.Type == m.Type })
 			if m.Trust == quality.TrustWithheld && same == own && (own || len(t.Rows) < mostValues) {
-				add(&curve{Series: Series{m.Rule(), analyze.Result{Name: m.Name, Type: m.Rule().Type, Side: m.Side}}, values: m.Values, unit: m.Unit, measure: m})
+				if e := slices.IndexFunc(p.r.Study.Estimates, func(e study.Measure) bool { return e.Name == m.Name }); e >= 0 {
+					m = &p.r.Study.Estimates[e]
+				}
+				add(&curve{Series: Series{m.Rule(), analyze.Result{Name: m.Name, Type: m.Rule().Type, Side: m.Side}}, values: m.Values, sigmas: m.Uncertainty, unit: m.Unit, measure: m})
 			}
 		}
 	}
