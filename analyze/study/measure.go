@@ -81,6 +81,7 @@ type measure struct {
 	moves  float64         // range by its uncertainty; 0 if it hardly moves
 	stirs  float64         // the same of those that are sure
 	why    [][]quality.Code
+	suited bool // the view of most frames is that of its plane
 }
 
 // measureBody measures what the limits of lengths refer to.
@@ -138,6 +139,8 @@ func (p *person) withhold(m *measure) {
 	n := p.seq.Len()
 	m.Values, m.Uncertainty, m.why = make([]analyze.Value, n), make([]analyze.Value, n), make([][]quality.Code, n)
 	m.sure = make([]analyze.Value, n)
+	rule, from := m.Rule(), p.views.Facing()
+	m.suited = from.Known() && rule.Plane() != 0 && rule.Plane().Fits(from.View)
 	mark := func(w quality.Warning) {
 		if w.Code == quality.CodeHiddenSide {
 			w.Code = quality.CodeHidden
@@ -345,7 +348,8 @@ func (m *measure) hide() {
 	clear(m.Uncertainty)
 }
 
-// tellWhy sets the reasons, the most frequent ones first, of the frames that have no value or one with care.
+// tellWhy sets the reasons, the most frequent ones first, of the frames that have no value or one with care. The view is the last of
+// them if that of most frames suits the measure.
 func (m *measure) tellWhy() {
 	count := map[quality.Code]int{}
 	for i, codes := range m.why {
@@ -355,6 +359,11 @@ func (m *measure) tellWhy() {
 					m.Why = append(m.Why, c)
 				}
 			}
+		}
+	}
+	if m.suited && count[quality.CodeOutOfPlane] > 0 {
+		if count[quality.CodeOutOfPlane] = -1; count[quality.CodeUncertain] == 0 {
+			m.Why = append(m.Why, quality.CodeUncertain)
 		}
 	}
 	slices.SortStableFunc(m.Why, func(a, b quality.Code) int { return count[b] - count[a] })

@@ -111,15 +111,21 @@ func (p *person) limitOfLead(s *Study, lead *measure) (limit, do say.Text) {
 	if lead == nil || lead.Type == analyze.HipHeight {
 		return nil, nil
 	}
-	view := s.Facing
+	at, known := p.views.View(lead.Peak.Frame)
+	rule := lead.Rule()
+	plane, key, off := rule.Plane(), "turn", 90-min(at, 180-at)
+	if plane == quality.Frontal {
+		key, off = "turn.front", 90-off
+	}
 	switch {
-	case lead.Trust == quality.TrustCare && slices.Contains(lead.Why, quality.CodeOutOfPlane) && view.Known():
-		at, _ := p.views.View(lead.Peak.Frame)
-		return p.obliquely(&lead.Measure), texts.Say("turn", math.Round((90-min(at, 180-at))/5)*5)
+	case lead.Trust == quality.TrustCare && slices.Contains(lead.Why, quality.CodeOutOfPlane) && known && !plane.Fits(at):
+		return p.obliquely(&lead.Measure), texts.Say(key, math.Round(off/5)*5)
 	case lead.Trust == quality.TrustCare && quality.TrustOf(lead.Peak.Uncertainty/lead.degree) == quality.TrustGood:
 		return texts.Say("most", lead.called()), texts.Say("most.do")
+	case lead.Trust == quality.TrustCare && len(lead.Why) == 0:
+		return texts.Say("unsure", lead.called(), lead.amount().PlusMinus()), texts.Say("alike")
 	case lead.Trust == quality.TrustCare:
-		return texts.Say("unsure", lead.called(), lead.amount().PlusMinus()), advice(append(lead.Why, quality.CodeUncertain)[0])
+		return texts.Say("unsure", lead.called(), lead.amount().PlusMinus()), advice(lead.Why[0])
 	}
 	return nil, nil
 }
