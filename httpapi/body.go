@@ -151,7 +151,7 @@ func (c *call) body(names ...string) (*body, error) {
 func tooLarge(data []byte) error {
 	var wrong []mistake
 	rest := len(data)
-	members, _ := strictjson.Members(data)
+	members := strictjson.Members(data)
 	for _, m := range members {
 		switch {
 		case slices.Contains(given, m.Name):

@@ -4,35 +4,44 @@ import (
 	"encoding/json"
 	"iter"
 	"slices"
-
-	"github.com/bodymotion/motion/keypoint"
 )
 
 // Member is a member of an object as it stands in its document.
 type Member struct {
-	Name       string
-	Raw        []byte
-	begin, end int // of Raw in the document
+	Name string
+	Raw  []byte
 }
 
-// Members returns the members of a document that is an object, in its memory. For anything else, ok is false.
-func Members(data []byte) (members []Member, ok bool) {
-	at := space(data, 0)
-	if at == len(data) || data[at] != '{' || !json.Valid(data) {
-		return nil, false
+// Members returns the members of a document that is an object, in its memory; of anything else none.
+func Members(data []byte) []Member {
+	if at := space(data, 0); at == len(data) || data[at] != '{' || !json.Valid(data) {
+		return nil
 	}
-	for at = space(data, at+1); data[at] != '}'; {
-		m, end := Member{}, skip(data, at)
-		_ = json.Unmarshal(data[at:end], &m.Name) // it is valid
-		m.begin = space(data, space(data, end)+1)
-		m.end = skip(data, m.begin)
-		m.Raw = data[m.begin:m.end]
-		members = append(members, m)
-		if at = space(data, m.end); data[at] == ',' {
-			at = space(data, at+1)
+	return slices.Collect(members(data))
+}
+
+// members returns the members of the JSON of an object, which must be valid.
+func members(object []byte) iter.Seq[Member] {
+	return func(yield func(Member) bool) {
+		for at := space(object, space(object, 0)+1); object[at] != '}'; {
+			end := skip(object, at)
+			begin := space(object, space(object, end)+1)
+			name := unquoted(object[at:end])
+			end = skip(object, begin)
+			if !yield(Member{name, object[begin:end]}) {
+				return
+			}
+			if at = space(object, end); object[at] == ',' {
+				at = space(object, at+1)
+			}
 		}
 	}
-	return members, true
+}
+
+// unquoted returns the string of a valid text.
+func unquoted(text []byte) (s string) {
+	_ = json.Unmarshal(text, &s)
+	return s
 }
 
 // Elements returns the elements of the JSON of an array, which must be valid, in its memory.
@@ -98,43 +107,4 @@ func ends(c byte) bool {
 		return true
 	}
 	return false
-}
-
-// split returns the document with an empty value of the same type in the place of each member with one of the names, and their JSON.
-func split(data []byte, names []string) (rest []byte, whole map[string][]byte) {
-	members, ok := Members(data)
-	if !ok || len(names) == 0 {
-		return data, nil
-	}
-	whole = map[string][]byte{}
-	last := 0
-	for _, m := range members {
-		empty := map[byte]string{'[': "[]", '{': "{}", '"': `""`}[m.Raw[0]]
-		if empty == "" || !slices.Contains(names, m.Name) {
-			continue
-		}
-		rest = append(append(rest, data[last:m.begin]...), empty...)
-		whole[m.Name], last = m.Raw, m.end
-	}
-	return append(rest, data[last:]...), whole
-}
-
-// fill puts the JSON that split has taken out of the root into its members.
-func (d *Document) fill(whole map[string][]byte) error {
-	o, _ := d.root.val.(object)
-	for name, raw := range whole {
-		v := o.values[name]
-		if v.raw = raw; v.IsString() {
-			if detail := notUnicode(raw); detail != "" {
-				return &keypoint.FieldError{Pointer: v.ptr, Detail: detail}
-			}
-			var text string
-			if err := json.Unmarshal(raw, &text); err != nil {
-				return err
-			}
-			v.val = text
-		}
-		o.values[name] = v
-	}
-	return nil
 }

@@ -4,11 +4,9 @@
 package strictjson
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -24,9 +22,8 @@ var escape = strings.NewReplacer("~", "~0", "/", "~1").Replace
 
 // Document is a parsed document and the mistakes found in it so far.
 type Document struct {
-	root   Value
-	errs   keypoint.FieldErrors
-	values int // so far
+	root Value
+	errs keypoint.FieldErrors
 }
 
 const (
@@ -39,83 +36,58 @@ const (
 // more than 100 levels of nesting or 100,000 values and data after the document are keypoint.FieldErrors. Of members of the
 // root with one of the names only Raw, the kind and a string are kept: what is in an array or object is left to others to read.
 func Parse(data []byte, opaque ...string) (*Document, error) {
-	data, whole := split(data, opaque)
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	d := &Document{}
-	var err error
-	if d.root, err = d.parse(&decoder{dec, data}, "", 0); err == nil {
-		if _, err = dec.Token(); err == io.EOF {
-			if err = d.fill(whole); err == nil {
-				return d, nil
-			}
-		} else {
-			err = &keypoint.FieldError{Detail: "there is more after the JSON document"}
+	var text json.RawMessage
+	if err := json.Unmarshal(data, &text); err != nil {
+		detail := "not a JSON document: " + err.Error()
+		switch {
+		case strings.HasSuffix(detail, "after top-level value"):
+			detail = "there is more after the JSON document"
+		case strings.HasSuffix(detail, "unexpected end of JSON input"):
+			detail = "not a JSON document: the document ends too early"
 		}
+		return nil, keypoint.FieldErrors{{Detail: detail}}
 	}
-	var mistake *keypoint.FieldError
-	switch {
-	case errors.As(err, &mistake):
+	if mistake := check(text, true, opaque); mistake != nil {
 		return nil, keypoint.FieldErrors{mistake}
-	case err == io.EOF || err == io.ErrUnexpectedEOF:
-		err = errors.New("the document ends too early")
 	}
-	return nil, keypoint.FieldErrors{{Detail: "not a JSON document: " + err.Error()}}
+	d := &Document{}
+	d.root = d.value(text, "", opaque)
+	return d, nil
 }
 
-func (d *Document) parse(dec *decoder, ptr string, depth int) (Value, error) {
-	if depth > maxDepth {
-		return Value{}, &keypoint.FieldError{Detail: fmt.Sprintf("the document is nested more than %d levels deep", maxDepth)}
-	}
-	if d.values++; d.values > maxValues {
-		return Value{}, &keypoint.FieldError{Detail: fmt.Sprintf("the document has more than %d values", maxValues)}
-	}
-	began := dec.InputOffset()
-	tok, err := dec.token(ptr, false)
-	if err != nil {
-		return Value{}, err
-	}
-	v := Value{doc: d, ptr: ptr, val: tok, present: tok != nil}
-	raw := func() []byte { return bytes.TrimLeft(dec.data[began:dec.InputOffset()], " \t\r\n:,") }
-	delim, ok := tok.(json.Delim)
-	if !ok {
-		v.raw = raw()
-		return v, nil
-	}
-	if delim == '[' {
+// value returns the value of a text that was checked.
+func (d *Document) value(text []byte, ptr string, opaque []string) Value {
+	v := Value{doc: d, ptr: ptr, raw: text, present: true}
+	switch text[0] {
+	case '[':
 		list := []Value{}
-		for i := 0; dec.More(); i++ {
-			e, err := d.parse(dec, ptr+"/"+strconv.Itoa(i), depth+1)
-			if err != nil {
-				return Value{}, err
-			}
-			list = append(list, e)
+		for i, e := range Elements(text) {
+			list = append(list, d.value(e, v.At(i).ptr, nil))
 		}
 		v.val = list
-	} else {
-		obj := object{values: map[string]Value{}}
-		for dec.More() {
-			key, err := dec.token(ptr, true)
-			if err != nil {
-				return Value{}, err
+	case '{':
+		o := object{values: map[string]Value{}}
+		for m := range members(text) {
+			content := m.Raw
+			if c := content[0]; (c == '[' || c == '{') && slices.Contains(opaque, m.Name) {
+				content = []byte{c, c + 2} // without what is in it
 			}
-			name := key.(string)
-			p := ptr + "/" + escape(name)
-			if _, twice := obj.values[name]; twice {
-				return Value{}, &keypoint.FieldError{Pointer: p, Detail: "the property is given twice"}
-			}
-			e, err := d.parse(dec, p, depth+1)
-			if err != nil {
-				return Value{}, err
-			}
-			obj.names = append(obj.names, name)
-			obj.values[name] = e
+			one := d.value(content, ptr+"/"+escape(m.Name), nil)
+			one.raw = m.Raw
+			o.names = append(o.names, m.Name)
+			o.values[m.Name] = one
 		}
-		v.val = obj
+		v.val = o
+	case '"':
+		v.val = unquoted(text)
+	case 't', 'f':
+		v.val = text[0] == 't'
+	case 'n':
+		v.present = false
+	default:
+		v.val = json.Number(text)
 	}
-	_, err = dec.Token() // the closing bracket
-	v.raw = raw()
-	return v, err
+	return v
 }
 
 func (d *Document) Root() Value { return d.root }
@@ -138,7 +110,7 @@ type object struct {
 type Value struct {
 	doc     *Document
 	ptr     string
-	val     any // json.Token, []Value or object
+	val     any // nil, bool, json.Number, string, []Value or object
 	raw     []byte
 	present bool
 }

@@ -185,7 +185,7 @@ func readJSON(r io.Reader, o Options) (seq keypoint.Sequence, err error) {
 	if err != nil {
 		return seq, err
 	}
-	members, _ := strictjson.Members(text) // none of what is no object
+	members := strictjson.Members(text)
 	for _, m := range members {
 		if err := o.few(m); err != nil {
 			return seq, err
