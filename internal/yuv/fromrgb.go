@@ -22,13 +22,13 @@ func newFromRGB(full, bt709 bool) fromRGB {
 }
 
 func (t *fromRGB) luma(r, g, b int32) uint8 {
-	return Clamp(t.y[0]*r + t.y[1]*g + t.y[2]*b + t.black)
+	return clamp(t.y[0]*r + t.y[1]*g + t.y[2]*b + t.black)
 }
 
 // chroma returns Cb and Cr of the mean of 1<<shift pixels, whose colours sum to r, g and b.
 func (t *fromRGB) chroma(r, g, b int32, shift uint) (cb, cr uint8) {
 	middle := int32(128<<16+half) << shift
-	return Clamp((t.u[0]*r + t.u[1]*g + t.u[2]*b + middle) >> shift), Clamp((t.v[0]*r + t.v[1]*g + t.v[2]*b + middle) >> shift)
+	return clamp((t.u[0]*r + t.u[1]*g + t.u[2]*b + middle) >> shift), clamp((t.v[0]*r + t.v[1]*g + t.v[2]*b + middle) >> shift)
 }
 
 // FromRGBA sets the picture, in its own range and matrix, to the colours of src, without its transparency. Chroma is

@@ -121,7 +121,7 @@ func (t *fromRGB) over(r, g, b, opacity int32, luma uint8) uint8 {
 	if opacity == 255 {
 		return t.luma(r, g, b)
 	}
-	return Clamp(t.y[0]*r + t.y[1]*g + t.y[2]*b + half + per255*(t.black>>16*opacity+int32(luma)*(255-opacity)))
+	return clamp(t.y[0]*r + t.y[1]*g + t.y[2]*b + half + per255*(t.black>>16*opacity+int32(luma)*(255-opacity)))
 }
 
 // overChroma sets the chroma that n pixels share. sum holds their summed colours and opacity.
@@ -135,5 +135,5 @@ func (t *fromRGB) overChroma(sum [4]int32, n int32, cb, cr *uint8) {
 	rest := 255*n - a
 	u := t.u[0]*r + t.u[1]*g + t.u[2]*b + per255*(128*a+int32(*cb)*rest)
 	v := t.v[0]*r + t.v[1]*g + t.v[2]*b + per255*(128*a+int32(*cr)*rest)
-	*cb, *cr = Clamp(u>>shift+half), Clamp(v>>shift+half)
+	*cb, *cr = clamp(u>>shift+half), clamp(v>>shift+half)
 }

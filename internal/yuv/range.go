@@ -7,8 +7,8 @@ func (m *Image) CopyLimited(src *Image) {
 	_, l, c := scales(false)
 	var luma, chroma [256]uint8
 	for v := range 256 {
-		luma[v] = Clamp(int32(v)*fix(l) + 16<<16 + half)
-		chroma[v] = Clamp(int32(v-128)*fix(c) + 128<<16 + half)
+		luma[v] = clamp(int32(v)*fix(l) + 16<<16 + half)
+		chroma[v] = clamp(int32(v-128)*fix(c) + 128<<16 + half)
 	}
 	for i, v := range m.Y {
 		m.Y[i] = luma[v]

@@ -59,8 +59,7 @@ func (m *Image) At(x, y int) color.Color {
 	if !image.Pt(x, y).In(m.Bounds()) {
 		return color.RGBA{}
 	}
-	c := y/2*m.CStride + x/2
-	t := m.toRGB()
-	r, g, b := t.pixel(m.Y[y*m.YStride+x], m.Cb[c], m.Cr[c])
-	return color.RGBA{r, g, b, 255}
+	rgb, c := [3]byte{}, y/2*m.CStride+x/2
+	m.toRGB().Row(rgb[:], 3, m.Y[y*m.YStride+x:][:1], m.Cb[c:], m.Cr[c:], true)
+	return color.RGBA{rgb[0], rgb[1], rgb[2], 255}
 }

@@ -9,19 +9,20 @@ import (
 	"image"
 
 	"github.com/bodymotion/motion/inference/internal/raster"
+	"github.com/bodymotion/motion/internal/yuv"
 )
 
 // Picture is a picture whose samples can be read in place.
 type Picture struct {
 	raster.Picture
-	toRGB *conversion // of Y, Cb and Cr
+	toRGB *yuv.RGB // of Y, Cb and Cr
 }
 
 // New returns img as a Picture that shares its samples as raster.Of does.
 func New(img image.Image) Picture {
 	p := Picture{Picture: raster.Of(img)}
 	if p.Planes() {
-		p.toRGB = newConversion(p.Matrix)
+		p.toRGB = yuv.NewRGB(p.Matrix)
 	}
 	return p
 }

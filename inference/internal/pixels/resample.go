@@ -36,7 +36,7 @@ func (c *Cutter) resample(rgb []byte, stride, step, width, height int, p *Pictur
 		}
 		a, b, c := c.planes[0][v*width:][:width], c.planes[1][line*w:][:w], c.planes[2][line*w:][:w]
 		if p.toRGB != nil {
-			p.toRGB.row(out, step, a, b, c, paired)
+			p.toRGB.Row(out, step, a, b, c, paired)
 			continue
 		}
 		for x := range a {
