@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -19,7 +20,7 @@ func (s *Service) GetNewer(ctx context.Context, owner string, e Extraction) (new
 	}
 	known := map[int64]Extraction{e.ID: e}
 	for queue := []storage.Key{key}; len(queue) > 0; queue = queue[1:] {
-		made, _, err := s.keeper.MadeFrom(ctx, queue[0], storage.Keypoints, storage.Filter{Limit: 1000})
+		made, _, err := s.cfg.Store.List(ctx, owner, storage.Keypoints, storage.Filter{Labels: []string{catalog.FromLabel(queue[0])}, Limit: 1000})
 		if err != nil {
 			return newer, err
 		}

@@ -113,17 +113,9 @@ func (s *Service) changeRecording(ctx context.Context, key storage.Key, change E
 
 // changeMade makes a change of a movie or image that of its keypoint records. Their labels have its texts.
 func (s *Service) changeMade(ctx context.Context, media storage.Key, change RecordingUpdate) error {
-	for f := (storage.Filter{Limit: 500}); ; f.Offset += f.Limit {
-		page, _, err := s.keeper.MadeFrom(ctx, media, storage.Keypoints, f)
-		if err != nil {
-			return err
-		}
-		var keys []storage.Key
-		for _, r := range page {
-			keys = append(keys, r.Key)
-		}
-		if err := s.changeEach(ctx, keys, ExtractionUpdate{RecordingUpdate: change}); err != nil || len(page) < f.Limit {
-			return err
-		}
+	keys, err := s.keeper.Labelled(ctx, media.Owner, storage.Keypoints, catalog.FromLabel(media))
+	if err != nil {
+		return err
 	}
+	return s.changeEach(ctx, keys, ExtractionUpdate{RecordingUpdate: change})
 }

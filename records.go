@@ -71,15 +71,11 @@ func list[T any](ctx context.Context, s *Service, owner string, kind storage.Kin
 	if page.Tag != "" {
 		f.Labels = append(f.Labels, catalog.TagLabel(page.Tag))
 	}
-	f.Begins = catalog.Search(page.Text)
-	var records []storage.Record
-	var total int
-	var err error
-	if origin := (storage.Key{Owner: owner, Kind: storage.Keypoints, ID: page.KeypointID}); origin.ID != 0 {
-		records, total, err = s.keeper.MadeFrom(ctx, origin, kind, f)
-	} else {
-		records, total, err = s.cfg.Store.List(ctx, owner, kind, f)
+	if page.KeypointID != 0 {
+		f.Labels = append(f.Labels, catalog.FromLabel(storage.Key{Kind: storage.Keypoints, ID: page.KeypointID}))
 	}
+	f.Begins = catalog.Search(page.Text)
+	records, total, err := s.cfg.Store.List(ctx, owner, kind, f)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -90,9 +90,6 @@ type Record struct {
 // MaxLabels is the largest number of labels of a record.
 const MaxLabels = 500
 
-// Unlabelled is the label that drivers give the records of a database from before there were labels.
-const Unlabelled = "?"
-
 // Filter selects a part of a list. An Offset below 0, a Limit below 1, and an empty text in Labels or Begins are ErrInvalid.
 type Filter struct {
 	Status   Status    // "" for all

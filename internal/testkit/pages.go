@@ -98,7 +98,7 @@ func BenchmarkPages(b *testing.B, open func(b *testing.B) Place) {
 }
 
 // OldRecords tests that the n records of alice in a database from before there were labels are listed by At and by
-// storage.Unlabelled, until they get labels or are deleted.
+// the label of the migration, until they get labels or are deleted.
 func OldRecords(t *testing.T, s storage.Store, n int) {
 	listed := func(want int, f storage.Filter) storage.Record {
 		t.Helper()
@@ -109,7 +109,7 @@ func OldRecords(t *testing.T, s storage.Store, n int) {
 		}
 		return page[0]
 	}
-	old, since := storage.Filter{Labels: []string{storage.Unlabelled}}, storage.Filter{From: time.UnixMicro(1)}
+	old, since := storage.Filter{Labels: []string{"?"}}, storage.Filter{From: time.UnixMicro(1)}
 	listed(n, since)
 	listed(n, storage.Filter{Labels: old.Labels, Offset: n / 2})
 	r := listed(n, old)

@@ -192,22 +192,12 @@ func (k *Keeper) dependents(ctx context.Context, roots ...storage.Key) (made []s
 	for _, root := range roots {
 		doomed[root] = true
 	}
-	old := map[storage.Kind]map[storage.Key][]storage.Key{}
 	for queue := slices.Clone(roots); len(queue) > 0; queue = queue[1:] {
 		for _, kind := range catalog.Kinds() {
 			if !kind.MadeFrom(queue[0].Kind) {
 				continue
 			}
-			if old[kind.Kind] == nil {
-				if old[kind.Kind], err = k.oldFrom(ctx, queue[0].Owner, kind.Kind); err != nil {
-					return nil, err
-				}
-			}
-			from := slices.Clone(old[kind.Kind][queue[0]])
-			err := k.labelled(ctx, queue[0].Owner, kind.Kind, catalog.FromLabel(queue[0]), func(r storage.Record) error {
-				from = append(from, r.Key)
-				return nil
-			})
+			from, err := k.Labelled(ctx, queue[0].Owner, kind.Kind, catalog.FromLabel(queue[0]))
 			if err != nil {
 				return nil, err
 			}
@@ -222,62 +212,18 @@ func (k *Keeper) dependents(ctx context.Context, roots ...storage.Key) (made []s
 	return made, nil
 }
 
-// oldFrom returns, of the records from before there were labels, which are made directly from each record.
-func (k *Keeper) oldFrom(ctx context.Context, owner string, kind storage.Kind) (map[storage.Key][]storage.Key, error) {
-	made := map[storage.Key][]storage.Key{}
-	err := k.labelled(ctx, owner, kind, storage.Unlabelled, func(r storage.Record) error {
-		from, err := catalog.Origins(r)
-		for _, origin := range from {
-			made[origin] = append(made[origin], r.Key)
-		}
-		return err
-	})
-	return made, err
-}
-
-func (k *Keeper) labelled(ctx context.Context, owner string, kind storage.Kind, label string, fn func(storage.Record) error) error {
-	return k.each(ctx, owner, kind, storage.Filter{Labels: []string{label}}, fn)
-}
-
-// each calls fn for the records of an owner and kind that a filter selects.
-func (k *Keeper) each(ctx context.Context, owner string, kind storage.Kind, f storage.Filter, fn func(storage.Record) error) error {
-	for f.Offset, f.Limit = 0, 2*pageSize; ; f.Offset += f.Limit {
+// Labelled returns the records of an owner and kind that have a label.
+func (k *Keeper) Labelled(ctx context.Context, owner string, kind storage.Kind, label string) (keys []storage.Key, err error) {
+	for f := (storage.Filter{Labels: []string{label}, Limit: 2 * pageSize}); ; f.Offset += f.Limit {
 		page, _, err := k.Store.List(ctx, owner, kind, f)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, r := range page {
-			if err := fn(r); err != nil {
-				return err
-			}
+			keys = append(keys, r.Key)
 		}
 		if len(page) < f.Limit {
-			return nil
+			return keys, nil
 		}
 	}
-}
-
-// MadeFrom returns what Store.List does, of the records that are made directly from another one. Where there are
-// records from before there were labels, it reads all that the filter selects.
-func (k *Keeper) MadeFrom(ctx context.Context, origin storage.Key, kind storage.Kind, f storage.Filter) (records []storage.Record, total int, err error) {
-	_, old, err := k.Store.List(ctx, origin.Owner, kind, storage.Filter{Labels: []string{storage.Unlabelled}, Limit: 1})
-	if err != nil {
-		return nil, 0, err
-	}
-	if old == 0 || f.Offset < 0 || f.Limit < 1 {
-		f.Labels = append(f.Labels[:len(f.Labels):len(f.Labels)], catalog.FromLabel(origin))
-		return k.Store.List(ctx, origin.Owner, kind, f)
-	}
-	err = k.each(ctx, origin.Owner, kind, f, func(r storage.Record) error {
-		from, err := catalog.Origins(r)
-		if err != nil || !slices.Contains(from, origin) {
-			return err
-		}
-		if total >= f.Offset && len(records) < f.Limit {
-			records = append(records, r)
-		}
-		total++
-		return nil
-	})
-	return records, total, err
 }

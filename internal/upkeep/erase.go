@@ -59,12 +59,11 @@ func (k *Keeper) Recordings(ctx context.Context, subjects ...storage.Key) (keys 
 			if !kind.Recorded() {
 				continue
 			}
-			if err := k.labelled(ctx, subject.Owner, kind.Kind, catalog.LabelOf(subject.ID), func(r storage.Record) error {
-				keys = append(keys, r.Key)
-				return nil
-			}); err != nil {
+			of, err := k.Labelled(ctx, subject.Owner, kind.Kind, catalog.LabelOf(subject.ID))
+			if err != nil {
 				return nil, err
 			}
+			keys = append(keys, of...)
 		}
 	}
 	return keys, nil

@@ -38,11 +38,8 @@ func newKeeper() (*upkeep.Keeper, *[]storage.Key) {
 // gives no time twice, and so may be ahead.
 func create(t *testing.T, k *upkeep.Keeper, owner string, kind storage.Kind, status storage.Status, data string) storage.Key {
 	t.Helper()
-	r, err := catalog.Labelled(storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Status: status, Data: []byte(data)})
-	if err != nil {
-		r.Labels = []string{storage.Unlabelled}
-	}
-	r, err = k.Store.Create(context.Background(), r)
+	r, _ := catalog.Labelled(storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Status: status, Data: []byte(data)}) // perhaps damaged
+	r, err := k.Store.Create(context.Background(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
