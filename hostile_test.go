@@ -342,11 +342,11 @@ func (busyDecoder) Probe(ctx context.Context, _ io.ReadSeeker) (inference.Info, 
 	return inference.Info{}, ctx.Err()
 }
 
-func (d busyDecoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(inference.Info) error) (inference.Frames, error) {
+func (d busyDecoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
 	if d.times.Add(-1) >= 0 {
 		return nil, fmt.Errorf("%w: the machine is busy", inference.ErrTooSlow)
 	}
-	return d.Decoder.OpenChecked(ctx, r, check)
+	return d.Decoder.Open(ctx, r)
 }
 
 // TestBusyMachine: a movie that a busy machine does not come to is taken, and not blamed: the work is tried again.

@@ -16,7 +16,7 @@
 // of both and suites that test drivers of your own.
 //
 // A type that wraps an Estimator or a Decoder, to log or to measure, has a method Unwrap() Estimator or Unwrap() Decoder:
-// the optional interfaces Finder, CheckedOpener and ImageDecoder are found through it. A nil argument is a
+// the optional interfaces Finder and ImageDecoder are found through it. A nil argument is a
 // keypoint.ErrInvalid unless its documentation allows it.
 package inference
 
@@ -99,14 +99,7 @@ type Decoder interface {
 	Open(ctx context.Context, r io.ReadSeeker) (Frames, error)
 }
 
-// CheckedOpener is an optional interface for Decoders that can check a movie's headers
-// while they open it, which reads the headers once instead of twice.
-type CheckedOpener interface {
-	// OpenChecked does what Probe, check and Open do in turn. It returns an error of check unchanged and then leaves nothing running.
-	OpenChecked(ctx context.Context, r io.ReadSeeker, check func(Info) error) (Frames, error)
-}
-
-// OpenChecked opens a movie if check accepts its headers. It uses d's CheckedOpener, if d is one or wraps one.
+// OpenChecked opens a movie and closes it again if check refuses its Info, whose error it returns unchanged.
 func OpenChecked(ctx context.Context, d Decoder, r io.ReadSeeker, check func(Info) error) (Frames, error) {
 	switch {
 	case d == nil:
@@ -116,17 +109,14 @@ func OpenChecked(ctx context.Context, d Decoder, r io.ReadSeeker, check func(Inf
 	case check == nil:
 		return nil, missing("check")
 	}
-	if c, ok := find[CheckedOpener](d); ok {
-		return c.OpenChecked(ctx, r, check)
-	}
-	info, err := d.Probe(ctx, r)
+	frames, err := d.Open(ctx, r)
 	if err == nil {
-		err = check(info)
+		if err = check(frames.Info()); err == nil {
+			return frames, nil
+		}
+		frames.Close()
 	}
-	if err != nil {
-		return nil, err
-	}
-	return d.Open(ctx, r)
+	return nil, err
 }
 
 // ImageDecoder is an optional interface for Decoders that also decode pictures in formats

@@ -210,7 +210,6 @@ func TestNilReader(t *testing.T) {
 	for name, err := range map[string]error{
 		"Probe":       of(d.Probe(ctx, nil)),
 		"Open":        of(d.Open(ctx, nil)),
-		"OpenChecked": of(d.OpenChecked(ctx, nil, func(inference.Info) error { return nil })),
 		"ProbeImage":  of(d.ProbeImage(ctx, nil)),
 		"DecodeImage": of(d.DecodeImage(ctx, nil, 0)),
 	} {

@@ -17,14 +17,12 @@ package ffmpeg
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"time"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/ffexec"
-	"github.com/bodymotion/motion/keypoint"
 )
 
 const (
@@ -36,7 +34,7 @@ const (
 	defaultProbing   = 10 * time.Second
 )
 
-// Decoder is an inference.Decoder, inference.CheckedOpener and inference.ImageDecoder. The zero value runs the installed programs.
+// Decoder is an inference.Decoder and inference.ImageDecoder. The zero value runs the installed programs.
 type Decoder struct {
 	Runner  program.Runner // default program.Installed{}
 	Buffers int            // frames in memory at a time, 6 (default) to 64; fewer are 6
@@ -65,10 +63,7 @@ type Decoder struct {
 	TempDir string
 }
 
-var (
-	_ inference.Decoder       = Decoder{}
-	_ inference.CheckedOpener = Decoder{}
-)
+var _ inference.Decoder = Decoder{}
 
 // Probe implements inference.Decoder. Frames is the number of frames that are shown, which may differ from what the
 // headers say. A reader that is not an *os.File and has no method File() *os.File is first copied into a temporary
@@ -86,23 +81,13 @@ func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, er
 // goes, and Info().Damage then says so; Next returns an error that wraps inference.ErrFormat, instead of io.EOF, for
 // one without any picture and for one on which FFmpeg fails.
 func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
-	return d.OpenChecked(ctx, r, func(inference.Info) error { return nil })
-}
-
-func (d Decoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(inference.Info) error) (inference.Frames, error) {
-	if check == nil {
-		return nil, fmt.Errorf("%w check: it is nil", keypoint.ErrInvalid)
-	}
 	d = d.withDefaults()
 	s, err := d.locate(ctx, r, movieDemuxer)
 	if err != nil {
 		return nil, err
 	}
 	early := d.early(ctx, s)
-	if err = d.examine(ctx, &s); err == nil {
-		err = check(s.info)
-	}
-	if err == nil && early.serves(s) {
+	if err = d.examine(ctx, &s); err == nil && early.serves(s) {
 		return early, nil
 	}
 	early.drop() // before its file is removed

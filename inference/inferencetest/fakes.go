@@ -45,16 +45,15 @@ func Picture(size image.Point, people ...image.Rectangle) *image.RGBA {
 // stands upright and faces the camera, whose bounds are the rectangle.
 func Body(box image.Rectangle) keypoint.Frame { return fakes.Body(box) }
 
-// Decoder is a fake inference.Decoder, inference.CheckedOpener and inference.ImageDecoder. It reads the content that Movie and HEIC
+// Decoder is a fake inference.Decoder and inference.ImageDecoder. It reads the content that Movie and HEIC
 // make, and gives the pixels back exactly. It starts no goroutine. The zero value is ready to use.
 type Decoder struct {
 	Buffers int // pictures in use at a time; default 6
 }
 
 var (
-	_ inference.Decoder       = Decoder{}
-	_ inference.CheckedOpener = Decoder{}
-	_ inference.ImageDecoder  = Decoder{}
+	_ inference.Decoder      = Decoder{}
+	_ inference.ImageDecoder = Decoder{}
 )
 
 // Probe implements inference.Decoder.
@@ -65,11 +64,6 @@ func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, er
 // Open implements inference.Decoder.
 func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
 	return fakes.Decoder(d).Open(ctx, r)
-}
-
-// OpenChecked implements inference.CheckedOpener.
-func (d Decoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(inference.Info) error) (inference.Frames, error) {
-	return fakes.Decoder(d).OpenChecked(ctx, r, check)
 }
 
 // ProbeImage implements inference.ImageDecoder.

@@ -76,7 +76,7 @@ func reader(b []byte) *content {
 	return &content{Reader: r}
 }
 
-// TestDecoder tests the promises of inference.Decoder and inference.Frames, and those of inference.CheckedOpener if d is one or wraps one.
+// TestDecoder tests the promises of inference.Decoder and inference.Frames.
 func TestDecoder(t *testing.T, d inference.Decoder, media Media) {
 	media = media.withDefaults()
 	info, err := d.Probe(t.Context(), reader(media.Movie))

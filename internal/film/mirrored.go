@@ -20,11 +20,7 @@ type Mirrored struct{ inference.Decoder }
 func (m Mirrored) Unwrap() inference.Decoder { return m.Decoder }
 
 func (m Mirrored) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
-	return m.OpenChecked(ctx, r, func(inference.Info) error { return nil })
-}
-
-func (m Mirrored) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(inference.Info) error) (inference.Frames, error) {
-	frames, err := inference.OpenChecked(ctx, m.Decoder, r, check)
+	frames, err := m.Decoder.Open(ctx, r)
 	if err != nil {
 		return nil, err
 	}

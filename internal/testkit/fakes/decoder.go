@@ -98,15 +98,7 @@ func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, er
 
 // Open implements inference.Decoder.
 func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
-	return d.OpenChecked(ctx, r, func(inference.Info) error { return nil })
-}
-
-// OpenChecked implements inference.CheckedOpener.
-func (d Decoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(inference.Info) error) (inference.Frames, error) {
 	info, err := readHeader(ctx, r, movieMagic)
-	if err == nil {
-		err = check(info)
-	}
 	if err != nil {
 		return nil, err
 	}
