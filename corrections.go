@@ -122,10 +122,7 @@ func corrected(r storage.Record, edits [][]correct.Edit) (storage.Record, []erro
 		return r, refused, nil
 	}
 	d := extractionForm{Work: e.work, Request: storedExtraction{e.Origin, e.FindOptions}, Outcome: e.Outcome}
-	d.Outcome.World, d.Outcome.Verdict, d.Outcome.Summary = result.Sequence.World, result.Quality.Verdict, nil
-	if result.Summary.Kind != "" { // else nothing is corrected any more
-		d.Outcome.Summary = &result.Summary
-	}
+	d.Outcome.World, d.Outcome.Verdict, d.Outcome.Summary = result.Sequence.World, result.Quality.Verdict, &result.Summary
 	d.Corrections = extraction.Digests(documents.AllCorrections(), e.People, result.Moved)
 	if r.Data, err = json.Marshal(d); err == nil {
 		r.Result, err = json.Marshal(documents)

@@ -29,7 +29,7 @@ type Outcome struct {
 	World      keypoint.World       `json:"world,omitzero"`      // the scale, the floor and the origin that Calibration has found
 	Cleaned    clean.Counts         `json:"cleaned,omitzero"`    // what cleaning changed
 	Verdict    quality.Verdict      `json:"verdict,omitempty"`   // what the recording is good for
-	Summary    *trend.Summary       `json:"summary,omitempty"`   // for GetTrend; of the chosen person, nil if the record was made before there were any
+	Summary    *trend.Summary       `json:"summary,omitempty"`   // for GetTrend; of the chosen person; nil before SUCCESS
 	Space      *keypoint.Space      `json:"space,omitempty"`     // of a Joined record: what the positions are, and the cameras in their order
 	Candidates []Candidate          `json:"candidates,omitzero"` // the people in the first CandidateFrames
 	People     []inference.Presence `json:"people,omitzero"`     // with Everybody: those who were found, in order of Track
@@ -55,7 +55,7 @@ type Candidate struct {
 	Frame int        `json:"frame"` // from 0
 	Box   [4]float64 `json:"box"`   // left, top, right and bottom, pixels
 	Score float64    `json:"score"` // confidence that this is a person, 0 to 1
-	Track int        `json:"track"` // who is the same person, from 1; 0 in records that were made before there were any
+	Track int        `json:"track"` // who is the same person, from 1
 }
 
 // storedExtraction is the stored request.

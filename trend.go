@@ -6,10 +6,8 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/internal/catalog"
-	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -58,34 +56,12 @@ func (s *Service) GetTrend(ctx context.Context, owner string, subject int64, req
 	var list []trend.Recording
 	for _, r := range sessions(records) {
 		e, err := extractionOf(r)
-		if err == nil {
-			err = s.summarize(ctx, owner, &e)
-		}
 		if err != nil {
 			return trend.Trend{}, err
 		}
 		list = append(list, trend.Recording{KeypointID: e.ID, RecordedAt: r.At, Undated: e.Filmed().IsZero(), Summary: *e.Summary})
 	}
 	return trend.Of(trend.Request{Measure: req.Measure, Side: cmp.Or(req.Side, who.Side), Statistic: req.Statistic}, list), nil
-}
-
-// summarize sets the Summary of a record that lacks it.
-func (s *Service) summarize(ctx context.Context, owner string, e *Extraction) error {
-	if e.Summary != nil {
-		return nil
-	}
-	_, seq, err := s.keypoints(ctx, owner, e.ID, 0)
-	if err != nil {
-		return err
-	}
-	judged, err := quality.Assess(quality.Input{Sequence: seq})
-	if err != nil {
-		return err
-	}
-	shown, err := study.Run(seq, judged)
-	sum := trend.Summarize(seq, shown, judged.Views)
-	e.Summary = &sum
-	return err
 }
 
 // sessions returns one keypoint record for each recording.

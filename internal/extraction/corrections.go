@@ -152,13 +152,13 @@ func (d Documents) recorrect(list correct.List, opt Options) (Documents, Result,
 }
 
 // correct is recorrect of documents whose cleaned keypoints are known.
-func (d Documents) correct(cleaned keypoint.Sequence, list correct.List, opt Options) (Documents, Result, error) {
-	var r Result
+func (d Documents) correct(cleaned keypoint.Sequence, list correct.List, opt Options) (_ Documents, r Result, err error) {
 	d.Corrections = Corrections{List: list}
 	if found := cleaned.World != (keypoint.World{}); len(list) == 0 && (found || opt.Calibration == (keypoint.Calibration{})) {
 		r.Sequence = cleaned
-		quality, err := d.Report()
-		r.Quality = quality
+		if r.Quality, err = d.Report(); err == nil {
+			err = r.study()
+		}
 		return d, r, err
 	}
 	changes, err := d.Changed()

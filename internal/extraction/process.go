@@ -87,7 +87,7 @@ func judge(seq keypoint.Sequence, changes [][keypoint.NumParts]clean.Change, mar
 	return r, r.judge(opt)
 }
 
-// judge calibrates the keypoints and judges them. The verdict is that of what matters for the movement.
+// judge calibrates the keypoints and judges them.
 func (r *Result) judge(opt Options) (err error) {
 	if opt.World != (keypoint.World{}) {
 		r.Sequence.World = opt.World
@@ -102,9 +102,14 @@ func (r *Result) judge(opt Options) (err error) {
 	if err == nil {
 		r.Quality, err = quality.Assess(quality.Input{Sequence: r.Sequence, Cleaning: r.Cleaning})
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = r.study()
 	}
+	return err
+}
+
+// study studies the keypoints with the report on them: its verdict is that of what matters for the movement.
+func (r *Result) study() error {
 	shown, err := study.Run(r.Sequence, r.Quality)
 	if err == nil {
 		r.Quality.Verdict, r.Summary = shown.Verdict, trend.Summarize(r.Sequence, shown, r.Quality.Views)
