@@ -351,33 +351,17 @@ func direction(right, up float64) float64 {
 	return v
 }
 
-// mirroredSequence returns the mirror image of a recording.
+// mirroredSequence returns the mirror image of a recording, positions in space too.
 func mirroredSequence(s keypoint.Sequence) keypoint.Sequence {
-	s = s.Clone()
+	m := s.Unmirrored()
+	m.Space = s.Space
 	for i := range s.Frames {
-		s.Frames[i] = mirrored(s.Frames[i], s.Size.X)
-	}
-	s.World.Floor *= -1
-	return s
-}
-
-// mirrored returns the mirror image of a frame in a picture of the given width in pixels.
-func mirrored(f keypoint.Frame, width int) keypoint.Frame {
-	for p := range keypoint.Part(keypoint.NumParts) {
-		if p.Mirror() > p {
-			f.Exchange(p)
-		}
-		if pt, ok := f.At(p); ok { // each pair is exchanged before its first part
-			f.Set(p, keypoint.Point{float64(width) - pt[0], pt[1]}, f.Confidence(p))
-		}
-	}
-	if places := f.Positions(); places != nil {
-		turned := *places
+		places, turned := s.Frames[i].Positions(), keypoint.Positions{}
 		for _, p := range places.Present().List() {
 			at, _ := places.At(p)
-			turned.Set(p, keypoint.Position{-at[0], at[1], at[2]}, places.Error(p))
+			turned.Set(p.Mirror(), keypoint.Position{-at[0], at[1], at[2]}, places.Error(p))
 		}
-		f.SetPositions(&turned)
+		m.Frames[i].SetPositions(&turned)
 	}
-	return f
+	return m
 }
