@@ -20,6 +20,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // Annotator is the short way from a file and its keypoints to the annotated file, for programs and notebooks:
@@ -42,7 +43,8 @@ type Annotator struct {
 	Fonts      []draw.Font     // of labels, for characters that the built-in font lacks
 
 	Analyses []analyze.Rule // whose values labels write: draw.Rule.Analysis is an index
-	Values   []analyze.Rule // whose values are written beside the joints, on top of the Rules
+	Values   []analyze.Rule // whose values are written beside the joints, on top of the Rules; of a comparison that draws a Body, nil selects the angles that differ
+	Quality  quality.Report // of the keypoints, on which it depends what is written of Values; zero: they are judged anew
 
 	// BlurFaces blurs the face of the person whose keypoints are drawn, and of the Others; see draw.Faces. The
 	// faces of people without keypoints stay as they are.
@@ -51,6 +53,9 @@ type Annotator struct {
 
 	Target  *keypoint.Sequence // with which the person is compared; nil draws no comparison
 	Compare compare.Options    // how to compare
+
+	// Name and TargetName are written into a comparison that draws a Body, with what differs if Compare asks for Angles.
+	Name, TargetName string
 
 	// Beside opens the movie or picture of Target, which is shown to the right of the source's, in step with it
 	// and drawn as it is; nil shows the source alone. The faces of TargetOthers are blurred there.
@@ -63,11 +68,11 @@ type Annotator struct {
 
 	Progress func(done, total int) // called after each frame
 
-	turn        film.Turn         // of the Service
-	beside      inference.Decoder // of Beside, if not Decoder
-	times       []float64         // of the movie's frames, if not those of the keypoints
-	differences []compare.Frame   // of the comparison, if known; Target is needed for ghosts and arrows only
-	analysed    keypoint.Span     // the frames in which Analyses have values; zero: all
+	turn     film.Turn         // of the Service
+	beside   inference.Decoder // of Beside, if not Decoder
+	times    []float64         // of the movie's frames, if not those of the keypoints
+	compared *compare.Result   // if known; Target is needed for ghosts and arrows only
+	analysed keypoint.Span     // the frames in which Analyses have values; zero: all
 }
 
 // jpegQuality is the quality of annotated JPEG pictures.
@@ -156,19 +161,25 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 // subject returns what is drawn onto a recording, and beside it if anything is. The frames outside of Span are not compared with
 // Target, unless the differences are known.
 func (a Annotator) subject(ctx context.Context, seq keypoint.Sequence) (s film.Subject, panel *film.Panel, err error) {
-	s = film.Subject{Keypoints: seq, Rules: a.Rules, Background: a.Background, Fonts: a.Fonts, Analyses: a.Analyses, Analysed: a.analysed, Values: a.Values, Differences: a.differences}
+	s = film.Subject{Keypoints: seq, Rules: a.Rules, Background: a.Background, Fonts: a.Fonts, Analyses: a.Analyses, Analysed: a.analysed, Values: a.Values, Quality: a.Quality}
 	if a.BlurFaces {
 		s.Faces = append([]keypoint.Sequence{seq}, a.Others...)
 	}
-	source, first := seq, 0
-	if a.Target != nil && s.Differences == nil && seq.Len() > 0 {
+	source, first, res := seq, 0, a.compared
+	if a.Target != nil && res == nil && seq.Len() > 0 {
 		source, first = seq.Slice(a.Span.First, a.Span.Last), a.Span.First
-		res, err := compare.Diff(source, *a.Target, a.Compare)
+		found, err := compare.Diff(source, *a.Target, a.Compare)
 		if err != nil {
 			return s, nil, err
 		}
-		s.Differences = make([]compare.Frame, seq.Len())
-		copy(s.Differences[first:], res.Frames)
+		res = &found
+		res.Frames = append(make([]compare.Frame, first), res.Frames...)
+		res.Frames = append(res.Frames, make([]compare.Frame, seq.Len()-len(res.Frames))...)
+	}
+	other := film.Subject{Values: a.Values, Quality: a.Compare.TargetQuality}
+	if res != nil {
+		s.Differences = res.Frames
+		s.Explain(&other, res, [2]string{a.Name, a.TargetName}, a.Beside != nil, a.Compare.Mirror)
 	}
 	s.Overlay = func() ([]keypoint.Frame, error) {
 		frames, err := compare.Overlay(source, *a.Target, a.Compare)
@@ -181,11 +192,10 @@ func (a Annotator) subject(ctx context.Context, seq keypoint.Sequence) (s film.S
 	if err != nil {
 		return s, nil, err
 	}
-	var faces []keypoint.Sequence
-	if a.BlurFaces {
-		faces = append(faces, append(a.TargetOthers, *a.Target)...)
+	if other.Keypoints = *a.Target; a.BlurFaces {
+		other.Faces = append(other.Faces, append(a.TargetOthers, *a.Target)...)
 	}
-	panel, err = film.NewPanel(s, *a.Target, append(make([]int, first), at...), faces)
+	panel, err = film.NewPanel(s, other, append(make([]int, first), at...))
 	if err == nil && !a.Background.SkeletonOnly {
 		decoder := a.Decoder
 		if a.beside != nil {

@@ -388,6 +388,12 @@ func (s *Service) annotator(ctx context.Context, owner string, d Drawing, form *
 	}
 	e, seq, err := s.keypoints(ctx, owner, id, person)
 	if err == nil {
+		a.Quality, err = e.Quality()
+	}
+	if err == nil && d.ComparisonID != 0 {
+		a.Name, err = s.nameOf(ctx, owner, e)
+	}
+	if err == nil {
 		form.Corrected = append(form.Corrected, correctionsOf(e)...)
 		a.Span, err = d.span(seq)
 	}
@@ -412,12 +418,18 @@ func (s *Service) compared(ctx context.Context, owner string, d Drawing, c Compa
 	if err != nil {
 		return nil, err
 	}
-	a.differences, a.Compare = res.Frames, c.Options
+	a.compared, a.Compare = &res, c.Options
 	beside := d.Layout == draw.LayoutSideBySide
 	if style, err := draw.Compile(a.Rules, a.Background, true, a.Fonts...); !beside && (err != nil || !style.Needs().Target) {
 		return c.work.Corrected, nil
 	}
 	to, target, err := s.keypoints(ctx, owner, c.TargetID, c.TargetPerson)
+	if err == nil {
+		a.Compare.TargetQuality, err = to.Quality()
+	}
+	if err == nil {
+		a.TargetName, err = s.nameOf(ctx, owner, to)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -434,6 +446,19 @@ func (s *Service) compared(ctx context.Context, owner string, d Drawing, c Compa
 		a.TargetOthers, err = to.sequences()
 	}
 	return append(c.work.Corrected, correctionsOf(to)...), err
+}
+
+// nameOf returns the name of the movie or image that keypoints are of, "" without.
+func (s *Service) nameOf(ctx context.Context, owner string, e Extraction) (string, error) {
+	if !e.pictured() {
+		return "", nil
+	}
+	key := e.media(owner)
+	m, err := s.GetMedia(ctx, owner, key.Kind, key.ID)
+	if err != nil || m.Name == nil {
+		return "", err
+	}
+	return *m.Name, nil
 }
 
 // label sets the analysis whose values the labels of a drawing of seq write.

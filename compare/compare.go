@@ -268,8 +268,8 @@ func (p *pair) compare(first, last int, frames []Frame) *Score {
 }
 
 // Overlay returns the target moved onto the source: for each frame of the source, the frame of the target that Diff compares
-// with it, scaled to the source's body and moved so that the centres coincide, in pixels of the source's picture. Frames
-// without a common part are empty. Errors are those of Diff.
+// with it, scaled to the source's body and moved so that the centres coincide, in pixels of the source's picture, without what is
+// hidden there. Frames without a common part are empty. Errors are those of Diff.
 func Overlay(source, target keypoint.Sequence, opt Options) ([]keypoint.Frame, error) {
 	p, err := prepare(source, target, opt)
 	if err != nil {
@@ -281,14 +281,14 @@ func Overlay(source, target keypoint.Sequence, opt Options) ([]keypoint.Frame, e
 		return nil, fmt.Errorf("%w comparison: the pictures show no person of measurable size", keypoint.ErrInvalid)
 	}
 	scale := body / other
-	frames := make([]keypoint.Frame, source.Len())
+	frames, hidden := make([]keypoint.Frame, source.Len()), quality.Hidden(p.t.shot)
 	for i := range source.Frames {
 		f := p.target(i, p.t.shot.Frames)
 		cs, ct, ok := centres(&source.Frames[i], &f)
 		if !ok {
 			continue
 		}
-		for _, part := range f.Present().List() {
+		for _, part := range (f.Present() &^ hidden[p.positions[i].nearest()]).List() {
 			pt, _ := f.At(part)
 			frames[i].Set(part, cs.Add(pt.Sub(ct).Mul(scale)), f.Confidence(part))
 		}

@@ -40,9 +40,9 @@ func sideOf(parts []keypoint.Part) int {
 }
 
 // body draws the bones and joints of a person: left and right in their colours with a dark rim, what is unsure dotted, and
-// nothing of the face and of what is hidden.
+// nothing of the face.
 func (p *painter) body(r *preparedRule) {
-	f, there := p.frame, p.frame.Present()&^p.in.Hidden
+	f, there := p.frame, p.frame.Present()
 	unit := p.lineWidth(r.base.size) / boneWidth
 	doubtful := func(parts ...keypoint.Part) bool {
 		return slices.ContainsFunc(parts, func(part keypoint.Part) bool { return f.Confidence(part) < bodySure })

@@ -9,16 +9,14 @@ const sides = "sides"
 func Presets() []string { return []string{sides} }
 
 // Preset returns a set of rules by its name; ok is false for a name that does not exist. In a
-// comparison, parts whose distance is 0.2 or more are red, as in the default drawing.
+// comparison the target is outlined in white, as on the page.
 func Preset(name string, comparison bool) (rules []Rule, ok bool) {
 	if name != sides {
 		return nil, false
 	}
 	rules = Sides()
 	if comparison {
-		for i := range rules {
-			rules[i].Bands = []Band{{Threshold: DefaultThreshold, Size: rules[i].Size}}
-		}
+		rules = Ghosts(rules, White)
 	}
 	return rules, true
 }

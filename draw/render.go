@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/draw"
+	"slices"
 
 	"github.com/bodymotion/motion/internal/yuv"
 	"github.com/bodymotion/motion/keypoint"
@@ -27,8 +28,11 @@ type Inputs struct {
 	// frame, such as "87°"; ok is false if there is no value. Rules with Analysis need it.
 	Value func(analysis int) (text string, ok bool)
 
-	// Hidden are the parts of the body that cannot be seen, such as by quality.Hidden. A Body leaves them out.
+	// Hidden are the parts of the body that cannot be seen, such as by quality.Hidden. They are left out.
 	Hidden keypoint.Parts
+
+	// Captions are lines in the lower left corner, in which letters that the fonts lack are boxes.
+	Captions []string
 
 	// Faces are blurred in the picture before anything is drawn onto it, see Faces. A SkeletonOnly background has none.
 	Faces []Face
@@ -100,12 +104,19 @@ func (r *Renderer) missing(f *keypoint.Frame, in *Inputs) error {
 }
 
 func (r *Renderer) paint(dst *image.RGBA, f *keypoint.Frame, in Inputs) {
+	if in.Hidden != 0 {
+		seen := f.Only(^in.Hidden)
+		f = &seen
+	}
 	p := &r.painter
 	p.pen.dst, p.frame, p.in = dst, f, in
 	p.pen.side = float64(max(dst.Rect.Dx(), dst.Rect.Dy()))
 	p.legends, p.texts = 0, p.texts[:0]
 	for i := range r.style.rules {
 		p.rule(&r.style.rules[i])
+	}
+	for _, line := range slices.Backward(in.Captions) {
+		p.caption(line)
 	}
 	p.pen.dst, p.frame, p.in = nil, nil, Inputs{}
 }

@@ -19,7 +19,7 @@ type options struct {
 }
 
 func (o options) inputs() draw.Inputs {
-	return draw.Inputs{o.Distance, o.Target, o.History, o.Value, o.Hidden, o.Faces}
+	return draw.Inputs{o.Distance, o.Target, o.History, o.Value, o.Hidden, nil, o.Faces}
 }
 
 // render draws one frame with a new Renderer.

@@ -41,7 +41,8 @@ func compareCommand() *cobra.Command {
 		Long: `Compare each target (a file, a folder or a pattern) with the source, which is one file, and write
 SOURCE-TARGET.comparison.json, in other formats with --format. If both have repetitions or strides,
 these are laid on each other, the first on the first. With --draw, the difference is drawn
-onto the source: the target is outlined in white, and what differs is red.
+onto the source: the target is outlined in white, and the angles that differ most are written
+beside the joints.
 
 Keypoints that are in --out already are used, however they were found, unless flags say how to
 find them.`,
@@ -146,6 +147,7 @@ func (b *batch) compare(ctx context.Context, inputs []input, opt compare.Options
 			}})
 		}
 		if drawn {
+			rules, _ := draw.Preset(draw.Presets()[0], true)
 			all = append(all, output{name + source.drawn()[1:], made, func(ctx context.Context, path string) (summary, error) {
 				to, err := j.sequence()
 				if err == nil {
@@ -155,7 +157,9 @@ func (b *batch) compare(ctx context.Context, inputs []input, opt compare.Options
 					return summary{}, err
 				}
 				onto := &job{batch: b, in: source.in, still: source.still, seq: &from, progress: j.progress}
-				return summary{}, onto.annotate(ctx, motion.Annotator{Rules: contrast(), Target: &to, Compare: opt, Limits: limits}, path)
+				return summary{}, onto.annotate(ctx, motion.Annotator{
+					Rules: rules, Target: &to, Compare: opt, Quality: was.Quality, Name: source.in.name, TargetName: j.in.name, Limits: limits,
+				}, path)
 			}})
 		}
 		return all, nil
@@ -178,10 +182,4 @@ func noteOf(r compare.Result, mirrored bool) string {
 		notes = append(notes, fmt.Sprintf("score %.2f", s.Overall))
 	}
 	return strings.Join(notes, "; ")
-}
-
-// contrast returns the rules of drawings of a comparison.
-func contrast() []draw.Rule {
-	rules, _ := draw.Preset("sides", true) // what differs is red
-	return draw.Ghosts(rules, draw.White)
 }

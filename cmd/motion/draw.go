@@ -124,6 +124,9 @@ func (j *job) annotate(ctx context.Context, a motion.Annotator, path string) err
 	if err != nil {
 		return err
 	}
+	if a.Quality.Verdict == "" {
+		a.Quality = j.record.Quality
+	}
 	a.Decoder, a.Encoder, a.Progress = parts.Decoder, parts.Encoder, j.progress
 	if j.picture() == "" {
 		return j.plain(ctx, a, path, seq)

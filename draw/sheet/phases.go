@@ -105,7 +105,7 @@ func Phases(seq keypoint.Sequence, picture func(frame int) (image.Image, error),
 	if last := len(seq.Times) - 1; one.Start.Frame < 0 || one.End.Frame > last || one.End.Frame <= one.Start.Frame {
 		return nil, fmt.Errorf("%w phases: a repetition of frames %d to %d, of %d with times", keypoint.ErrInvalid, one.Start.Frame, one.End.Frame, last+1)
 	}
-	p := &phases{sheet: sheet{seq: seq.Clone(), opt: Options{Rules: draw.Sides()}}, o: opt, one: one, unit: float64(opt.Width) / phasesWidth,
+	p := &phases{sheet: sheet{seq: seq, opt: Options{Rules: draw.Sides()}}, o: opt, one: one, unit: float64(opt.Width) / phasesWidth,
 		from: seq.Times[one.Start.Frame]}
 	for i := range p.opt.Rules {
 		p.opt.Rules[i].Size *= 2 // the pictures are small, and have no room for a legend
@@ -163,12 +163,6 @@ func (p *phases) draw(picture func(frame int) (image.Image, error)) (*image.RGBA
 	v, err := p.window()
 	if err != nil {
 		return nil, err
-	}
-	known := quality.NewUncertainty(p.seq)
-	for _, frame := range p.frames {
-		for _, part := range known.Hidden(frame).List() {
-			p.seq.Frames[frame].Unset(part)
-		}
 	}
 	p.cell = image.Pt(p.column(1)-p.column(0), int(math.Round(float64(p.column(1)-p.column(0))*v.size[1]/v.size[0])))
 	tempo := int(p.px(headHeight)) + p.cell.Y

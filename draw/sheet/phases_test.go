@@ -111,3 +111,24 @@ func TestPhasesWrong(t *testing.T) {
 		t.Errorf("%v, want that of the picture", err)
 	}
 }
+
+// TestPhasesHidden: what is hidden is not drawn: the picture is the one without it.
+func TestPhasesHidden(t *testing.T) {
+	seq, o := wave()
+	drawn := func(change func(f *keypoint.Frame)) string {
+		t.Helper()
+		s := seq.Clone()
+		for i := range s.Frames {
+			change(&s.Frames[i])
+		}
+		m, err := sheet.Phases(s, of(320, 240), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(m.Pix)
+	}
+	hidden := drawn(func(f *keypoint.Frame) { f.SetVisibility(keypoint.LeftKnee, 0.01) })
+	if hidden != drawn(func(f *keypoint.Frame) { f.Unset(keypoint.LeftKnee) }) || hidden == drawn(func(*keypoint.Frame) {}) {
+		t.Error("a hidden knee is drawn")
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // Draw draws frames of a recording, 12 by default, as one picture, each with its time, or its number if times are unknown.
@@ -76,6 +77,7 @@ type sheet struct {
 	face     *text.Face // of labels
 	style    *draw.Style
 	renderer *draw.Renderer
+	hidden   []keypoint.Parts // in each frame; nil before a rule needs them
 }
 
 // Frame draws one frame as a thumbnail, such as for a notebook: the keypoints and a small margin on a plain
@@ -204,6 +206,12 @@ func (s *sheet) skeleton(dst *image.RGBA, v view, frame int) error {
 			return err
 		}
 		s.renderer = draw.NewRenderer(s.style)
+	}
+	if s.style.Needs().Hidden {
+		if s.hidden == nil {
+			s.hidden = quality.Hidden(s.seq)
+		}
+		o.Hidden |= s.hidden[frame]
 	}
 	size := dst.Rect.Size()
 	if o.Target != nil {

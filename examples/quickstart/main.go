@@ -182,8 +182,8 @@ func contrast(ctx context.Context, a motion.Annotator, out string, source, targe
 	if err := writeJSON(path+".json", result); err != nil {
 		return err
 	}
-	rules, _ := draw.Preset("sides", true) // what differs is red
-	a.Rules, a.Target = draw.Ghosts(rules, draw.White), &other
+	a.Rules, _ = draw.Preset("sides", true) // the other one is outlined
+	a.Target = &other
 	if source.seq.Times != nil {
 		a.Span = source.span
 	}

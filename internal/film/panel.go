@@ -43,18 +43,18 @@ func (p Picture) Frame(int) (image.Image, error) { return p.Image, nil }
 func (p Picture) Close() error { return nil }
 
 // NewPanel returns a panel with the target of a comparison, drawn as the source is but without what rules draw of the
-// target onto the source. at is the target's frame for each frame of the source. The panel is as high as the source's
-// picture, at most twice as wide, and keeps the shape of the target's. faces are people of the target.
-func NewPanel(source Subject, target keypoint.Sequence, at []int, faces []keypoint.Sequence) (*Panel, error) {
-	if target.Size.X <= 0 || target.Size.Y <= 0 || source.Keypoints.Size.X <= 0 || source.Keypoints.Size.Y <= 0 {
+// target onto the source; the rules, the background, the fonts and the analyses are the source's. at is the target's frame for each
+// frame of the source. The panel is as high as the source's picture, at most twice as wide, and keeps the shape of the target's.
+func NewPanel(source, target Subject, at []int) (*Panel, error) {
+	size := target.Keypoints.Size
+	if size.X <= 0 || size.Y <= 0 || source.Keypoints.Size.X <= 0 || source.Keypoints.Size.Y <= 0 {
 		return nil, fmt.Errorf("%w keypoints: the size of the pictures is not known", keypoint.ErrInvalid)
 	}
-	p := &Panel{At: at, size: target.Size}
-	p.canvas, p.place = beside(source.Keypoints.Size, target.Size)
-	s := source
-	s.Keypoints, s.Faces, s.shown, s.Overlay = target, nil, p.place.Size(), nil
-	s.Analysed = keypoint.Span{} // which is of the source
-	s.Differences = make([]compare.Frame, target.Len())
+	p := &Panel{At: at, size: size}
+	p.canvas, p.place = beside(source.Keypoints.Size, size)
+	s := target
+	s.Background, s.Fonts, s.Analyses, s.Faces, s.shown = source.Background, source.Fonts, source.Analyses, nil, p.place.Size()
+	s.Differences = make([]compare.Frame, s.Keypoints.Len())
 	s.Rules = append([]draw.Rule(nil), source.Rules...)
 	for i := range s.Rules {
 		s.Rules[i].Ghost, s.Rules[i].Arrows, s.Rules[i].Legend = "", "", false
@@ -62,14 +62,14 @@ func NewPanel(source Subject, target keypoint.Sequence, at []int, faces []keypoi
 			s.Rules[i].Text = ""
 		}
 	}
-	for _, f := range faces {
+	for _, f := range target.Faces {
 		s.Faces = append(s.Faces, scaled(f, p.place.Size()))
 	}
 	style, inputs, err := s.Prepare()
 	if err != nil {
 		return nil, err
 	}
-	p.keypoints, p.style = scaled(target, p.place.Size()), style
+	p.keypoints, p.style = scaled(s.Keypoints, p.place.Size()), style
 	p.inputs = func(i int) draw.Inputs {
 		in := inputs(at[i])
 		f := &source.Differences[i]

@@ -43,7 +43,7 @@ func TestBeside(t *testing.T) {
 	rules := []draw.Rule{{Type: "keypoint", Points: keypoint.PartSelectors(keypoint.LeftHip), Color: draw.Blue, Size: 10, Ghost: draw.Pink}}
 	at := []int{0, 0, 0, 1, 1, 2, 4, 6, 6, 6, 7, 7}
 	s := film.Subject{Keypoints: source, Rules: rules, Differences: make([]compare.Frame, frames)}
-	panel, err := film.NewPanel(s, keypoints(target.size, 8), at, nil)
+	panel, err := film.NewPanel(s, film.Subject{Keypoints: keypoints(target.size, 8)}, at)
 	if err != nil {
 		t.Fatal(err)
 	}

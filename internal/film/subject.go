@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/keypoint"
@@ -23,7 +24,9 @@ type Subject struct {
 
 	Analyses []analyze.Rule // whose values labels write
 	Analysed keypoint.Span  // the frames that have these; zero: all
-	Values   []analyze.Rule // whose values are written beside the joints
+	Values   []analyze.Rule // whose values are written beside the joints, as a study tells them
+	Quality  quality.Report // of the keypoints; zero: they are judged anew
+	Captions []string       // of all pictures
 
 	Differences []compare.Frame                  // of the comparison, one a frame; nil: no comparison
 	Overlay     func() ([]keypoint.Frame, error) // the target laid over each frame, if it is needed
@@ -42,7 +45,7 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 	if s.shown != (image.Point{}) {
 		shown = scaled(seq, s.shown)
 	}
-	written, err := analyze.Run(seq, s.Values)
+	written, estimated, err := s.told()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -81,7 +84,14 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 			in.Target = &overlay[i]
 		}
 		if values != nil {
-			in.Value = func(n int) (string, bool) { return labelText(values[n], i, needs.Hidden) }
+			in.Value = func(n int) (string, bool) {
+				k := n - len(s.Analyses)
+				text, ok := labelText(values[n], i, needs.Hidden || k >= 0)
+				if ok && k >= 0 && estimated[k] {
+					text = "~ " + text
+				}
+				return text, ok
+			}
 		}
 		if hidden != nil {
 			in.Hidden = hidden[i]
@@ -93,8 +103,37 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 	}, nil
 }
 
+// told returns the results of Values, and which are estimated. A named angle has the values that a study tells of it: none where it
+// withholds them.
+func (s *Subject) told() (results []analyze.Result, estimated []bool, err error) {
+	if len(s.Values) == 0 {
+		return nil, nil, nil
+	}
+	if results, err = analyze.Run(s.Keypoints, s.Values); err != nil {
+		return nil, nil, err
+	}
+	judged := s.Quality
+	if judged.Verdict == "" {
+		if judged, err = quality.Assess(quality.Input{Sequence: s.Keypoints}); err != nil {
+			return nil, nil, err
+		}
+	}
+	shown, err := study.Run(s.Keypoints, judged)
+	estimated = make([]bool, len(results))
+	for k := range results {
+		r := &results[k]
+		for _, m := range slices.Concat(shown.Measures, shown.Estimates) {
+			if m.Type == r.Type && m.Side == r.Side && !s.Values[k].Hidden {
+				r.Values, r.Uncertainty, estimated[k] = m.Values, m.Uncertainty, m.Estimated
+			}
+		}
+	}
+	return results, estimated, err
+}
+
 // inputs are what a frame needs of the recording itself.
 func (s *Subject) inputs(i int, shown keypoint.Sequence, needs draw.Needs) (in draw.Inputs) {
+	in.Captions = s.Captions
 	if s.Differences != nil {
 		f := &s.Differences[i]
 		in.Distance = func(p keypoint.Part) (float64, bool) {
@@ -173,23 +212,16 @@ func nameOf(list []analyze.Rule, k int) string {
 	return name.Title().String()
 }
 
-// labelText writes the value of frame i with its unit, rounded to a whole number, or to centimetres. If wary, an angle that is
-// not sure has its uncertainty, and one that nobody should read is missing.
+// labelText writes the value of frame i with its uncertainty and unit. If wary, a number that nobody should read is missing.
 func labelText(r analyze.Result, i int, wary bool) (text string, ok bool) {
-	v := r.Values[i]
-	if !v.Present {
+	v, sigma, unit := r.Values[i], 0.0, cmp.Or(r.Unit, r.Type.Unit())
+	if i < len(r.Uncertainty) && !r.Type.Pair() {
+		sigma = r.Uncertainty[i].X
+	}
+	if degree := quality.Degree(unit); !v.Present || wary && degree > 0 && quality.TrustOf(sigma/degree) == quality.TrustWithheld {
 		return "", false
 	}
-	if wary && r.Type.Unit() == "°" && len(r.Uncertainty) > 0 {
-		switch sigma := r.Uncertainty[i].X; quality.TrustOf(sigma) {
-		case quality.TrustWithheld:
-			return "", false
-		case quality.TrustCare:
-			return (say.Amount{Value: v.X, Sigma: sigma, Unit: "°"}).String(), true
-		}
-	}
-	unit := cmp.Or(r.Unit, r.Type.Unit())
-	if x := (say.Amount{Value: v.X, Unit: unit}); !r.Type.Pair() {
+	if x := say.Measured(string(r.Type), v.X, sigma, unit); !r.Type.Pair() {
 		return x.String(), true
 	}
 	if unit == "px" { // a place

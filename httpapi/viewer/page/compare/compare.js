@@ -168,9 +168,10 @@ export class CompareView {
           const made = await this.#app.api.post('drawings/', {
             comparisonId: this.record.id,
             layout: this.#mode === 'over' ? 'ghost' : 'sideBySide',
+            preset: 'sides',
           });
           const { drawingUrl } = await this.#app.api.finished(`drawings/${made.id}/`, { tell });
-          h('a', { href: drawingUrl, download: '' }).click();
+          h('a', { href: drawingUrl, download: `${a.record.name} - ${b.record.name}.mp4` }).click();
         }),
       { icon: 'download', class: 'btn--line', disabled: true },
     );
@@ -324,7 +325,11 @@ export class CompareView {
   #overlay() {
     const { a, b } = this;
     const put = this.#unlike ? null : laid(this.#seen(), a.record.frames[a.playhead.frame], this.#sizes[0] / this.#sizes[1]);
-    this.#ghost.show(this.#outline && put ? this.#seen() : null, null, put ? (at) => a.stage.place(put(at)) : a.stage.place);
+    this.#ghost.show(
+      this.#outline && put ? b.stage.body(b.playhead.frame) : null,
+      null,
+      put ? (at) => a.stage.place(put(at)) : a.stage.place,
+    );
     if (this.#mode !== 'over' || !b.element || !put) return;
     const corner = put([0, 0]),
       far = put([b.record.media.width, b.record.media.height]),

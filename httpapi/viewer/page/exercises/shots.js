@@ -2,7 +2,7 @@
 // Pictures of moments of a recording, cut out around the person, with the skeleton. One hidden movie is sought through.
 import { h } from '../base/dom.js';
 import { svg } from '../base/svg.js';
-import { Skeleton } from '../player/skeleton.js';
+import { Skeleton, seen } from '../player/skeleton.js';
 
 const side = 244; // pixels of a picture
 
@@ -63,12 +63,15 @@ export class Shots {
 
   /** @param {number} frame @param {number[]} middle @param {number} wide */
   #shot(frame, [x, y], wide) {
-    const { media, keypoint = [], scores } = this.#record,
+    const { media, keypoint = [], scores, quality } = this.#record,
       scale = side / wide;
     const within = (v, whole) => (whole > wide ? Math.min(Math.max(v - wide / 2, 0), whole - wide) : (whole - wide) / 2);
     const [left, top] = [within(x, media.width ?? 0), within(y, media.height ?? 0)];
     const skeleton = new Skeleton();
-    skeleton.show(keypoint[frame], scores?.[frame], ([px, py]) => [(px - left) * scale, (py - top) * scale]);
+    skeleton.show(seen(keypoint[frame], quality?.warnings, frame), scores?.[frame], ([px, py]) => [
+      (px - left) * scale,
+      (py - top) * scale,
+    ]);
     const canvas = h('canvas', { width: side, height: side });
     this.#last = this.#last.then(() => this.#draw(canvas, frame, left, top, scale)).catch(() => {});
     return h('span', { class: 'ex__p' }, canvas, svg('svg', { viewBox: `0 0 ${side} ${side}`, 'aria-hidden': 'true' }, skeleton.el));

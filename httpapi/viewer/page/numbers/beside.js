@@ -38,7 +38,7 @@ export async function beside(app, id, person, signal) {
     ),
     stage = new Stage(playhead);
   stage.load({
-    hidden: (r.quality?.warnings ?? []).filter((w) => w.code === 'hiddenSide'),
+    hidden: r.quality?.warnings,
     media: element,
     size: [media.width, media.height],
     frames: r.frames,

@@ -88,7 +88,7 @@ export class Joints {
         }
         tags.push({
           spot: add(v, out, away),
-          text: `${read(result, value)}${result.trust === 'care' ? ` ${plusMinus(result.uncertainty[i], result.unit)}` : ''}`,
+          text: `${read(result, value)} ${plusMinus(result.uncertainty?.[i], result.unit)}`.trim(),
           side,
         });
       }

@@ -5,7 +5,7 @@ import { h } from '../base/dom.js';
 import { svg } from '../base/svg.js';
 import { icon } from '../base/icons.js';
 import { say, t } from '../base/i18n.js';
-import { Skeleton } from './skeleton.js';
+import { Skeleton, seen } from './skeleton.js';
 
 const mostZoom = 8;
 
@@ -103,7 +103,7 @@ export class Stage extends EventTarget {
   // is kept in the middle.
   /** @param {{media: HTMLVideoElement | HTMLImageElement | null, size: Place, frames: Frame[],
    *   scores?: {[part: string]: number}[] | null, hidden?: Warning[], follow?: boolean}} shown hidden are the
-   * runs of frames in which parts are hidden */
+   * warnings that say which parts are hidden */
   load({ media, size, frames, scores, hidden = [], follow = true }) {
     this.#hidden = hidden;
     this.size = size;
@@ -225,10 +225,10 @@ export class Stage extends EventTarget {
   /** @type {{k: number, fit: number, x: number, y: number} | null} */
   #map = null;
 
-  // seen are the points of a frame that are not hidden: what the network guesses is not drawn, but for a tool.
-  #seen(points, i) {
-    const parts = this.tool ? [] : this.#hidden.filter((w) => i >= w.from && i <= w.to).flatMap((w) => w.parts ?? []);
-    return points && parts.length ? Object.fromEntries(Object.entries(points).filter(([part]) => !parts.includes(part))) : points;
+  // body are the points of a frame that are not hidden, but for a tool, which needs all.
+  /** @param {number} i @returns {Frame | null | undefined} */
+  body(i) {
+    return this.tool ? this.frames[i] : seen(this.frames[i], this.#hidden, i);
   }
 
   #state = ''; // what the badge says
@@ -242,7 +242,7 @@ export class Stage extends EventTarget {
     this.#picture.style.height = `${this.size[1] * m.k}px`;
     this.#picture.style.transform = `translate(${m.x}px, ${m.y}px)`;
     const found = this.frames[i];
-    this.#skeleton.show(this.skeletonOn ? this.#seen(found, i) : null, this.scores?.[i], this.place);
+    this.#skeleton.show(this.skeletonOn ? this.body(i) : null, this.scores?.[i], this.place);
     this.#picture.setAttribute(
       'aria-label',
       t('stage.picture', { seconds: (this.playhead.time ?? 0).toFixed(2), parts: Object.keys(found ?? {}).length }),

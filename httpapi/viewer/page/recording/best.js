@@ -53,6 +53,6 @@ export class Best {
     const [from, to] = time < one.turn.time ? ['start', 'turn'] : ['turn', 'end'];
     const then = best[from].time + ((best[to].time - best[from].time) * (time - one[from].time)) / (one[to].time - one[from].time);
     const [here, there] = [one, best].map((r) => middle(frames[r.start.frame], 'Ankle') ?? middle(frames[r.start.frame], 'Hip') ?? [0, 0]);
-    this.#ghost.show(frames[frameAt(times, then)], null, ([x, y]) => place([x + here[0] - there[0], y + here[1] - there[1]]));
+    this.#ghost.show(this.#stage.body(frameAt(times, then)), null, ([x, y]) => place([x + here[0] - there[0], y + here[1] - there[1]]));
   }
 }

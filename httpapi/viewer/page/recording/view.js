@@ -126,9 +126,9 @@ export class RecordingView {
     this.#values = new Values(movie);
     this.measures = new Measures(this.#app.api, r);
     this.#known = new About(this.#app, r, movie ? { seek: this.#seek, now: () => this.playhead.time } : {});
-    const hidden = (r.quality?.warnings ?? []).filter((w) => w.code === 'hiddenSide');
+    const warnings = r.quality?.warnings ?? [];
     this.stage.load({
-      hidden,
+      hidden: warnings,
       media: this.#flow.media,
       size: [media.width, media.height],
       frames: r.frames,
@@ -159,7 +159,7 @@ export class RecordingView {
     this.transport.el.hidden = this.timeline.el.hidden = !movie;
     this.tools = new Tools(this.#app, this);
     this.joints.hidden = () => Boolean(this.tools.now?.quiet);
-    this.stage.el.append(legend(hidden.length > 0));
+    this.stage.el.append(legend(warnings.some((w) => w.code === 'hiddenSide')));
     new Spot(this.stage, () => Boolean(this.tools.now?.quiet));
     if (!waited) this.#film.replaceChildren(this.stage.el);
     const focused = this.#film.querySelector('.transport :focus');
