@@ -92,3 +92,17 @@ func TestTitlesHold(t *testing.T) {
 		t.Errorf("only %d titles were compared with the truth", told)
 	}
 }
+
+// TestLeansForwards: a trunk that leans forwards leans to the side in an oblique picture; it is not told as a side lean that is good.
+func TestLeansForwards(t *testing.T) {
+	for _, name := range []string{"squat_30_phone", "squat_0_shift"} {
+		m := testkit.Rendered(t, name)
+		s := studied(t, m.Seq)
+		lean := s.Measures[slices.IndexFunc(s.Measures, func(m study.Measure) bool { return m.Type == analyze.TrunkSideLean })]
+		for i, v := range lean.Values {
+			if sigma := lean.Uncertainty[i].X; v.Present && math.Abs(v.X-m.Angles["trunk_side"][i]) > 2*sigma {
+				t.Errorf("%s, frame %d: %.0f ± %.0f, and it is %.0f", name, i, v.X, sigma, m.Angles["trunk_side"][i])
+			}
+		}
+	}
+}

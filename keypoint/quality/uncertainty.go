@@ -60,7 +60,7 @@ var (
 	neck       = kind{2.5, .9, 0, .04, 1.6, .13, 0, 1, [3]float64{8, 8, 8}, 8}
 	pelvis     = kind{2.7, .5, 0, 1.1, .8, .03, 0, 0, [3]float64{6, 7, 9}, 3}
 	shoulders  = kind{2.6, 1.1, 0, .1, .9, .08, 0, 0, [3]float64{3, 4, 6}, 3}
-	trunkAside = kind{2.6, 1.1, 0, .1, .9, .08, 0, 0, [3]float64{4, 8, 9}, 3}
+	trunkAside = kind{2.6, 1.1, 0, .1, .9, .08, 0, .65, [3]float64{4, 8, 9}, 3}
 )
 
 const (
@@ -311,16 +311,29 @@ func (u *Uncertainty) angle(i int, l limb) (degrees, constant float64, ok bool) 
 		return between(rays, 0, 0), ok
 	})
 	bend := 180 - flat
-	if l.shoulder() {
+	switch {
+	case l.shoulder():
 		bend = flat
+	case l.plane == Frontal && l.axis != (keypoint.Point{}):
+		bend = math.Abs(90 - flat) // from level, or of the trunk from upright
 	}
 	constant = k.constantAt(away)
 	deep := k.out * bend * out * out
+	if k == &trunkAside {
+		deep = k.out * min(bend, u.forwards(rays[0].Len(), out))
+	}
 	if l.axis == (keypoint.Point{}) && l.plane != Frontal {
 		deep = max(deep, depthWeight*u.depth(i, &l, rays, view, flat))
 	}
 	return whole(square(k.floor)+square(k.places)*places+square((k.reach+along(out))*reach(rays, lengths, flat))+square(k.aslant)*aslant+
 		square(k.turn*turn)+square(k.speed*speed)+square(k.bend*bend)+square(deep), constant), constant, true
+}
+
+// forwards returns how many degrees a trunk seems to lean to the side that leans forwards as far as its length in the picture leaves, by
+// the share that is seen of what lies across the plane.
+func (u *Uncertainty) forwards(length, out float64) (degrees float64) {
+	away := math.Sqrt(max(square(boneSlack*u.bones[len(bones)-1])-square(length), 0))
+	return degreesOf(math.Atan2(away*out, length*math.Sqrt(1-square(out))))
 }
 
 // depth returns how much the angle changes, as the root of the mean square, if the limb lies in its plane and that is
