@@ -18,6 +18,7 @@ import (
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -388,10 +389,7 @@ func (s *Service) annotator(ctx context.Context, owner string, d Drawing, form *
 	}
 	e, seq, err := s.keypoints(ctx, owner, id, person)
 	if err == nil {
-		a.Quality, err = e.Quality()
-	}
-	if err == nil && d.ComparisonID != 0 {
-		a.Name, err = s.nameOf(ctx, owner, e)
+		a.Name, a.Quality, err = s.known(ctx, owner, e)
 	}
 	if err == nil {
 		form.Corrected = append(form.Corrected, correctionsOf(e)...)
@@ -425,10 +423,7 @@ func (s *Service) compared(ctx context.Context, owner string, d Drawing, c Compa
 	}
 	to, target, err := s.keypoints(ctx, owner, c.TargetID, c.TargetPerson)
 	if err == nil {
-		a.Compare.TargetQuality, err = to.Quality()
-	}
-	if err == nil {
-		a.TargetName, err = s.nameOf(ctx, owner, to)
+		a.TargetName, a.Compare.TargetQuality, err = s.known(ctx, owner, to)
 	}
 	if err != nil {
 		return nil, err
@@ -448,17 +443,17 @@ func (s *Service) compared(ctx context.Context, owner string, d Drawing, c Compa
 	return append(c.work.Corrected, correctionsOf(to)...), err
 }
 
-// nameOf returns the name of the movie or image that keypoints are of, "" without.
-func (s *Service) nameOf(ctx context.Context, owner string, e Extraction) (string, error) {
-	if !e.pictured() {
-		return "", nil
+// known returns the name of the movie or image that keypoints are of, "" without, and what they are good for.
+func (s *Service) known(ctx context.Context, owner string, e Extraction) (name string, judged quality.Report, err error) {
+	if judged, err = e.Quality(); err != nil || !e.pictured() {
+		return "", judged, err
 	}
 	key := e.media(owner)
 	m, err := s.GetMedia(ctx, owner, key.Kind, key.ID)
-	if err != nil || m.Name == nil {
-		return "", err
+	if m.Name != nil {
+		name = *m.Name
 	}
-	return *m.Name, nil
+	return name, judged, err
 }
 
 // label sets the analysis whose values the labels of a drawing of seq write.

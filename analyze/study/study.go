@@ -128,6 +128,7 @@ type person struct {
 	pixels   float64      // median length of the torso; 0 if unknown
 	torso    float64      // the same in the unit of lengths
 	seen     int          // frames with somebody
+	unsure   *measure     // what matters in a picture and is not good; nil: all is
 	moving   analyze.Type // what moves most in the picture, without a lead
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
@@ -319,6 +320,35 @@ func TestConstant(t *testing.T) {
 	} {
 		if m := of(t, c.of, c.kind, c.side); math.Floor(m.Constant) != c.want {
 			t.Errorf("%s: %v, want %v (%s)", name, m.Constant, c.want, m.Trust)
+		}
+	}
+}
+
+// TestPicture: a picture is no better than a movie of the same moment: not good obliquely and from the front, where the angles of legs
+// are less sure, and not where a leg or an arm is bent so far that its angle is. It says what, and by how much.
+func TestPicture(t *testing.T) {
+	for _, c := range []struct {
+		movie string
+		frame int
+		want  quality.Verdict
+		limit string
+	}{
+		{"squat_90_slow", 0, quality.Good, ""},
+		{"squat_90_slow", 60, quality.Usable, "flexion is less sure: ± 1"},
+		{"squat_60", 0, quality.Usable, "from the front, left knee flexion is less sure: ± 1"},
+		{"squat_60", 50, quality.Usable, "from the front, left knee flexion is less sure: ± 1"},
+		{"squat_0_shift", 40, quality.Usable, "Knee flexion: not visible from the front"},
+		{"push_up_90", 50, quality.Usable, "flexion"},
+	} {
+		one := testkit.Rendered(t, c.movie).Seq.Slice(c.frame, c.frame)
+		one.Times = nil
+		judged, err := quality.Assess(quality.Input{Sequence: one})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := study.Run(one, judged)
+		if limit := s.Summary.Limit.String(); err != nil || s.Verdict != c.want || !strings.Contains(limit, c.limit) || c.limit == "" && limit != "" {
+			t.Errorf("%s, frame %d: %s, %q, %v, want %s and %q", c.movie, c.frame, s.Verdict, limit, err, c.want, c.limit)
 		}
 	}
 }

@@ -29,7 +29,7 @@ type Summary struct {
 // summarize says in words what a study shows.
 func (p *person) summarize(s *Study, lead *measure) {
 	s.Summary.Title = p.title(s, lead).Title()
-	for _, rule := range []func(*Study, *measure) (limit, do say.Text){p.withoutLead, p.limitOfLead, p.warned, p.poor, p.limitOfOther} {
+	for _, rule := range []func(*Study, *measure) (limit, do say.Text){p.withoutLead, p.limitOfLead, p.warned, p.limitOfPicture, p.poor, p.limitOfOther} {
 		if limit, do := rule(s, lead); limit != nil {
 			s.Summary.Limit, s.Summary.Do = limit.Title(), do.Title()
 			break
@@ -95,7 +95,7 @@ func (p *person) withoutLead(s *Study, lead *measure) (limit, do say.Text) {
 			return texts.Say("withheld"), texts.Say("aside")
 		}
 		return texts.Say("withheld"), advice(why)
-	case tempo && facing.Known() && facing.Direction != quality.FromSide:
+	case tempo && s.aslant():
 		return filmed(facing, texts.Say("legs")), texts.Say("aside")
 	case tempo:
 		if !slices.ContainsFunc(s.Measures, func(m Measure) bool { return m.Type == analyze.KneeFlexion && m.Trust != quality.TrustWithheld }) {

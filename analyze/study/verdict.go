@@ -84,6 +84,9 @@ func (p *person) verdict(s *Study, lead *measure, all []*measure) quality.Verdic
 	case v == quality.Poor && (lead != nil || s.Gait != nil), lead == nil && s.Gait != nil:
 		v = quality.Usable
 	}
+	if p.unsure = p.unsureOfPicture(s, all); p.unsure != nil && v == quality.Good {
+		v = quality.Usable
+	}
 	concern := slices.DeleteFunc(p.concern(s, all), func(w quality.Warning) bool { return w.Code == quality.CodeSwapped })
 	switch said := quality.VerdictOf(concern, p.span.Len()); {
 	case v == quality.Poor || said == quality.Poor:

@@ -14,7 +14,7 @@ func ExampleDraw() {
 		return scene(image.Pt(320, 240), frame), nil // as a decoder would give it
 	}
 	m, err := sheet.Draw(seq, picture, sheet.Options{
-		Count: 6, Columns: 3, CellSize: 160,
+		Count: 6, CellSize: 160,
 		Rules: []draw.Rule{{Type: "stickPicture", Color: draw.Yellow}},
 	})
 	if err != nil {
@@ -27,11 +27,11 @@ func ExampleDraw() {
 
 // Without pictures the skeletons stand on a plain ground.
 func ExampleDraw_skeletons() {
-	m, err := sheet.Draw(waving(50), nil, sheet.Options{Dark: true})
+	m, err := sheet.Draw(waving(50), nil, sheet.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(m.RGBAAt(0, 0))
-	// Output: {22 25 29 255}
+	// Output: {255 255 255 255}
 }

@@ -13,14 +13,8 @@ import (
 type Options struct {
 	Count    int         // number of evenly spaced frames with the first and the last, at most 200; 0 means 12
 	Frames   []int       // the frames to show, in this order, at most 200; empty means Count frames
-	Columns  int         // cells in a row, at most 200; 0 makes the sheet roughly 16:9
 	CellSize int         // longer side of a cell's picture in pixels, 48 to 2048; 0 means 240
-	Dark     bool        // light text on an almost black background
 	Rules    []draw.Rule // what is drawn; nil means the default drawing, empty means nothing
-
-	// Drawing returns the inputs of package draw for a frame, with the Target and the History in pixels of the recording; nil means
-	// none. With a Distance the drawing is one of a comparison. If rules need a History and it has no frames, the sequence is used.
-	Drawing func(frame int) draw.Inputs
 }
 
 // Limits of a sheet.
@@ -36,7 +30,7 @@ func (o Options) complete(seq keypoint.Sequence) (Options, error) {
 	for _, c := range []struct {
 		name                   string
 		value, least, greatest int
-	}{{"Count", o.Count, 1, maxCells}, {"Columns", o.Columns, 1, maxCells}, {"CellSize", o.CellSize, minCell, maxCell}} {
+	}{{"Count", o.Count, 1, maxCells}, {"CellSize", o.CellSize, minCell, maxCell}} {
 		if c.value != 0 && (c.value < c.least || c.value > c.greatest) {
 			return o, fmt.Errorf("%w sheet: %s is %d, want %d to %d, or 0", keypoint.ErrInvalid, c.name, c.value, c.least, c.greatest)
 		}
@@ -63,9 +57,6 @@ func (o Options) complete(seq keypoint.Sequence) (Options, error) {
 // to 16:9 and its last row has few empty places.
 func (o *Options) columns(width, height int) int {
 	n := len(o.Frames)
-	if o.Columns > 0 {
-		return min(o.Columns, n)
-	}
 	best, off := 1, math.Inf(1)
 	for c := 1; c <= n; c++ {
 		rows := (n + c - 1) / c

@@ -231,7 +231,7 @@ func (p *phases) window() (view, error) {
 func (p *phases) still(k, frame int, m image.Image, v view) error {
 	box := image.Rectangle{Max: image.Pt(p.column(k+1)-p.column(k), p.cell.Y)}.Add(image.Pt(p.column(k), int(p.px(headHeight))))
 	box.Max.X -= int(p.px(2))
-	fill(p.dst, box, colorsOf(false).cell)
+	fill(p.dst, box, plain)
 	part := p.dst.SubImage(box).(*image.RGBA)
 	if m != nil {
 		whole := p.seq.Size

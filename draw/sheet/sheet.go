@@ -77,7 +77,7 @@ type sheet struct {
 	face     *text.Face // of labels
 	style    *draw.Style
 	renderer *draw.Renderer
-	hidden   []keypoint.Parts // in each frame; nil before a rule needs them
+	hidden   []keypoint.Parts // in each frame; nil if no rule needs them
 }
 
 // Frame draws one frame as a thumbnail, such as for a notebook: the keypoints and a small margin on a plain
@@ -91,9 +91,9 @@ func Frame(f keypoint.Frame, rules []draw.Rule) (*image.RGBA, error) {
 		return nil, err
 	}
 	m := image.NewRGBA(image.Rectangle{Max: v.box(240)})
-	fill(m, m.Rect, colorsOf(false).cell)
-	at := v.frame(&f, m.Rect.Size())
-	if err := draw.Render(m, &at, rules, draw.Background{}); err != nil {
+	fill(m, m.Rect, plain)
+	one := sheet{seq: keypoint.Sequence{Frames: []keypoint.Frame{f}}, opt: Options{Rules: rules}}
+	if err := one.skeleton(m, v, 0); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -146,23 +146,15 @@ func (s *sheet) layOut(first image.Image) error {
 		return fmt.Errorf("%w sheet: %d×%d pixels are more than %d", keypoint.ErrInvalid, width, height, maxPixels)
 	}
 	s.dst = image.NewRGBA(image.Rect(0, 0, width, height))
-	c := colorsOf(s.opt.Dark)
-	fill(s.dst, s.dst.Rect, c.sheet)
+	fill(s.dst, s.dst.Rect, color.White)
 	s.labels, s.face = gg.NewContextForRGBA(s.dst), text.NewFace(gobold.TTF, em)
 	s.labels.SetFontFace(s.face)
-	s.labels.SetColor(c.ink)
+	s.labels.SetColor(color.Black)
 	return nil
 }
 
-// colors are those of the sheet, of a cell without a picture and of labels.
-type colors struct{ sheet, cell, ink color.Color }
-
-func colorsOf(dark bool) colors {
-	if dark {
-		return colors{color.RGBA{0x16, 0x19, 0x1D, 255}, color.RGBA{0x2A, 0x2F, 0x35, 255}, color.White}
-	}
-	return colors{color.White, color.RGBA{0xEC, 0xEE, 0xF0, 255}, color.Black}
-}
+// plain is the colour of a cell without a picture.
+var plain = color.RGBA{0xEC, 0xEE, 0xF0, 255}
 
 func fill(dst *image.RGBA, box image.Rectangle, c color.Color) {
 	xdraw.Draw(dst, box, image.NewUniform(c), image.Point{}, xdraw.Src)
@@ -170,7 +162,7 @@ func fill(dst *image.RGBA, box image.Rectangle, c color.Color) {
 
 func (s *sheet) cell(index, frame int, m image.Image) error {
 	at := image.Pt(s.gap+index%s.columns*(s.box.X+s.gap), s.gap+index/s.columns*(s.box.Y+s.gap+s.strip))
-	fill(s.dst, image.Rectangle{Min: at, Max: at.Add(s.box)}, colorsOf(s.opt.Dark).cell)
+	fill(s.dst, image.Rectangle{Min: at, Max: at.Add(s.box)}, plain)
 	v := s.view
 	if v.size[0] == 0 {
 		v = whole(m.Bounds().Size())
@@ -195,40 +187,27 @@ func (s *sheet) cell(index, frame int, m image.Image) error {
 	return nil
 }
 
-func (s *sheet) skeleton(dst *image.RGBA, v view, frame int) error {
-	var o draw.Inputs
-	if s.opt.Drawing != nil {
-		o = s.opt.Drawing(frame)
-	}
+// skeleton draws a frame by the rules, without what is hidden if they draw a Body.
+func (s *sheet) skeleton(dst *image.RGBA, v view, frame int) (err error) {
 	if s.style == nil {
-		var err error
-		if s.style, err = draw.Compile(s.opt.Rules, draw.Background{}, o.Distance != nil); err != nil {
+		if s.style, err = draw.Compile(s.opt.Rules, draw.Background{}, false); err != nil {
 			return err
 		}
-		s.renderer = draw.NewRenderer(s.style)
-	}
-	if s.style.Needs().Hidden {
-		if s.hidden == nil {
+		if s.renderer = draw.NewRenderer(s.style); s.style.Needs().Hidden {
 			s.hidden = quality.Hidden(s.seq)
 		}
-		o.Hidden |= s.hidden[frame]
+	}
+	var in draw.Inputs
+	if s.hidden != nil {
+		in.Hidden = s.hidden[frame]
 	}
 	size := dst.Rect.Size()
-	if o.Target != nil {
-		target := v.frame(o.Target, size)
-		o.Target = &target
-	}
 	if s.style.Needs().History {
-		if o.History.Len() == 0 {
-			o.History = s.seq.Slice(0, frame)
+		in.History = s.seq.Slice(0, frame).Clone()
+		for i := range in.History.Frames {
+			in.History.Frames[i] = v.frame(&in.History.Frames[i], size)
 		}
-		h := &o.History
-		frames := make([]keypoint.Frame, h.Len())
-		for i := range frames {
-			frames[i] = v.frame(&h.Frames[i], size)
-		}
-		*h = keypoint.Sequence{Frames: frames, Times: h.Times, Size: size}
 	}
 	f := v.frame(&s.seq.Frames[frame], size)
-	return s.renderer.Render(dst, &f, o)
+	return s.renderer.Render(dst, &f, in)
 }

@@ -10,23 +10,25 @@ import (
 	"github.com/bodymotion/motion/say"
 )
 
-// mostAngles is how many angles that differ are written beside the joints, and mostName how many letters of a name.
-const mostAngles, mostName = 2, 60
+// mostAngles is how many angles that differ are written beside the joints.
+const mostAngles = 2
 
 // Explain says on the pictures of a comparison that draws a Body what both recordings are called and what differs: the answer in words,
 // and without Values the angles. target is shown beside the source, or else outlined on it; mirrored is what compare.Options.Mirror was.
+// What has nothing in common is not outlined.
 func (s *Subject) Explain(target *Subject, r *compare.Result, names [2]string, beside, mirrored bool) {
-	if !slices.ContainsFunc(s.Rules, func(r draw.Rule) bool { return r.Type == draw.Body().Type }) {
+	if !slices.ContainsFunc(s.Rules, isBody) {
 		return
 	}
-	if r.Answer == nil && len(r.Warnings) > 0 { // what has nothing in common is not laid on each other
-		s.Rules = slices.Clone(s.Rules)
-		for k := range s.Rules {
+	s.Rules = slices.Clone(s.Rules)
+	outlined := false
+	for k := range s.Rules {
+		if r.Answer == nil && len(r.Warnings) > 0 {
 			s.Rules[k].Ghost = ""
 		}
+		outlined = outlined || s.Rules[k].Ghost != ""
 	}
 	a, b := s.called("A", names[0]), s.called("B", names[1])
-	outlined := slices.ContainsFunc(s.Rules, func(r draw.Rule) bool { return r.Ghost != "" })
 	if s.Captions, target.Captions = []string{a}, []string{b}; !beside && outlined {
 		s.Captions = append(s.Captions, b+" ("+say.Name("outline").String()+")")
 	}
@@ -36,35 +38,31 @@ func (s *Subject) Explain(target *Subject, r *compare.Result, names [2]string, b
 		}
 		return
 	}
-	s.Captions = append(s.Captions, r.Answer.Title.String())
-	if s.Values != nil {
+	if s.Captions = append(s.Captions, r.Answer.Title.String()); s.Values != nil {
 		return
 	}
-	show := func(angle string) {
-		k := slices.IndexFunc(r.Angles, func(of compare.Angle) bool { return of.Name() == angle })
-		if k < 0 || len(s.Values) == mostAngles || len(s.Values) > 0 && s.Values[0].Type == r.Angles[k].Type && s.Values[0].Side == r.Angles[k].Side {
-			return
+	angles := []string{r.Answer.Angle}
+	for _, d := range r.Largest {
+		if d.Sure && d.Angle != r.Answer.Angle {
+			angles = append(angles, d.Angle)
 		}
-		here := analyze.Rule{Type: r.Angles[k].Type, Side: r.Angles[k].Side}
+	}
+	other := map[analyze.Side]analyze.Side{analyze.LeftSide: analyze.RightSide, analyze.RightSide: analyze.LeftSide}
+	for _, angle := range r.Angles {
+		if !slices.Contains(angles[:min(len(angles), mostAngles)], angle.Name()) {
+			continue
+		}
+		here := analyze.Rule{Type: angle.Type, Side: angle.Side}
 		there := here
-		if mirrored && here.Side != "" {
-			there.Side = map[analyze.Side]analyze.Side{analyze.LeftSide: analyze.RightSide, analyze.RightSide: analyze.LeftSide}[here.Side]
+		if mirrored {
+			there.Side = other[here.Side]
 		}
 		s.Values, target.Values = append(s.Values, here), append(target.Values, there)
 	}
-	show(r.Answer.Angle)
-	for _, d := range r.Largest {
-		if d.Sure {
-			show(d.Angle)
-		}
-	}
 }
 
-// called returns the letter of a recording and its name, as far as the fonts can write it.
+// called returns the letter of a recording and its name, if a label can have it.
 func (s *Subject) called(letter, name string) string {
-	if runes := []rune(name); len(runes) > mostName {
-		name = string(runes[:mostName]) + "…"
-	}
 	label := draw.Label(name, keypoint.PartSelector(keypoint.Nose))
 	if _, err := draw.Compile([]draw.Rule{label}, draw.Background{}, false, s.Fonts...); err != nil || name == "" {
 		return letter

@@ -58,7 +58,7 @@ func NewPanel(source, target Subject, at []int) (*Panel, error) {
 	s.Rules = append([]draw.Rule(nil), source.Rules...)
 	for i := range s.Rules {
 		s.Rules[i].Ghost, s.Rules[i].Arrows, s.Rules[i].Legend = "", "", false
-		if s.Rules[i].Type == draw.Body().Type {
+		if isBody(s.Rules[i]) {
 			s.Rules[i].Text = ""
 		}
 	}
@@ -72,11 +72,7 @@ func NewPanel(source, target Subject, at []int) (*Panel, error) {
 	p.keypoints, p.style = scaled(s.Keypoints, p.place.Size()), style
 	p.inputs = func(i int) draw.Inputs {
 		in := inputs(at[i])
-		f := &source.Differences[i]
-		in.Distance = func(part keypoint.Part) (float64, bool) {
-			d, ok := f.At(part)
-			return d.Distance, ok
-		}
+		in.Distance = source.distance(i)
 		return in
 	}
 	return p, nil

@@ -79,7 +79,13 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 	}
 	faces := draw.Faces(s.Faces...)
 	return style, func(i int) draw.Inputs {
-		in := s.inputs(i, shown, needs)
+		in := draw.Inputs{Captions: s.Captions}
+		if s.Differences != nil {
+			in.Distance = s.distance(i)
+		}
+		if times := seq.Times; needs.History && times != nil {
+			in.History = keypoint.Sequence{Frames: shown.Frames[:i+1], Times: times[:i+1], Size: shown.Size}
+		}
 		if overlay != nil {
 			in.Target = &overlay[i]
 		}
@@ -102,6 +108,17 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 		return in
 	}, nil
 }
+
+// distance returns how far parts are from those of the target in a frame.
+func (s *Subject) distance(i int) func(keypoint.Part) (float64, bool) {
+	return func(part keypoint.Part) (float64, bool) {
+		d, ok := s.Differences[i].At(part)
+		return d.Distance, ok
+	}
+}
+
+// isBody reports whether a rule draws a Body.
+func isBody(r draw.Rule) bool { return r.Type == draw.Body().Type }
 
 // told returns the results of Values, and which are estimated. A named angle has the values that a study tells of it: none where it
 // withholds them.
@@ -131,22 +148,6 @@ func (s *Subject) told() (results []analyze.Result, estimated []bool, err error)
 	return results, estimated, err
 }
 
-// inputs are what a frame needs of the recording itself.
-func (s *Subject) inputs(i int, shown keypoint.Sequence, needs draw.Needs) (in draw.Inputs) {
-	in.Captions = s.Captions
-	if s.Differences != nil {
-		f := &s.Differences[i]
-		in.Distance = func(p keypoint.Part) (float64, bool) {
-			d, ok := f.At(p)
-			return d.Distance, ok
-		}
-	}
-	if times := s.Keypoints.Times; needs.History && times != nil {
-		in.History = keypoint.Sequence{Frames: shown.Frames[:i+1], Times: times[:i+1], Size: shown.Size}
-	}
-	return in
-}
-
 // rules returns the rules, and labels for the results of Values that have a value. Without Rules, these come on top of the default drawing.
 func (s *Subject) rules(written []analyze.Result) []draw.Rule {
 	if s.Values == nil {
@@ -174,7 +175,7 @@ func (s *Subject) rules(written []analyze.Result) []draw.Rule {
 		rules = draw.Defaults(s.Differences != nil)
 	}
 	rules = slices.Clone(rules)
-	seen, body := s.Keypoints, slices.ContainsFunc(rules, func(r draw.Rule) bool { return r.Type == draw.Body().Type })
+	seen, body := s.Keypoints, slices.ContainsFunc(rules, isBody)
 	if body {
 		seen = seen.Clone()
 		for i, parts := range quality.Hidden(seen) {
