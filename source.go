@@ -152,6 +152,8 @@ func (s Source) checkJoined(c keypoint.Calibration) error {
 		return badRequest("keypointIds", "are %d records, want two to four", len(s.ids))
 	case c.Floor != nil:
 		return badRequest("floor", "is found in space: leave it out")
+	case c.CameraPitch != nil:
+		return badRequest("cameraPitch", "is found in space: leave it out")
 	case c.Origin != nil:
 		return badRequest("origin", "is found in space: leave it out")
 	case c.Scale != nil && c.Scale.BodyHeight == 0:

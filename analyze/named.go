@@ -56,6 +56,11 @@ func (a *angle) values(rec *recording, side Side, hidden []keypoint.Parts) (valu
 		if unknown[i] = okV && okW && signs[i] == 0; !okV || !okW || unknown[i] {
 			continue
 		}
+		if from.world[1] != 0 {
+			degrees, _ := rec.Vertical(i)
+			sin, cos := math.Sincos(degrees * math.Pi / 180)
+			v = keypoint.Point{cos*v[0] - sin*v[1], sin*v[0] + cos*v[1]}
+		}
 		if from.world[0] != 0 && a.plane == quality.Frontal {
 			v = v.Mul(signs[i]) // from behind, the left is on the left of the picture
 		}

@@ -34,7 +34,8 @@ const (
 //	}
 //
 // Values are those of Run over the last ten seconds, at most 600 frames: a named angle takes its sign from the side to which the
-// person has faced until now, and rates are those between the newest frame and the one before.
+// person has faced until now, and rates are those between the newest frame and the one before. The size of the picture is unknown, so that
+// upright is what the World says, wherever the person stands.
 //
 // Repetitions are those that FindRepetitions finds in the values so far, so that after the last frame their number is that of the
 // whole series. It may fall: the first deep squat shows that what moved before was not one. Of a longer series than streamFrames,

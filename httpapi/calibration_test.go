@@ -58,7 +58,7 @@ func TestCalibration(t *testing.T) {
 	body := `,"capture":{"frameRate":240},"scale":{"bodyHeight":1.8},"floor":[[0,110],[30,110]],"origin":null}`
 	of := func(m members) members {
 		out := members{}
-		for _, name := range []string{"capture", "scale", "floor", "origin"} {
+		for _, name := range []string{"capture", "scale", "floor", "origin", "cameraPitch"} {
 			if v, ok := m[name]; ok {
 				out[name] = v
 			}
@@ -105,6 +105,9 @@ func TestCalibration(t *testing.T) {
 	}{
 		``:                           {members{}, nil, 24.5, "px"},
 		`,"scale":null,"floor":null`: {members{}, nil, 24.5, "px"},
+		`,"cameraPitch":12`: {
+			members{"cameraPitch": 12.0}, members{"floor": 0.0, "origin": zero, "pitch": 12.0, "pitchError": 4.0}, 24.5, "px",
+		},
 		`,"scale":{"metresPerPixel":0.5,"length":null}`: {
 			members{"scale": members{"metresPerPixel": 0.5}}, members{"metresPerPixel": 0.5, "floor": 0.0, "origin": zero}, 12.25, "m",
 		},

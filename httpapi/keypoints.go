@@ -166,7 +166,7 @@ func listKeypoints(c *call) error {
 
 func makeKeypoint(c *call) error {
 	b, err := c.body(append(aboutMembers, "notes", "movieId", "imageId", "keypointId", "keypointIds", "rate", "clean", "choose", "candidates", "candidatesEvery", "everybody",
-		"feet", "depth", "capture", "scale", "floor", "origin", "keypoints", "scores", "timestamps", "format", "data", "size", "frameRate", "mirrored")...)
+		"feet", "depth", "capture", "scale", "floor", "origin", "cameraPitch", "keypoints", "scores", "timestamps", "format", "data", "size", "frameRate", "mirrored")...)
 	if err != nil {
 		return err
 	}
@@ -190,6 +190,9 @@ func makeKeypoint(c *call) error {
 		req.CaptureRate = wire.Positive(v.Get("frameRate"))
 	}
 	req.Calibration = wire.Calibration(b.get("scale"), b.get("floor"), b.get("origin"))
+	if v, ok := b.get("cameraPitch").Number(); ok {
+		req.Calibration.CameraPitch = &v
+	}
 	if req.Source, err = c.source(b); err != nil {
 		return err
 	}

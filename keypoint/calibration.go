@@ -13,13 +13,15 @@ import (
 //
 //	{"scale": {"bodyHeight": 1.78}, "floor": "auto"}
 //	{"scale": {"length": 2, "from": [100, 700], "to": [900, 700]}, "floor": [[100, 700], [900, 704]]}
-//	{"scale": {"metresPerPixel": 0.0025}, "floor": 1.5, "origin": [640, 700]}
+//	{"scale": {"metresPerPixel": 0.0025}, "floor": 1.5, "origin": [640, 700], "cameraPitch": 12}
 type Calibration struct {
 	Scale *Scale `json:"scale,omitempty"` // nil: pixels
 	Floor *Floor `json:"floor,omitempty"` // nil: the picture's horizontal
 	// Origin is (0, 0) in pixels. nil: where the floor is: below the feet for an automatic floor, the
 	// first of two points; else the top left corner of the picture.
 	Origin *Point `json:"origin,omitempty"`
+	// CameraPitch is by how many degrees the camera looks down, −60 to 60, negative where it looks up. nil: unknown; analyses estimate it.
+	CameraPitch *float64 `json:"cameraPitch,omitempty"`
 }
 
 // Scale is one of three ways to know the metres per pixel.
@@ -67,7 +69,7 @@ func (f *Floor) UnmarshalJSON(data []byte) error {
 
 // Validate returns an ErrInvalid with FieldErrors for a scale that is not exactly one of the three, and for numbers out
 // of range: heights of 0.3 to 3 m, lengths of 0.001 to 1000 m, scales of 0.000001 to 1000 m a pixel, angles of
-// −90 to 90 degrees, coordinates of −1,000,000 to 1,000,000, and two points less than a pixel apart.
+// −90 to 90 degrees, pitches of −60 to 60, coordinates of −1,000,000 to 1,000,000, and two points less than a pixel apart.
 func (c Calibration) Validate() error {
 	var wrong FieldErrors
 	if detail := c.Scale.mistake(); detail != "" {
@@ -75,6 +77,9 @@ func (c Calibration) Validate() error {
 	}
 	if detail := c.Floor.mistake(); detail != "" {
 		wrong = append(wrong, &FieldError{"/floor", detail})
+	}
+	if p := c.CameraPitch; p != nil && !(math.Abs(*p) <= steepest) {
+		wrong = append(wrong, &FieldError{"/cameraPitch", fmt.Sprintf("is %v, want −60 to 60 degrees", *p)})
 	}
 	if o := c.Origin; o != nil && !near(*o) {
 		detail := fmt.Sprintf("is %v, want coordinates of −%d to %d", *o, farthest, farthest)
@@ -127,6 +132,11 @@ func near(p Point) bool { return math.Abs(p[0]) <= farthest && math.Abs(p[1]) <=
 // apart reports whether two points are near the picture, and a pixel or more from each other.
 func apart(a, b Point) bool { return near(a) && near(b) && b.Sub(a).Len() >= 1 }
 
+const (
+	steepest   = 60 // degrees
+	pitchError = 4  // degrees, of a pitch that somebody tells by how high the camera was
+)
+
 // pointing is the error in pixels of a point that somebody marks in a picture.
 const pointing = 1
 
@@ -171,6 +181,9 @@ func (s Sequence) Calibrate(c Calibration) (World, error) {
 	}
 	if c.Origin != nil {
 		w.Origin = *c.Origin
+	}
+	if c.CameraPitch != nil {
+		w.Pitch, w.PitchError = *c.CameraPitch, pitchError
 	}
 	return w, w.Validate()
 }

@@ -182,7 +182,7 @@ func TestCalibrationMistakes(t *testing.T) {
 	for _, text := range []string{
 		`{"scale":{}}`, `{"scale":{"bodyHeight":178}}`, `{"scale":{"bodyHeight":1.8,"metresPerPixel":0.1}}`, `{"scale":{"length":2}}`,
 		`{"scale":{"length":2,"from":[1,1],"to":[1,1]}}`, `{"scale":{"length":-2,"from":[1,1],"to":[2,1]}}`, `{"scale":{"metresPerPixel":-1}}`,
-		`{"scale":{"bodyHeight":1.8,"from":[1,1]}}`, `{"floor":91}`, `{"floor":[[1,1],[1,1]]}`,
+		`{"scale":{"bodyHeight":1.8,"from":[1,1]}}`, `{"floor":91}`, `{"floor":[[1,1],[1,1]]}`, `{"cameraPitch":61}`,
 	} {
 		var c keypoint.Calibration
 		if err := json.Unmarshal([]byte(text), &c); err != nil {
@@ -198,12 +198,12 @@ func TestCalibrationMistakes(t *testing.T) {
 			t.Errorf("%s is read as %+v", text, *c.Floor)
 		}
 	}
-	for _, w := range []keypoint.World{{MetresPerPixel: -1}, {MetresPerPixel: math.NaN()}, {ScaleError: -1}, {Floor: 181}, {Floor: math.NaN()}, {Origin: keypoint.Point{math.Inf(1)}}} {
+	for _, w := range []keypoint.World{{MetresPerPixel: -1}, {MetresPerPixel: math.NaN()}, {ScaleError: -1}, {Floor: 181}, {Floor: math.NaN()}, {Origin: keypoint.Point{math.Inf(1)}}, {Pitch: 12}, {Pitch: 61, PitchError: 4}, {PitchError: -1}} {
 		if err := (keypoint.Sequence{World: w}).Validate(); !errors.Is(err, keypoint.ErrInvalid) {
 			t.Errorf("%+v: %v", w, err)
 		}
 	}
-	for _, text := range []string{`{"scale":{"bodyHeight":1.78},"floor":"auto"}`, `{"floor":[[1,2],[3,4]],"origin":[5,6]}`, `{"floor":-2.5}`} {
+	for _, text := range []string{`{"scale":{"bodyHeight":1.78},"floor":"auto"}`, `{"floor":[[1,2],[3,4]],"origin":[5,6]}`, `{"floor":-2.5}`, `{"cameraPitch":0}`} {
 		var c keypoint.Calibration
 		if err := json.Unmarshal([]byte(text), &c); err != nil {
 			t.Fatal(err)

@@ -22,6 +22,10 @@ type World struct {
 	// Floor is the angle of the floor in the picture in degrees, positive where it rises to the right:
 	// what counts as horizontal. It is the roll of the camera, positive clockwise as its holder sees it.
 	Floor float64 `json:"floor"`
+	// Pitch is by how many degrees the camera looks down, negative where it looks up. It changes no Point.
+	Pitch float64 `json:"pitch,omitempty"`
+	// PitchError is one standard error of Pitch in degrees; 0: the pitch is unknown.
+	PitchError float64 `json:"pitchError,omitempty"`
 	// Origin is the place of (0, 0) in pixels.
 	Origin Point `json:"origin"`
 }
@@ -48,8 +52,8 @@ func (w World) Right() Point {
 	return Point{cos, -sin}
 }
 
-// Validate returns an ErrInvalid for numbers that are not finite, a negative scale or error, and a
-// floor that is not within −180 to 180 degrees.
+// Validate returns an ErrInvalid for numbers that are not finite, a negative scale or error, a
+// floor that is not within −180 to 180 degrees, and a pitch that is not within −60 to 60 degrees.
 func (w World) Validate() error {
 	bad := func(what string, v any, want string) error {
 		return fmt.Errorf("%w world: %s is %v, want %s", ErrInvalid, what, v, want)
@@ -61,6 +65,10 @@ func (w World) Validate() error {
 		return bad("scale error", w.ScaleError, "a share of 0 or more")
 	case !(math.Abs(w.Floor) <= 180):
 		return bad("floor", w.Floor, "−180 to 180 degrees")
+	case !(math.Abs(w.Pitch) <= steepest) || w.Pitch != 0 && w.PitchError == 0:
+		return bad("pitch", w.Pitch, "−60 to 60 degrees, and 0 without its error")
+	case !(w.PitchError >= 0 && w.PitchError <= steepest):
+		return bad("pitch error", w.PitchError, "0 to 60 degrees")
 	case !finite(w.Origin[0]) || !finite(w.Origin[1]):
 		return bad("origin", w.Origin, "finite pixels")
 	}

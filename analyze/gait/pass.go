@@ -5,6 +5,7 @@ import (
 
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // pass is a stretch in which the person goes one way. Coordinates are along that way: positive is forward.
@@ -67,7 +68,6 @@ const (
 	movingTorsos = 0.5  // torso lengths per second, from which on the person goes across the picture
 	wholeShare   = 0.8  // of the frames with the ankle, in which heel and toe must be known
 	sizeWindow   = 0.6  // seconds on both sides for the size of the person
-	usualFocal   = 0.9  // of the longer side of the picture: that of phones and of cameras in laboratories is 0.65 to 1.15
 )
 
 // find returns the passes of the main person on a surface; "": on both. Frames in which the legs are unsure do not count.
@@ -182,7 +182,7 @@ func newPass(seq keypoint.Sequence, first, last int, way, torso float64) *pass {
 		p.ground = p.lowerFoot()
 	} else if !seq.Space.Seen() && seq.Size.X > 0 && seq.Size.Y > 0 {
 		p.sizes = sizes(part)
-		p.focal = usualFocal * float64(max(seq.Size.X, seq.Size.Y))
+		p.focal = quality.UsualFocal * float64(max(seq.Size.X, seq.Size.Y))
 		p.middle = p.forward * keypoint.World{Floor: seq.World.Floor}.Point(keypoint.Point{float64(seq.Size.X) / 2, float64(seq.Size.Y) / 2})[0]
 	}
 	for side := range p.feet {

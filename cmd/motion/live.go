@@ -99,8 +99,8 @@ that come through a pipe have no times: --input-format mjpeg gives them the time
 			return err
 		case l.feed.reconnect < 0:
 			return wrong("reconnect", l.feed.reconnect, "0 or more")
-		case l.save == "" && (l.formats != nil || l.found.Height != 0):
-			return errors.New("--format and --height are for what --save writes")
+		case l.save == "" && (l.formats != nil || l.found.extractor().Calibration != (keypoint.Calibration{})):
+			return errors.New("--format, --height and --camera-height are for what --save writes")
 		}
 		if l.types == nil && l.rules == nil {
 			l.types = []analyze.Type{analyze.KneeFlexion}
@@ -207,7 +207,7 @@ func (l *liveOptions) write(seq keypoint.Sequence) error {
 		return err
 	}
 	var unscaled error // the keypoints are worth keeping
-	if l.found.Height != 0 {
+	if x.Calibration != (keypoint.Calibration{}) {
 		if seq.World, unscaled = seq.Calibrate(x.Calibration); unscaled != nil {
 			unscaled = fmt.Errorf("--height: %w", unscaled)
 		}

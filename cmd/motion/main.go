@@ -57,6 +57,7 @@ type finding struct {
 	Feet    bool
 	Person  string
 	Height  float64
+	Camera  string
 	Size    image.Point // of keypoint files that do not say it
 }
 
@@ -70,6 +71,9 @@ func (f finding) extractor() motion.Extractor {
 	if f.Height != 0 {
 		x.Calibration = keypoint.Calibration{Scale: &keypoint.Scale{BodyHeight: f.Height}}
 	}
+	if pitch, ok := cameras[f.Camera]; ok {
+		x.Calibration.CameraPitch = &pitch
+	}
 	return x
 }
 
@@ -80,6 +84,7 @@ func (f *finding) flags(c *cobra.Command, setting string) {
 	setup.Choice(c, &f.Person, "person", persons[0], "who is followed: "+strings.Join(persons, ", "), persons...)
 	flags.BoolVar(&f.Feet, "feet", false, "find heels and big toes, too")
 	flags.Float64Var(&f.Height, "height", 0, "the person's height in metres, for results in metres; 0: pixels")
+	setup.Choice(c, &f.Camera, "camera-height", "", "how high the camera was, if it is known, for what is upright: floor, hip, head or above", "floor", "hip", "head", "above")
 	flags.BoolVar(&f.Raw, "raw", false, "keep the keypoints as they are found: no repair, no smoothing")
 }
 
@@ -94,6 +99,9 @@ func (f *finding) check() error {
 	}
 	return nil
 }
+
+// cameras are by how many degrees the camera looks down at the heights of --camera-height: docs/numbers.md.
+var cameras = map[string]float64{"floor": -12, "hip": 0, "head": 12, "above": 20}
 
 // persons are the values of --person.
 var persons = []string{
@@ -138,7 +146,7 @@ func (o *options) flags(c *cobra.Command) {
 func (o *options) check(c *cobra.Command) error {
 	o.command = c.Name()
 	o.any = o.command != "extract"
-	for _, name := range []string{"setting", "rate", "size", "person", "feet", "height", "raw"} {
+	for _, name := range []string{"setting", "rate", "size", "person", "feet", "height", "camera-height", "raw"} {
 		o.any = o.any && !c.Flags().Changed(name)
 	}
 	switch {

@@ -13,8 +13,9 @@ import (
 // docs/quality.md has the origin of the tables. It is safe for concurrent use.
 type Uncertainty struct {
 	Views
-	body  *body
-	bones [len(bones)]float64 // their lengths in torso lengths
+	body       *body
+	bones      [len(bones)]float64 // their lengths in torso lengths
+	converging converging
 }
 
 // NewUncertainty measures a recording. The sequence is not changed, and must not change afterwards. Of an invalid one, and in the
@@ -24,7 +25,7 @@ func NewUncertainty(seq keypoint.Sequence) *Uncertainty {
 		return &Uncertainty{}
 	}
 	b := newBody(seq)
-	u := &Uncertainty{body: b, Views: b.views()}
+	u := &Uncertainty{body: b, Views: b.views(), converging: b.verticals()}
 	for k, s := range bones {
 		u.bones[k] = max(b.boneLength(s), boneFloor*s.length)
 	}
@@ -56,7 +57,7 @@ var (
 	abduction  = kind{1, 1.9, .08, .1, 2, .03, 0, .42, [3]float64{10, 13, 22}, 8}
 	legAside   = kind{1, 1.3, .2, .05, 1.5, .05, .18, 0, [3]float64{5, 6, 7}, 3}
 	valgus     = kind{2.2, 1.2, .2, .03, 1, .06, .27, 2.5, [3]float64{4, 6, 8}, 3}
-	trunk      = kind{2.5, .9, 0, .04, 1.6, .13, 0, 1, [3]float64{6, 7, 8}, 4}
+	trunk      = kind{2.5, .9, 0, .04, 1.6, .13, 0, 1, [3]float64{4, 6, 8}, 4}
 	neck       = kind{2.5, .9, 0, .04, 1.6, .13, 0, 1, [3]float64{8, 8, 8}, 8}
 	pelvis     = kind{2.7, .5, 0, 1.1, .8, .03, 0, 0, [3]float64{6, 7, 9}, 3}
 	shoulders  = kind{2.6, 1.1, 0, .1, .9, .08, 0, 0, [3]float64{3, 4, 6}, 3}
@@ -193,14 +194,14 @@ func (u *Uncertainty) Direction(i int, plane Plane, from, to keypoint.Selector) 
 // Angle returns the uncertainty in degrees of the angle at b between the rays to a and to c in frame i, which lies in the
 // plane, against the truth, and what of it is off alike in every frame from this view: constant.
 //
-//	√(floor² + places² + reach² + aslant² + turn² + speed² + bend² + out² + constant²)
+//	√(floor² + places² + reach² + aslant² + turn² + speed² + bend² + out² + vertical² + constant²)
 //
 // places are the errors of the angle that follow from those of a, b and c. reach is how much it changes if each bone that looks too
 // short reaches towards the camera or away from it; it counts in full where the camera looks along the plane. aslant is how much it
 // changes if the limbs lean out of the plane. turn is how much the angle differs from the mean of those 0.05 s before and after, which
 // is what smoothing takes from it; speed is in degrees a second. bend is how far the limb is from straight. out is the bend times the
 // square of the share of the plane's depth that this view shows, or 0.7 of how much the angle changes if the limbs lie in the plane,
-// whichever is more. Each term has a weight that depends on the kind of the angle. ok is false if a point or the scale of the body is missing.
+// whichever is more; vertical, of the trunk against it, is that of Vertical. Each other term has a weight that depends on the kind of the angle. ok is false if a point or the scale of the body is missing.
 func (u *Uncertainty) Angle(i int, plane Plane, a, b, c keypoint.Selector) (degrees, constant float64, ok bool) {
 	return u.angle(i, limb{plane: plane, ends: [2]keypoint.Selector{a, c}, at: b})
 }
@@ -325,7 +326,11 @@ func (u *Uncertainty) angle(i int, l limb) (degrees, constant float64, ok bool) 
 	if l.axis == (keypoint.Point{}) && l.plane != Frontal {
 		deep = max(deep, depthWeight*u.depth(i, &l, rays, view, flat))
 	}
-	return whole(square(k.floor)+square(k.places)*places+square((k.reach+along(out))*reach(rays, lengths, flat))+square(k.aslant)*aslant+
+	leaning := 0.0
+	if k == &trunk || k == &trunkAside {
+		_, leaning = u.Vertical(i)
+	}
+	return whole(square(k.floor)+square(leaning)+square(k.places)*places+square((k.reach+along(out))*reach(rays, lengths, flat))+square(k.aslant)*aslant+
 		square(k.turn*turn)+square(k.speed*speed)+square(k.bend*bend)+square(deep), constant), constant, true
 }
 

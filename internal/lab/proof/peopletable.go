@@ -170,6 +170,8 @@ type watched struct {
 	views      []float64   // errors in degrees
 	seen       score.Share // frames whose view is known
 	reps       [][3]int    // by views: right, lost and invented
+	filmed     []float64   // degrees by which what is upright in the picture leans from the world's vertical, squared
+	upright    []float64   // the same of what the library says
 }
 
 // at returns a tally.
@@ -186,6 +188,7 @@ func (w *watched) plus(o *watched) {
 		w.at(s).plus(c)
 	}
 	w.recordings, w.views = w.recordings+o.recordings, append(w.views, o.views...)
+	w.filmed, w.upright = append(w.filmed, o.filmed...), append(w.upright, o.upright...)
 	for k, n := range o.reps {
 		w.repeats(k, n)
 	}
@@ -224,11 +227,19 @@ func watch(r recording, f *recorded.Footage) (*watched, error) {
 		return nil, err
 	}
 	w.exchanged, _ = score.Exchanged(r.truth.Parts, r.Sequence, slices.DeleteFunc(slices.Clone(r.pairs), func(p score.Pair) bool { return r.truth.Inside[p.Reference] == 0 }))
+	known, camera := quality.NewUncertainty(r.Sequence), f.Camera()
 	for _, p := range r.pairs {
 		want := r.truth.View[p.Reference]
 		w.elsewhere = w.elsewhere.With(r.truth.Inside[p.Reference] == 0)
 		if math.IsNaN(want) || r.truth.Inside[p.Reference] < 0.9 {
 			continue
+		}
+		at := r.truth.World[p.Reference].Middle(keypoint.LeftHip)
+		low, okL := camera.Project(at)
+		high, okH := camera.Project(at.Add(keypoint.Position{0, 0.5, 0}))
+		if said, spread := known.Vertical(p.Result); okL && okH && spread > 0 {
+			lean := math.Atan2(high[0]-low[0], low[1]-high[1]) * 180 / math.Pi
+			w.filmed, w.upright = append(w.filmed, lean*lean), append(w.upright, (said-lean)*(said-lean))
 		}
 		view, ok := r.judged.View(p.Result)
 		if w.seen = w.seen.With(ok); ok {
@@ -322,6 +333,8 @@ var personFigures = []struct {
 	{"elsewhere %", func(w *watched) (float64, bool) { v, ok := w.elsewhere.Value(); return 100 * v, ok }},
 	{"view known %", func(w *watched) (float64, bool) { v, ok := w.seen.Value(); return 100 * v, ok }},
 	{"view median °", viewFigure(0.5)}, {"p90 °", viewFigure(0.9)},
+	{"vertical as filmed °", func(w *watched) (float64, bool) { return math.Sqrt(rank.Mean(w.filmed)), len(w.filmed) > 0 }},
+	{"as told °", func(w *watched) (float64, bool) { return math.Sqrt(rank.Mean(w.upright)), len(w.upright) > 0 }},
 }
 
 // printPeople prints one table of people, and one of angles and views: means over people with their 95 % intervals.

@@ -6,6 +6,9 @@ import { svg } from '../base/svg.js';
 import { address, here } from '../base/route.js';
 import { Report } from '../base/report.js';
 
+// By how many degrees cameras look down: docs/numbers.md.
+const PITCH = { unknown: null, floor: -12, hip: 0, head: 12, above: 20 };
+
 export class Setup {
   #app;
   #view;
@@ -15,6 +18,7 @@ export class Setup {
   #lines = { scale: [], floor: [] };
   #scale = 'none';
   #floor = 'none';
+  #camera = 'unknown';
   #height = h('input', { type: 'number', min: 0.3, max: 2.6, step: 0.01, placeholder: '1.75', inputMode: 'decimal' });
   #length = h('input', { type: 'number', min: 0.01, step: 0.01, placeholder: '1.00', inputMode: 'decimal' });
   #rate = h('input', { type: 'number', min: 1, max: 10_000, step: 1, placeholder: '240', inputMode: 'numeric' });
@@ -27,7 +31,7 @@ export class Setup {
     this.#view = view;
     view.stage.above.append(this.#group);
     view.stage.addEventListener('draw', () => this.#draw());
-    const { scale, floor, capture } = view.recording;
+    const { scale, floor, cameraPitch, capture } = view.recording;
     if (scale?.bodyHeight) {
       this.#scale = 'height';
       this.#height.value = scale.bodyHeight;
@@ -42,6 +46,7 @@ export class Setup {
       this.#floor = 'line';
       this.#lines.floor = floor;
     }
+    this.#camera = Object.keys(PITCH).find((name) => PITCH[name] === cameraPitch) ?? 'unknown';
     if (capture) this.#rate.value = capture.frameRate;
   }
 
@@ -105,6 +110,7 @@ export class Setup {
       body.scale = { length: this.#length.valueAsNumber, from: round(this.#lines.scale[0]), to: round(this.#lines.scale[1]) };
     if (this.#floor === 'auto') body.floor = 'auto';
     if (this.#floor === 'line') body.floor = this.#lines.floor.map(round);
+    if (this.#camera !== 'unknown') body.cameraPitch = PITCH[this.#camera];
     if (this.#rate.value) body.capture = { frameRate: this.#rate.valueAsNumber };
     const made = await this.#app.api.post('keypoints/', body);
     this.#app.library.refresh();
@@ -184,6 +190,19 @@ export class Setup {
             this.#floor === 'line' ? line('floor') : null,
           )
         : null,
+      card(
+        'setup.camera',
+        {},
+        segments(
+          'setup.camera',
+          Object.keys(PITCH).map((name) => [name, `setup.camera.${name}`]),
+          this.#camera,
+          (v) => {
+            this.#camera = v;
+            again();
+          },
+        ),
+      ),
       recording.movie ? card('setup.slow', {}, h('p', { class: 'say', t: 'setup.slow.text' }), field('setup.rate', this.#rate)) : null,
       h(
         'div',
