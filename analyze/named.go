@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -57,9 +59,8 @@ func (a *angle) values(rec *recording, side Side, hidden []keypoint.Parts) (valu
 			continue
 		}
 		if from.world[1] != 0 {
-			degrees, _ := rec.Vertical(i)
-			sin, cos := math.Sincos(degrees * math.Pi / 180)
-			v = keypoint.Point{cos*v[0] - sin*v[1], sin*v[0] + cos*v[1]}
+			lean, _ := rec.Vertical(i)
+			v = keypoint.Point(mgl64.Rotate2D(lean * math.Pi / 180).Mul2x1(mgl64.Vec2(v)))
 		}
 		if from.world[0] != 0 && a.plane == quality.Frontal {
 			v = v.Mul(signs[i]) // from behind, the left is on the left of the picture

@@ -86,6 +86,23 @@ func torsoLength(f *keypoint.Frame) (pixels float64, ok bool) {
 	return pixels, ok
 }
 
+// boneLength returns the 90th percentile of a bone's length, of both sides the longer, in torso lengths; 0 if it is never seen.
+func (b *body) boneLength(s segment) float64 {
+	longest := 0.0
+	for _, e := range [2]keypoint.Edge{{s.from, s.to}, {s.from.Mirror(), s.to.Mirror()}} {
+		var lengths []float64
+		for i := range b.seq.Frames {
+			if d, ok := b.seq.Frames[i].Distance(e[0], e[1]); ok && b.torso[i] > 0 {
+				lengths = append(lengths, d/b.torso[i])
+			}
+		}
+		if len(lengths) > 0 {
+			longest = max(longest, percentile90(lengths))
+		}
+	}
+	return longest
+}
+
 // frames returns how many frames a time in seconds is, at least 1; 1 if the rate is unknown.
 func (b *body) frames(seconds float64) int {
 	return max(int(math.Round(seconds*b.rate)), 1)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -81,23 +83,6 @@ const (
 
 // turnedAway are the degrees from the view of a plane at which the constants of a kind hold.
 var turnedAway = [3]float64{13, 38, 60}
-
-// boneLength returns the 90th percentile of a bone's length, of both sides the longer, in torso lengths; 0 if it is never seen.
-func (b *body) boneLength(s segment) float64 {
-	longest := 0.0
-	for _, e := range [2]keypoint.Edge{{s.from, s.to}, {s.from.Mirror(), s.to.Mirror()}} {
-		var lengths []float64
-		for i := range b.seq.Frames {
-			if d, ok := b.seq.Frames[i].Distance(e[0], e[1]); ok && b.torso[i] > 0 {
-				lengths = append(lengths, d/b.torso[i])
-			}
-		}
-		if len(lengths) > 0 {
-			longest = max(longest, percentile90(lengths))
-		}
-	}
-	return longest
-}
 
 // spreadKnots are the confidences of the rows of spreads.
 var spreadKnots = [...]float64{.27, .42, .57, .72, .90}
@@ -201,7 +186,8 @@ func (u *Uncertainty) Direction(i int, plane Plane, from, to keypoint.Selector) 
 // changes if the limbs lean out of the plane. turn is how much the angle differs from the mean of those 0.05 s before and after, which
 // is what smoothing takes from it; speed is in degrees a second. bend is how far the limb is from straight. out is the bend times the
 // square of the share of the plane's depth that this view shows, or 0.7 of how much the angle changes if the limbs lie in the plane,
-// whichever is more; vertical, of the trunk against it, is that of Vertical. Each other term has a weight that depends on the kind of the angle. ok is false if a point or the scale of the body is missing.
+// whichever is more; vertical, of the trunk against it, is that of Vertical. Each other term has a weight that depends on the kind of the
+// angle. ok is false if a point or the scale of the body is missing.
 func (u *Uncertainty) Angle(i int, plane Plane, a, b, c keypoint.Selector) (degrees, constant float64, ok bool) {
 	return u.angle(i, limb{plane: plane, ends: [2]keypoint.Selector{a, c}, at: b})
 }
@@ -265,9 +251,13 @@ func (u *Uncertainty) rays(i int, l *limb) (rays [2]keypoint.Point, ok bool) {
 	}
 	f := &u.body.seq.Frames[i]
 	at, ok := l.at.At(f)
+	_, single := l.single()
 	for k, end := range l.ends {
 		if k == 1 && l.axis != (keypoint.Point{}) {
-			rays[k] = l.axis
+			if rays[k] = l.axis; !single {
+				lean, _ := u.Vertical(i)
+				rays[k] = keypoint.Point(mgl64.Rotate2D(lean * math.Pi / 180).Mul2x1(mgl64.Vec2(l.axis)))
+			}
 			break
 		}
 		to, found := end.At(f)
