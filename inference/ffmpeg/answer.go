@@ -69,9 +69,8 @@ func (v stream) kind() string {
 	return ""
 }
 
-// movie returns the video stream to show, the first one marked as default, else the first, and whether it is the first.
-func (a answer) movie() (found *stream, isFirst bool, err error) {
-	var first *stream
+// movie returns the video stream to show: the first one marked as default, else the first.
+func (a answer) movie() (found *stream, err error) {
 	var others []string
 	for i := range a.Streams {
 		v := &a.Streams[i]
@@ -81,20 +80,17 @@ func (a answer) movie() (found *stream, isFirst bool, err error) {
 			}
 			continue
 		}
-		if first == nil {
-			first = v
-		}
 		if found == nil || found.Disposition.Default == 0 && v.Disposition.Default != 0 {
 			found = v
 		}
 	}
 	switch {
 	case found != nil:
-		return found, found == first, nil
+		return found, nil
 	case len(others) == 0:
-		return nil, false, fmt.Errorf("%w: there is no video stream in the file: it is incomplete or empty", inference.ErrFormat)
+		return nil, fmt.Errorf("%w: there is no video stream in the file: it is incomplete or empty", inference.ErrFormat)
 	}
-	return nil, false, fmt.Errorf("%w: there is no video stream in the file, only %s", inference.ErrFormat, strings.Join(others, ", "))
+	return nil, fmt.Errorf("%w: there is no video stream in the file, only %s", inference.ErrFormat, strings.Join(others, ", "))
 }
 
 // parse fills the source from ffprobe's answer.
@@ -103,7 +99,7 @@ func (s *source) parse(out []byte) error {
 	if err := json.Unmarshal(out, &a); err != nil {
 		return fmt.Errorf("%w: ffprobe's answer cannot be read: %v", inference.ErrFormat, err)
 	}
-	v, first, err := a.movie()
+	v, err := a.movie()
 	if err != nil {
 		return err
 	}
@@ -125,7 +121,6 @@ func (s *source) parse(out []byte) error {
 	s.info.Recorded = recorded(a.Format.Tags.Apple, a.Format.Tags.Created, v.Tags.Created)
 	s.promised = s.info
 	s.colour = v.colour(size, scaled)
-	s.plain = s.colour.scale == "" && first
 	return nil
 }
 

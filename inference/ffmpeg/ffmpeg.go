@@ -82,17 +82,8 @@ func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, er
 // one without any picture and for one on which FFmpeg fails.
 func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
 	d = d.withDefaults()
-	s, err := d.locate(ctx, r, movieDemuxer)
+	s, err := d.open(ctx, r, movieDemuxer)
 	if err != nil {
-		return nil, err
-	}
-	early := d.early(ctx, s)
-	if err = d.examine(ctx, &s); err == nil && early.serves(s) {
-		return early, nil
-	}
-	early.drop() // before its file is removed
-	if err != nil {
-		s.remove()
 		return nil, err
 	}
 	f, err := d.start(ctx, s)

@@ -54,18 +54,13 @@ var errClosed = errors.New("the movie is closed")
 
 // start runs FFmpeg on a source. Close, or an error, removes its file.
 func (d Decoder) start(ctx context.Context, s source) (*frames, error) {
-	f, err := d.launch(ctx, s, "0:"+strconv.Itoa(s.stream), s.filters())
+	f, err := d.run(ctx, s, program.Command{Args: d.args(s.Input(), "0:"+strconv.Itoa(s.stream), s.filters()), ReadFiles: []string{s.Path}})
 	if err != nil {
 		s.remove()
 		return nil, err
 	}
 	f.deliver(s, f.header)
 	return f, nil
-}
-
-// launch runs FFmpeg on a stream of a file with a filter graph, like run.
-func (d Decoder) launch(ctx context.Context, s source, stream, filters string) (*frames, error) {
-	return d.run(ctx, s, program.Command{Args: d.args(s.Input(), stream, filters), ReadFiles: []string{s.Path}})
 }
 
 // run runs FFmpeg with the arguments and inputs of a command. The caller then calls deliver or drop.
@@ -90,33 +85,6 @@ func (d Decoder) run(ctx context.Context, s source, c program.Command) (*frames,
 		w.Close()
 	})
 	return f, nil
-}
-
-// early starts FFmpeg while ffprobe still reads the headers: it can decode most movies without them,
-// because their first video stream is 8-bit 4:2:0 with square pixels. It returns nil for Runners other
-// than program.Installed, where two programs at once may need too much memory.
-func (d Decoder) early(ctx context.Context, s source) *frames {
-	if _, ok := d.Runner.(program.Installed); !ok {
-		return nil
-	}
-	f, err := d.launch(ctx, s, "0:V:0", times("format=yuv420p|yuvj420p"))
-	if err != nil {
-		return nil // start reports it
-	}
-	return f
-}
-
-// serves reports whether the early start decodes s, and if so delivers its pictures.
-func (f *frames) serves(s source) bool {
-	if f == nil || !s.plain {
-		return false
-	}
-	f.source = s
-	if f.header() != nil { // also for a movie without pictures, which start reports
-		return false
-	}
-	f.deliver(s, func() error { return nil })
-	return true
 }
 
 // args returns ffmpeg's arguments; input are those that open the file.
@@ -160,9 +128,6 @@ func (f *frames) deliver(s source, header func() error) {
 
 // drop kills FFmpeg if deliver was not called. The file stays.
 func (f *frames) drop() {
-	if f == nil {
-		return
-	}
 	f.cancel()
 	f.watch.timer.Stop()
 	f.pipe.Close()

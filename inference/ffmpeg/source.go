@@ -19,24 +19,11 @@ type source struct {
 	remove func() // removes the copy that was made of the movie
 	stream int    // index of the video stream
 	info   inference.Info
-	plain  bool // can be decoded without its headers: see early
 	colour colour
 
 	promised inference.Info // by the headers
 	indexed  bool           // the container has an index of all frames
 	cut      bool           // the file ends before its content does
-}
-
-// open locates and examines the movie or picture in r. If there is no error, the caller calls remove.
-func (d Decoder) open(ctx context.Context, r io.ReadSeeker, sniff func(head []byte) (demuxer string, err error)) (source, error) {
-	s, err := d.locate(ctx, r, sniff)
-	if err != nil {
-		return s, err
-	}
-	if err = d.examine(ctx, &s); err != nil {
-		s.remove()
-	}
-	return s, err
 }
 
 // movieDemuxer returns FFmpeg's demuxer for a file by its first bytes.
@@ -48,8 +35,9 @@ func movieDemuxer(head []byte) (demuxer string, err error) {
 	return demuxer, err
 }
 
-// locate finds or makes the file of r and lets sniff choose its demuxer. If there is no error, the caller calls remove.
-func (d Decoder) locate(ctx context.Context, r io.ReadSeeker, sniff func(head []byte) (demuxer string, err error)) (s source, err error) {
+// open finds or makes the file of the movie or picture in r, lets sniff choose its demuxer, and examines it. If there is no error,
+// the caller calls remove.
+func (d Decoder) open(ctx context.Context, r io.ReadSeeker, sniff func(head []byte) (demuxer string, err error)) (s source, err error) {
 	if r == nil {
 		return s, fmt.Errorf("%w reader: it is nil", keypoint.ErrInvalid)
 	}
@@ -60,10 +48,13 @@ func (d Decoder) locate(ctx context.Context, r io.ReadSeeker, sniff func(head []
 	if err == nil {
 		s.Demuxer, err = sniff(head)
 	}
+	if err == nil {
+		s.cut = s.Demuxer == "avi" && cutOff(s.Path)
+		err = d.examine(ctx, &s)
+	}
 	if err != nil {
 		s.remove()
 	}
-	s.cut = err == nil && s.Demuxer == "avi" && cutOff(s.Path)
 	return s, err
 }
 
