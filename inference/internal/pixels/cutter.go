@@ -29,10 +29,9 @@ func (s Square) At(u, v float64) keypoint.Point {
 // Cutter holds buffers that are reused from picture to picture. The zero value is ready to use. It is not safe for concurrent use.
 type Cutter struct {
 	across, down taps
-	rows         [rows][]byte // samples of a sheet, blended down the columns
-	lanes        []uint64     // these rows
-	planes       [3][]byte    // R, G and B, or Y, Cb and Cr, of the result
-	piece        []byte       // the upright region around a rotated square
+	row          []byte    // samples of a sheet, blended down the columns
+	planes       [3][]byte // R, G and B, or Y, Cb and Cr, of the result
+	piece        []byte    // the upright region around a rotated square
 }
 
 // Pool holds Cutters that are not in use. The zero value is ready to use. It is safe for concurrent use.

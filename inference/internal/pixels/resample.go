@@ -19,12 +19,12 @@ func (c *Cutter) resample(rgb []byte, stride, step, width, height int, p *Pictur
 			from, end = i, i+1
 		}
 		for k := from; k < end; k++ {
-			c.planes[k] = grow(c.planes[k], w*(h+rows-1))
+			c.planes[k] = grow(c.planes[k], w*h)
 		}
-		for v := 0; v < h; v += rows {
-			c.blend(s, v, h)
+		for v := range h {
+			c.blend(s, v)
 			for k := from; k < end; k++ {
-				gather(c.planes[k][v*w:], c.lanes[min(p.Channels[k], len(c.lanes)):], s.Step, &c.across, s.Black)
+				gather(c.planes[k][v*w:(v+1)*w], c.row[min(p.Channels[k], len(c.row)):], s.Step, &c.across, s.Black)
 			}
 		}
 	}
@@ -45,26 +45,20 @@ func (c *Cutter) resample(rgb []byte, stride, step, width, height int, p *Pictur
 	}
 }
 
-// blend makes the lanes of the result rows of a sheet from v on, blended down the columns. The last row stands for those after it.
-func (c *Cutter) blend(s *raster.Sheet, v, height int) {
+// blend makes the samples of a sheet for a row of the result, blended down the columns.
+func (c *Cutter) blend(s *raster.Sheet, v int) {
 	first, end := c.across.span()
-	for i := range c.rows {
-		c.rows[i] = grow(c.rows[i], (end-first)*s.Step)
-		y := min(v+i, height-1)
-		pix := s.Pix
-		weights := c.down.of(y)
-		if len(weights) > 0 {
-			pix = pix[c.down.start[y]*s.Stride+first*s.Step:]
-		}
-		blend(c.rows[i], pix, s.Stride, weights, c.down.rest[y]*uint64(s.Black))
+	pix, weights := s.Pix, c.down.of(v)
+	if len(weights) > 0 {
+		pix = pix[c.down.start[v]*s.Stride+first*s.Step:]
 	}
-	c.lanes = grow(c.lanes, (end-first)*s.Step)
-	pack(c.lanes, &c.rows)
+	c.row = grow(c.row, (end-first)*s.Step)
+	blend(c.row, pix, s.Stride, weights, c.down.rest[v]*uint64(s.Black))
 }
 
-func grow[T byte | uint64](b []T, n int) []T {
+func grow(b []byte, n int) []byte {
 	if cap(b) < n {
-		return make([]T, n)
+		return make([]byte, n)
 	}
 	return b[:n]
 }

@@ -42,29 +42,16 @@ func blend(dst, pix []byte, stride int, weights []uint64, rest uint64) {
 	}
 }
 
-// rows is the number of result rows that gather makes at a time, one in each lane.
-const rows = 4
-
-// pack puts the bytes of four rows into the lanes of dst.
-func pack(dst []uint64, from *[rows][]byte) {
-	n := len(dst)
-	a, b, c, d := from[0][:n], from[1][:n], from[2][:n], from[3][:n]
-	for x := range dst {
-		dst[x] = uint64(a[x]) | uint64(b[x])<<16 | uint64(c[x])<<32 | uint64(d[x])<<48
-	}
-}
-
-// gather writes four rows of the weighted sums of samples. Samples are from numbers apart in packed, whose first one is t's first.
-func gather(out []byte, packed []uint64, from int, t *taps, black uint8) {
-	first, n := t.start[0], len(t.start)
-	a, b, c, d := out[:n], out[n:2*n], out[2*n:3*n], out[3*n:4*n]
+// gather writes the weighted sums of the samples of a row, which are step bytes apart and begin with t's first.
+func gather(out, row []byte, step int, t *taps, black uint8) {
+	first := t.start[0]
 	for i, start := range t.start {
-		s := (t.rest[i]*uint64(black) + half) * each
-		at := (start - first) * from
+		s := t.rest[i]*uint64(black) + half
+		at := (start - first) * step
 		for _, w := range t.of(i) {
-			s += packed[at] * w
-			at += from
+			s += uint64(row[at]) * w
+			at += step
 		}
-		a[i], b[i], c[i], d[i] = uint8(s>>8), uint8(s>>24), uint8(s>>40), uint8(s>>56)
+		out[i] = uint8(s >> 8)
 	}
 }
