@@ -29,7 +29,7 @@ import (
 type Film struct {
 	Keypoints keypoint.Sequence           // a frame for each frame to be drawn, with times and size
 	Style     *draw.Style                 //
-	Inputs    func(frame int) draw.Inputs // what the style needs; may be called by many goroutines at once
+	Inputs    func(frame int) draw.Inputs // what the style needs
 
 	// Part says that Keypoints cover a part of the movie only, from frame First on.
 	Part  bool

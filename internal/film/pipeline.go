@@ -2,7 +2,6 @@ package film
 
 import (
 	"image"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -12,22 +11,22 @@ import (
 	"github.com/bodymotion/motion/internal/yuv"
 )
 
-// maxPainters bounds how many frames are drawn at once: encoding a frame takes far longer
-// than drawing it, and each painter keeps a layer of the movie's size.
-const maxPainters = 4
+// ahead is how many frames are drawn before they are written: encoding a frame takes far longer than drawing it.
+const ahead = 2
 
-// pipeline draws frames in some goroutines, one frame at a time each, and writes them in
-// order in another. The number of frames in it is bounded.
+// pipeline draws frames, and writes them in order in a goroutine.
 type pipeline struct {
-	film   *Film
-	panel  *follower // nil without Beside
-	w      draw.MovieWriter
-	todo   chan *item
-	order  chan *item
-	blank  chan *yuv.Image // free buffers, for pictures that must not be drawn onto; nil: not allocated yet
-	broken atomic.Bool
-	work   sync.WaitGroup
-	err    error // of the writing goroutine; read after work.Wait
+	film    *Film
+	panel   *follower      // nil without Beside
+	own     *draw.Renderer // of the film
+	beside  *draw.Renderer // of the panel
+	convert yuv.Converter
+	w       draw.MovieWriter
+	drawn   chan *item
+	blank   chan *yuv.Image // free buffers, for pictures that must not be drawn onto; nil: not allocated yet
+	broken  atomic.Bool
+	work    sync.WaitGroup
+	err     error // of the writing goroutine; read after work.Wait
 }
 
 // item is a frame in the pipeline.
@@ -36,47 +35,28 @@ type item struct {
 	pic   inference.Picture // as decoded; zero if nothing is decoded
 	image *yuv.Image        // to be written
 	own   bool              // image comes from blank
-	drawn chan error        // receives the result of drawing
 }
 
 func newPipeline(f *Film, w draw.MovieWriter, panel *follower) *pipeline {
-	painters := min(runtime.GOMAXPROCS(0), maxPainters)
-	p := &pipeline{
-		film: f, panel: panel, w: w,
-		todo: make(chan *item, painters), order: make(chan *item, painters), blank: make(chan *yuv.Image, painters+2),
+	p := &pipeline{film: f, panel: panel, own: draw.NewRenderer(f.Style), w: w, drawn: make(chan *item, ahead), blank: make(chan *yuv.Image, ahead+2)}
+	if panel != nil {
+		p.beside = draw.NewRenderer(panel.panel.style)
 	}
 	for range cap(p.blank) {
 		p.blank <- nil
-	}
-	for range painters {
-		p.work.Go(p.paint)
 	}
 	p.work.Go(p.write)
 	return p
 }
 
-// push adds frame i and waits while the pipeline is full. The pipeline releases the picture.
+// push draws frame i and waits while the pipeline is full. The pipeline releases the picture.
 func (p *pipeline) push(i int, pic inference.Picture) error {
-	it := &item{index: i, pic: pic, drawn: make(chan error, 1)}
-	// Only pictures of our own decoder are drawn onto in place: it refills them each time. Another decoder may share or keep its pictures.
-	m, ok := pic.Image.(*yuv.Image)
-	if ok && pic.Release != nil && p.panel == nil {
-		it.image = m
-	} else {
-		it.own = true
-		if it.image = <-p.blank; it.image == nil {
-			it.image, _ = draw.NewYUV(p.film.Size()).(*yuv.Image)
-		}
-		if ok && p.panel != nil {
-			it.image.Full, it.image.BT709 = m.Full, m.BT709
-		}
-		if err := p.panel.show(it.image, i); err != nil {
-			release(pic)
-			return err
-		}
+	it := &item{index: i, pic: pic}
+	if err := panics.Call(func() error { return p.paint(it) }); err != nil {
+		release(pic)
+		return err
 	}
-	p.order <- it
-	p.todo <- it
+	p.drawn <- it
 	return nil
 }
 
@@ -84,53 +64,51 @@ func (p *pipeline) failed() bool { return p.broken.Load() }
 
 // end waits until all frames are written and returns the first error.
 func (p *pipeline) end() error {
-	close(p.todo)
-	close(p.order)
+	close(p.drawn)
 	p.work.Wait()
 	return p.err
 }
 
-// paint draws frames until there are no more.
-func (p *pipeline) paint() {
-	r := draw.NewRenderer(p.film.Style)
-	var panel *draw.Renderer
+// paint draws a frame. Only pictures of our own decoder are drawn onto in place: it refills them each time. Another decoder may share
+// or keep its pictures.
+func (p *pipeline) paint(it *item) error {
+	m, ok := it.pic.Image.(*yuv.Image)
+	if it.image = m; !ok || it.pic.Release == nil || p.panel != nil {
+		it.own = true
+		if it.image = <-p.blank; it.image == nil {
+			it.image, _ = draw.NewYUV(p.film.Size()).(*yuv.Image)
+		}
+		if ok && p.panel != nil {
+			it.image.Full, it.image.BT709 = m.Full, m.BT709
+		}
+	}
+	if err := p.panel.show(it.image, it.index); err != nil {
+		return err
+	}
+	picture := it.image
 	if p.panel != nil {
-		panel = draw.NewRenderer(p.panel.panel.style)
+		picture = it.image.View(image.Rectangle{Max: p.film.Keypoints.Size})
 	}
-	var convert yuv.Converter
-	for it := range p.todo {
-		it.drawn <- panics.Call(func() error {
-			picture := it.image
-			if p.panel != nil {
-				picture = it.image.View(image.Rectangle{Max: p.film.Keypoints.Size})
-			}
-			if it.own && it.pic.Image != nil {
-				convert.Convert(picture, it.pic.Image)
-			}
-			var in draw.Inputs
-			if p.film.Inputs != nil {
-				in = p.film.Inputs(it.index)
-			}
-			if err := r.RenderYUV(picture, &p.film.Keypoints.Frames[it.index], in); err != nil || panel == nil {
-				return err
-			}
-			beside := p.panel.panel
-			return panel.RenderYUV(it.image.View(beside.place), &beside.keypoints.Frames[beside.At[it.index]], beside.inputs(it.index))
-		})
+	if it.own && it.pic.Image != nil {
+		p.convert.Convert(picture, it.pic.Image)
 	}
+	var in draw.Inputs
+	if p.film.Inputs != nil {
+		in = p.film.Inputs(it.index)
+	}
+	if err := p.own.RenderYUV(picture, &p.film.Keypoints.Frames[it.index], in); err != nil || p.panel == nil {
+		return err
+	}
+	beside := p.panel.panel
+	return p.beside.RenderYUV(it.image.View(beside.place), &beside.keypoints.Frames[beside.At[it.index]], beside.inputs(it.index))
 }
 
 // write writes the frames in order. After an error it only releases pictures.
 func (p *pipeline) write() {
-	for it := range p.order {
-		if err := <-it.drawn; err != nil && p.err == nil {
-			p.err = err
-		}
+	for it := range p.drawn {
 		if p.err == nil {
 			p.err = panics.Call(func() error { return p.deliver(it) })
-		}
-		if p.err != nil {
-			p.broken.Store(true)
+			p.broken.Store(p.err != nil)
 		}
 		if it.own {
 			p.blank <- it.image // never blocks
