@@ -17,7 +17,6 @@ type network struct {
 	graph     *ort.Graph
 	name      string
 	threshold float64 // of a part
-	idle      pixels.Pool
 }
 
 const (
@@ -26,9 +25,7 @@ const (
 )
 
 func (n *network) Look(ctx context.Context, img image.Image, r inference.Region) (keypoint.Frame, error) {
-	cutter := n.idle.Get()
-	defer n.idle.Put(cutter)
-	v := &view{n, ctx, pixels.New(img), cutter}
+	v := &view{network: n, ctx: ctx, picture: pixels.New(img)}
 	s, ok := region(&r.Keypoints)
 	least := always
 	switch {
@@ -53,7 +50,7 @@ type view struct {
 	*network
 	ctx     context.Context
 	picture pixels.Picture
-	cutter  *pixels.Cutter
+	cutter  pixels.Cutter
 }
 
 // twice looks at a square, and at the network's own region if the score is below least and that region

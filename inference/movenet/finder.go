@@ -27,7 +27,6 @@ type finder struct {
 	graph                          *ort.Graph
 	name                           string
 	partThreshold, personThreshold float64
-	idle                           pixels.Pool
 }
 
 // NewFinder loads Options.People. It ignores Pose and Finder. Its errors are those of New. The caller closes the Finder.
@@ -63,8 +62,7 @@ const longSide = 256
 // find returns the people whose score reaches the threshold, the highest first. The picture is scaled
 // down to longSide and padded with black to multiples of 32.
 func (f *finder) find(ctx context.Context, picture *pixels.Picture) (people []inference.Candidate, err error) {
-	cutter := f.idle.Get()
-	defer f.idle.Put(cutter)
+	var cutter pixels.Cutter
 	size := picture.Size
 	scale := float64(longSide) / float64(max(size.X, size.Y))
 	width := max(int(math.Round(float64(size.X)*scale)), 1)

@@ -18,13 +18,10 @@ type network struct {
 	model     Model
 	threshold float64 // of a part
 	mirrored  bool    // the crops are mirror images
-	idle      pixels.Pool
 }
 
 func (n *network) Look(ctx context.Context, img image.Image, r inference.Region) (keypoint.Frame, error) {
-	cutter := n.idle.Get()
-	defer n.idle.Put(cutter)
-	v := &view{n, ctx, pixels.New(img), cutter}
+	v := &view{network: n, ctx: ctx, picture: pixels.New(img)}
 	var f keypoint.Frame
 	var err error
 	switch {
@@ -48,7 +45,7 @@ type view struct {
 	*network
 	ctx     context.Context
 	picture pixels.Picture
-	cutter  *pixels.Cutter
+	cutter  pixels.Cutter
 }
 
 // The side of a crop, as a factor of the longer side of the person's box. A detector's box

@@ -3,7 +3,6 @@ package pixels
 import (
 	"encoding/binary"
 	"math"
-	"sync"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -26,27 +25,13 @@ func (s Square) At(u, v float64) keypoint.Point {
 	return keypoint.Point{s.Centre[0] + cos*x - sin*y, s.Centre[1] + sin*x + cos*y}
 }
 
-// Cutter holds buffers that are reused from picture to picture. The zero value is ready to use. It is not safe for concurrent use.
+// Cutter holds buffers that are reused from square to square. The zero value is ready to use. It is not safe for concurrent use.
 type Cutter struct {
 	across, down taps
 	row          []byte    // samples of a sheet, blended down the columns
 	planes       [3][]byte // R, G and B, or Y, Cb and Cr, of the result
 	piece        []byte    // the upright region around a rotated square
 }
-
-// Pool holds Cutters that are not in use. The zero value is ready to use. It is safe for concurrent use.
-type Pool struct{ idle sync.Pool }
-
-// Get returns a Cutter, to be given back with Put.
-func (p *Pool) Get() *Cutter {
-	if c, ok := p.idle.Get().(*Cutter); ok {
-		return c
-	}
-	return new(Cutter)
-}
-
-// Put takes back a Cutter of Get.
-func (p *Pool) Put(c *Cutter) { p.idle.Put(c) }
 
 // Whole writes the whole picture to rgb as width×height pixels of RGB in rows that are stride bytes apart.
 func (c *Cutter) Whole(rgb []byte, stride, width, height int, p *Picture) {
