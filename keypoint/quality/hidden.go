@@ -26,19 +26,21 @@ func (u *Uncertainty) Hidden(i int) keypoint.Parts {
 	return u.body.hiddenAt(u.Views, i)
 }
 
-// seen are how a part is known to be seen: its visibility, with the weight of how much its confidence exceeds usual, is at least least.
-type seen struct{ least, weight float64 }
+// seen are how a part is known to be seen: its visibility, with the weight of how much its confidence exceeds usual, is at least least,
+// and on the far side more.
+type seen struct{ least, weight, more float64 }
 
-// seenParts are those of elbows, wrists, knees, ankles, and heels and toes. They were chosen on rendered people;
+// seenParts are those of elbows, wrists, knees, ankles, and heels and toes. They were chosen on rendered and recorded people;
 // docs/quality.md has what they find.
 var seenParts = [keypoint.NumParts]seen{
-	keypoint.LeftElbow: {.45, .3}, keypoint.LeftWrist: {.25, .5}, keypoint.LeftKnee: {.5, .8}, keypoint.LeftAnkle: {.7, 1},
-	keypoint.LeftBigToe: {.7, 1}, keypoint.LeftSmallToe: {.7, 1}, keypoint.LeftHeel: {.7, 1},
+	keypoint.LeftElbow: {.3, .3, 0}, keypoint.LeftWrist: {.25, .5, farther}, keypoint.LeftKnee: {.5, .8, farther}, keypoint.LeftAnkle: {.7, 1, farther},
+	keypoint.LeftBigToe: {.7, 1, farther}, keypoint.LeftSmallToe: {.7, 1, farther}, keypoint.LeftHeel: {.7, 1, farther},
 }
 
 const (
 	usual      = 0.6  // the confidence that neither adds to the visibility nor takes from it
 	farther    = 0.15 // by how much more a part of the far side must be seen
+	surely     = 0.4  // by how much less than that a part of a leg that is not behind the other one must be seen to be hidden
 	seenTime   = 0.1  // seconds on each side over which what is known is the median
 	hiddenView = 25   // degrees from 90 at which a view hides the far side
 	coincide   = 0.15 // torso lengths from its twin at which a part is hidden behind it
@@ -95,7 +97,10 @@ func (b *body) hiddenAt(views Views, i int) (hidden keypoint.Parts) {
 			case known:
 				v := share + s.weight*(f.Confidence(p)-usual) - s.least
 				if away.Has(p) {
-					v -= farther
+					v -= s.more
+				}
+				if leg := keypoint.LowerBody | keypoint.Feet; leg.Has(p) && v > -surely && !b.onTwin(first+k, p) && !b.onTwin(first+k, keypoint.LeftKnee) {
+					v = 1
 				}
 				sample = append(sample, v)
 			case away.Has(p) && b.covered(first+k, p):
@@ -122,10 +127,14 @@ func (b *body) away(views Views, i int) keypoint.Parts {
 // covered reports whether a part of the far side of which no network tells the visibility is taken for hidden: it is
 // unsure or, if not certain, in the place of its twin.
 func (b *body) covered(i int, p keypoint.Part) bool {
-	f := &b.seq.Frames[i]
-	confidence := f.Confidence(p)
-	apart, found := f.Distance(p, p.Mirror())
-	return confidence < unsure || found && confidence < certain && apart < coincide*b.torso[i]
+	confidence := b.seq.Frames[i].Confidence(p)
+	return confidence < unsure || confidence < certain && b.onTwin(i, p)
+}
+
+// onTwin reports whether a part is in the place of its twin.
+func (b *body) onTwin(i int, p keypoint.Part) bool {
+	apart, found := b.seq.Frames[i].Distance(p, p.Mirror())
+	return found && apart < coincide*b.torso[i]
 }
 
 // far returns the side of the body that is away from the camera in a side view: a person who faces the

@@ -12,17 +12,17 @@ import (
 func TestHidden(t *testing.T) {
 	elbow, wrist := keypoint.PartsOf(keypoint.LeftElbow), keypoint.PartsOf(keypoint.LeftWrist)
 	side := keypoint.PartsOf(keypoint.LeftElbow, keypoint.LeftWrist, keypoint.LeftKnee, keypoint.LeftAnkle)
-	// says gives the left elbow a visibility in the frames from first to last, and its confidence; all other parts are seen.
-	says := func(view, share, confidence float64, first, last int) keypoint.Sequence {
+	// says gives a part a visibility in the frames from first to last, and its confidence; all other parts are seen.
+	says := func(part keypoint.Part, view, share, confidence float64, first, last int) keypoint.Sequence {
 		s := standing(view).made()
 		for i := range s.Frames {
 			f := &s.Frames[i]
 			for p := range keypoint.Part(keypoint.NumBody) {
 				f.SetVisibility(p, 0.99)
 			}
-			if at, _ := f.At(keypoint.LeftElbow); i >= first && i <= last {
-				f.Set(keypoint.LeftElbow, at, confidence)
-				f.SetVisibility(keypoint.LeftElbow, share)
+			if at, _ := f.At(part); i >= first && i <= last {
+				f.Set(part, at, confidence)
+				f.SetVisibility(part, share)
 			}
 		}
 		return s
@@ -43,21 +43,25 @@ func TestHidden(t *testing.T) {
 		at, _ := f.At(keypoint.LeftWrist)
 		f.Set(keypoint.LeftWrist, at.Add(keypoint.Point{60, 0}), 0.4)
 	}
-	changed := says(90, 0.05, 0.7, 30, 59)
+	changed := says(keypoint.LeftElbow, 90, 0.05, 0.7, 30, 59)
 	changed.PersonChanges = []int{30}
 	for name, c := range map[string]struct {
 		seq  keypoint.Sequence
 		at   int
 		want keypoint.Parts
 	}{
-		"seen":                               {says(90, 0.9, 0.7, 0, 59), 30, 0},
-		"hidden":                             {says(90, 0.05, 0.7, 0, 59), 30, elbow},
-		"hidden from the front":              {says(0, 0.05, 0.7, 0, 59), 30, elbow},
-		"for a moment":                       {says(90, 0.05, 0.7, 30, 31), 30, 0},
-		"not seen for a moment":              {says(90, 0.05, 0.7, 20, 40), 30, elbow},
-		"doubtful, and unsure":               {says(0, 0.5, 0.3, 0, 59), 30, elbow},
-		"doubtful, and sure":                 {says(0, 0.5, 0.8, 0, 59), 30, 0},
-		"doubtful, on the far side":          {says(90, 0.5, 0.8, 0, 59), 30, elbow},
+		"seen":                               {says(keypoint.LeftElbow, 90, 0.9, 0.7, 0, 59), 30, 0},
+		"hidden":                             {says(keypoint.LeftElbow, 90, 0.05, 0.7, 0, 59), 30, elbow},
+		"hidden from the front":              {says(keypoint.LeftElbow, 0, 0.05, 0.7, 0, 59), 30, elbow},
+		"for a moment":                       {says(keypoint.LeftElbow, 90, 0.05, 0.7, 30, 31), 30, 0},
+		"not seen for a moment":              {says(keypoint.LeftElbow, 90, 0.05, 0.7, 20, 40), 30, elbow},
+		"doubtful, and unsure":               {says(keypoint.LeftElbow, 0, 0.3, 0.3, 0, 59), 30, elbow},
+		"doubtful, and sure":                 {says(keypoint.LeftElbow, 0, 0.3, 0.8, 0, 59), 30, 0},
+		"doubtful, on the far side":          {says(keypoint.LeftWrist, 90, 0.35, 0.6, 0, 59), 30, wrist},
+		"doubtful, on the near side":         {says(keypoint.LeftWrist, -90, 0.35, 0.6, 0, 59), 30, 0},
+		"doubtful, on the other knee":        {says(keypoint.LeftKnee, 90, 0.3, 0.6, 0, 59), 30, keypoint.PartsOf(keypoint.LeftKnee)},
+		"doubtful, beside the other knee":    {says(keypoint.LeftKnee, 0, 0.3, 0.6, 0, 59), 30, 0},
+		"hidden, beside the other knee":      {says(keypoint.LeftKnee, 0, 0.05, 0.6, 0, 59), 30, keypoint.PartsOf(keypoint.LeftKnee)},
 		"somebody else before":               {changed, 30, elbow},
 		"somebody else after":                {changed, 29, 0},
 		"nothing said":                       {standing(90).made(), 30, side},
@@ -69,7 +73,7 @@ func TestHidden(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got.List(), c.want.List())
 		}
 	}
-	u := quality.NewUncertainty(says(90, 0.05, 0.7, 0, 59))
+	u := quality.NewUncertainty(says(keypoint.LeftElbow, 90, 0.05, 0.7, 0, 59))
 	if u.Hidden(30) != elbow || u.Hidden(-1) != 0 || u.Hidden(60) != 0 {
 		t.Errorf("%v in frame 30, and %v outside", u.Hidden(30).List(), u.Hidden(60).List())
 	}
