@@ -127,8 +127,8 @@ func TestPhasesHidden(t *testing.T) {
 		}
 		return string(m.Pix)
 	}
-	hidden := drawn(func(f *keypoint.Frame) { f.SetVisibility(keypoint.LeftKnee, 0.01) })
-	if hidden != drawn(func(f *keypoint.Frame) { f.Unset(keypoint.LeftKnee) }) || hidden == drawn(func(*keypoint.Frame) {}) {
-		t.Error("a hidden knee is drawn")
+	hidden := drawn(func(f *keypoint.Frame) { f.SetVisibility(keypoint.LeftElbow, 0.01) })
+	if hidden != drawn(func(f *keypoint.Frame) { f.Unset(keypoint.LeftElbow) }) || hidden == drawn(func(*keypoint.Frame) {}) {
+		t.Error("a hidden elbow is drawn")
 	}
 }
