@@ -17,14 +17,10 @@ import (
 // other names the recording that this one is compared with.
 func (p *page) other() string { return cmp.Or(p.r.Comparison.Title, p.in(texts.Say("other"))) }
 
-// showComparison shows how many repetitions have twins, and the score.
+// showComparison shows how many repetitions have twins.
 func (p *page) showComparison(l *lead) {
-	res := p.r.Comparison.Result
-	if n := len(res.Repetitions); n > 0 {
+	if n := len(p.r.Comparison.Result.Repetitions); n > 0 {
 		l.show(p.in(texts.Say("repetitions")), fmt.Sprint(n))
-	}
-	if res.Score != nil {
-		l.show(p.in(texts.Say("score")), score(res.Score.Overall, true, "").Text)
 	}
 }
 
@@ -113,25 +109,6 @@ func (p *page) comparedTables() (list []table) {
 		}
 		list = append(list, t)
 	}
-	if res.Score != nil {
-		t := table{Title: p.in(texts.Say("parts")), Note: p.in(texts.Say("parts.note")), Head: p.heads(texts.Say("part"), say.Name("left").Title(), say.Name("right").Title())}
-		for part := range keypoint.Part(keypoint.NumParts) {
-			if part > part.Mirror() {
-				continue
-			}
-			left, ok := res.Score.Parts[part]
-			right, also := res.Score.Parts[part.Mirror()]
-			if !ok && !also {
-				continue
-			}
-			cells := []cell{score(left, ok, "l"), score(right, also, "r")}
-			if part == part.Mirror() {
-				cells = []cell{score(left, ok, ""), {}}
-			}
-			t.Rows = append(t.Rows, row{Name: p.in(say.Part(part).Title()), Cells: cells})
-		}
-		list = append(list, t)
-	}
 	return list
 }
 
@@ -141,16 +118,12 @@ const besideTwins = 3
 // twinTable returns the repetitions with their twins in the other recording, and what differs most at their turns.
 func (p *page) twinTable() table {
 	res := p.r.Comparison.Result
-	t := table{Title: p.in(texts.Say("twins")), Note: p.in(texts.Say("twins.note", p.other())), Head: p.heads(texts.Say("no"), texts.Say("here"), texts.Say("there"), texts.Say("score"))}
+	t := table{Title: p.in(texts.Say("twins")), Note: p.in(texts.Say("twins.note", p.other())), Head: p.heads(texts.Say("no"), texts.Say("here"), texts.Say("there"))}
 	for _, d := range res.Largest[:min(besideTwins, len(res.Largest))] {
 		t.Head = append(t.Head, p.angleOf(d))
 	}
 	for k, one := range res.Repetitions {
-		s := cell{Text: dash}
-		if one.Score != nil && len(res.Warnings) == 0 {
-			s = score(one.Score.Overall, true, "")
-		}
-		r := row{Name: fmt.Sprint(k + 1), Cells: []cell{{Text: spanOf(p.r.Sequence, one.Source)}, {Text: spanOf(p.r.Comparison.Target, one.Target)}, s}}
+		r := row{Name: fmt.Sprint(k + 1), Cells: []cell{{Text: spanOf(p.r.Sequence, one.Source)}, {Text: spanOf(p.r.Comparison.Target, one.Target)}}}
 		for _, d := range res.Largest[:min(besideTwins, len(res.Largest))] {
 			c := cell{Text: dash}
 			for _, at := range one.At {
@@ -180,12 +153,4 @@ func spanOf(seq keypoint.Sequence, s keypoint.Span) string {
 		return fmt.Sprintf("%d–%d", s.First, s.Last)
 	}
 	return seconds(seq.Times[s.First]) + "–" + seconds(seq.Times[s.Last])
-}
-
-// score writes a score of 0 to 1 as 0 to 100.
-func score(v float64, ok bool, class string) cell {
-	if !ok {
-		return cell{Text: dash}
-	}
-	return cell{Text: say.Amount{Value: v, Unit: "%"}.Number(), Class: class}
 }

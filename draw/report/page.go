@@ -141,7 +141,6 @@ func (p *page) methods() (s sentences) {
 	add(len(r.Jumps) > 0, texts.Say("method.jump"))
 	if c := r.Comparison; c != nil {
 		add(true, texts.Say("method.compare", texts.Say("alignment."+string(cmp.Or(c.Options.Alignment, compare.Linear)))))
-		add(c.Result.Score != nil, texts.Say("method.score"))
 		add(c.Options.Mirror, texts.Say("mirrored"))
 	}
 	return s

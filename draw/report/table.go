@@ -80,7 +80,7 @@ func (p *page) repetitionTable() (t table, ok bool) {
 		note = texts.Say("mostInEach")
 	}
 	t = table{Title: p.in(texts.Say("repetitions")), Note: p.in(note)}
-	t.Head = append(p.heads(texts.Say("no"), texts.Say("start"), texts.Say("out"), texts.Say("hold"), texts.Say("back")), p.withUnit(p.in(texts.Say("depth")), p.main.of(0)))
+	t.Head = append(p.heads(texts.Say("no"), texts.Say("start"), p.tempo(0), p.tempo(1), p.tempo(2)), p.withUnit(p.in(texts.Say("depth")), p.main.of(0)))
 	of, columns := p.main.Result.Repetitions, p.columns()
 	for _, c := range columns {
 		t.Head = append(t.Head, p.withUnit(p.nameOf(c, true), c.of(0)))
@@ -120,6 +120,16 @@ func (p *page) repetitionTable() (t table, ok bool) {
 	}
 	t.Rows = append(t.Rows, mean, dev)
 	return t, true
+}
+
+// tempo heads a column of the ways of repetitions and of the hold between them, with whose they are: "Knee down, s".
+func (p *page) tempo(k int) say.Text {
+	ways := []string{"out", "hold", "back"}
+	if s := p.r.Study; s != nil && len(s.Ways) == 2 && p.leads(p.main) {
+		ways = []string{s.Ways[0], "hold", s.Ways[1]}
+	}
+	whose := strings.TrimSuffix(strings.TrimSuffix(string(p.main.Result.Type), "Flexion"), "Height")
+	return texts.Say("tempo."+ways[k], say.Name(whose)).Title()
 }
 
 // columns are the curves whose values the table of repetitions has, the main one first.
