@@ -48,12 +48,14 @@ export class Early {
     this.#values.now(this.#playhead.frame);
     rebuild(
       this.el,
-      verdict(
-        r,
-        measures,
-        (frame) => seek(recording.times[frame]),
-        () => {},
-      ),
+      whole.length || overview.gait || overview.jumps
+        ? verdict(
+            r,
+            measures,
+            (frame) => seek(recording.times[frame]),
+            () => {},
+          )
+        : h('section', { class: 'verdict verdict--none', role: 'status' }, h('div', {}, h('h2', { t: 'wait.first' }))),
       this.#values.el,
       repetitionCard(measures, seek) ?? '',
     );

@@ -79,6 +79,11 @@ told = await page.evaluate(
   [id, early],
 );
 await page.locator('.early .verdict').waitFor();
+assert.match(
+  (await page.locator('.early .verdict h2').textContent()) ?? '',
+  told.repetitions?.list.some((one) => one.complete) ? /±|counted/ : /^Looking for the first repetition$/,
+  'there is no title before the first whole repetition',
+);
 await soon(() => page.locator('.early .tbl--v td.b').first().textContent(), /\d+°/);
 await soon(() => page.locator('.wait .foot').textContent(), /^Preliminary: what the first 1\.5 s show/);
 await soon(() => page.locator('.chart').count(), 2);
