@@ -98,7 +98,7 @@ func parseLook(v strictjson.Value) (c Color, size float64) {
 }
 
 func parseBand(v strictjson.Value) Band {
-	b := Band{Threshold: DefaultThreshold, implied: true}
+	b := Band{Threshold: defaultThreshold, implied: true}
 	if !v.Require("an object with threshold, color, size") || !v.Known("threshold", "color", "size") {
 		return b
 	}
@@ -146,7 +146,7 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the band as ParseRules reads it. The threshold is left out if it was left out in the JSON that the band was read from.
 func (b Band) MarshalJSON() ([]byte, error) {
 	var threshold *float64
-	if !b.implied || b.Threshold != DefaultThreshold {
+	if !b.implied || b.Threshold != defaultThreshold {
 		threshold = &b.Threshold
 	}
 	return json.Marshal(struct {

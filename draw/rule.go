@@ -42,8 +42,8 @@ func (t Type) shape() bool {
 	return t != typeAngle && t != typeTrace && t != typeLabel && t != typeBody
 }
 
-// DefaultThreshold is the distance at which a part counts as different.
-const DefaultThreshold = 0.2
+// defaultThreshold is the distance at which a part counts as different.
+const defaultThreshold = 0.2
 
 // Limits of a rule.
 const (

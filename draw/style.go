@@ -123,7 +123,7 @@ func Defaults(comparison bool) []Rule {
 	rules := []Rule{{Type: typeStickPicture}, {Type: typeKeypoint}}
 	if comparison {
 		for i := range rules {
-			rules[i].Bands = []Band{{Threshold: DefaultThreshold}}
+			rules[i].Bands = []Band{{Threshold: defaultThreshold}}
 		}
 	}
 	return rules

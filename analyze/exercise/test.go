@@ -120,7 +120,7 @@ func jumpNumbers(shown *study.Study) []Number {
 	if len(shown.Jumps) == 0 {
 		return []Number{{Name: "height", Unit: "m", Why: texts.Say("why.noJump")}}
 	}
-	best := slices.MaxFunc(shown.Jumps, func(a, b jump.Jump) int { return cmp.Compare(a.Height, b.Height) })
+	best := jump.Highest(shown.Jumps)
 	height := Number{Name: "height", Unit: "m", Value: value(best.Height), Uncertainty: value(best.HeightUncertainty)}
 	height.tell(best.TakeOff.Time, best.Landing.Time)
 	list := []Number{height}

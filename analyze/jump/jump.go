@@ -13,6 +13,7 @@
 package jump
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -61,6 +62,11 @@ const (
 	leastTime  = 0.3 // seconds from the rise of the feet to their fall
 	groundTime = 1.5 // seconds from the top of a jump in which the level of the ground is measured
 )
+
+// Highest returns the highest of some jumps, of which there is at least one.
+func Highest(jumps []Jump) Jump {
+	return slices.MaxFunc(jumps, func(a, b Jump) int { return cmp.Compare(a.Height, b.Height) })
+}
 
 // Analyze returns the jumps of the MainPerson in their order. Rise and Drop need a scale in Sequence.World, whose floor is the
 // horizontal. An invalid sequence, and one of several frames without times, are a keypoint.ErrInvalid.

@@ -21,7 +21,7 @@ type Measure struct {
 	// Estimated reports that the values are not what the picture shows, but what space.Lift makes of the depth that a network
 	// guesses. Such numbers are to be marked, and not to be compared with others.
 	Estimated bool `json:"estimated,omitempty"`
-	// Trust is that of Peak, Range and the values at the turns of repetitions.
+	// Trust is that of Peak.
 	Trust quality.Trust `json:"trust"`
 	// Why says why it is not good, or why values in some frames are withheld.
 	Why []quality.Code `json:"why"`
@@ -157,9 +157,11 @@ func (p *person) withhold(m *measure) {
 			mark(w)
 		}
 	}
+	low, high, present := span(m.result.Values)
+	turns := present > 0 && m.degree == 1 && m.result.Values[high].X-m.result.Values[low].X >= 360
 	for i, v := range m.result.Values {
 		switch {
-		case p.implausible(m, i):
+		case turns || p.implausible(m, i):
 			m.why[i] = []quality.Code{quality.CodeImplausible}
 		case !v.Present && slices.Contains(m.why[i], quality.CodeHidden):
 			m.why[i] = []quality.Code{quality.CodeHidden}
@@ -194,9 +196,24 @@ func (m *measure) trusted(sigma float64) bool {
 // forearm that points at the camera looks straight, or folded.
 const armView = 30.0
 
+// armShown is half the length of an upper arm, in torso lengths (Drillis and Contini 1966: 0.186 and 0.288 of the body height). One that
+// is shown shorter points at the camera by more than 60 degrees: perspective turns it, not the shoulder.
+const armShown = 0.5 * 0.186 / 0.288
+
 func (p *person) alongArms(m *measure, i int) bool {
+	switch {
+	case p.seq.Space.Seen():
+		return false
+	case m.Type == analyze.ShoulderAbduction:
+		arm := [2]keypoint.Part{keypoint.LeftShoulder, keypoint.LeftElbow}
+		if m.Side == analyze.RightSide {
+			arm = [2]keypoint.Part{arm[0].Mirror(), arm[1].Mirror()}
+		}
+		shown, ok := p.seq.Frames[i].Distance(arm[0], arm[1])
+		return ok && shown < armShown*p.pixels
+	}
 	view, known := p.views.View(i)
-	return known && min(view, 180-view) < armView && !p.seq.Space.Seen() && (m.Type == analyze.ElbowFlexion || m.Type == analyze.ShoulderFlexion)
+	return known && min(view, 180-view) < armView && (m.Type == analyze.ElbowFlexion || m.Type == analyze.ShoulderFlexion)
 }
 
 // fastest is in degrees per second: the elbow of a baseball pitcher reaches 2,400 (Fleisig et al., J Biomech 32, 1999, 1371–1375).
@@ -205,6 +222,7 @@ const fastest = 3000.0
 // reach is how far joints bend, in degrees, with room for what networks are off.
 var reach = map[analyze.Type][2]float64{
 	analyze.KneeFlexion: {-20, 180}, analyze.ElbowFlexion: {-20, 180}, analyze.HipFlexion: {-90, 180}, analyze.AnkleDorsiflexion: {-120, 90},
+	analyze.ShoulderFlexion: {-110, 220}, analyze.ShoulderAbduction: {-90, 220},
 }
 
 // implausible reports whether no body does what the angle of a joint is in a frame.
@@ -291,10 +309,9 @@ func (p *person) extremes(m *measure, tilts bool) {
 	}
 	m.Peak = &Peak{Moment: p.moment(at, m.Values[at].X), Uncertainty: m.sigma(at)}
 	m.Trust = quality.TrustOf(m.sigma(at) / m.degree)
-	if m.Trust == quality.TrustGood && (quality.TrustOf(m.RangeUncertainty.X/m.degree) != quality.TrustGood || !m.Range.Present) {
-		m.Trust = quality.TrustCare
+	if m.moves = p.motion(m, m.Values, m.varying(at)); !m.Range.Present && (m.Type == analyze.KneeValgus || m.Type == analyze.HipAbduction) {
+		m.moves = 0 // both of its ends may be the turn
 	}
-	m.moves = p.motion(m, m.Values, m.varying(at))
 	m.tellWhy()
 }
 

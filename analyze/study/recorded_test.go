@@ -50,6 +50,11 @@ func TestRecorded(t *testing.T) {
 				if r := s.Repetitions; r != nil && s.Lead == nil && (r.Low.Present || r.Hold.Count > 0 || math.Abs(r.Depth.Mean-1) > 0.2) {
 					t.Errorf("%s: what is withheld has a depth of %v", c.Name, r.Depth)
 				}
+				for _, m := range s.Measures {
+					if m.Unit == "°" && m.Peak != nil && (m.Peak.Value > 220 || m.Range.X >= 360) {
+						t.Errorf("%s: the %s is %v, over %.0f°", c.Name, m.Name, m, m.Range.X)
+					}
+				}
 				right, lost, invented := c.Matched(turns(s))
 				if (lost+invented > 0) != slices.Contains(misses[name], c.Name) {
 					t.Errorf("%s, %s: %d repetitions right, %d lost, %d invented", c.Name, s.Movement, right, lost, invented)

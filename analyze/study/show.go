@@ -16,10 +16,20 @@ var neighbours = map[analyze.Type]analyze.Type{
 	analyze.HipAbduction: analyze.TrunkSideLean, analyze.TrunkSideLean: analyze.HipAbduction,
 }
 
+// upright are what is read of somebody who stands, as far as the view shows it.
+var upright = []analyze.Type{analyze.ShoulderLevel, analyze.PelvicTilt, analyze.TrunkSideLean, analyze.TrunkLean, analyze.KneeFlexion, analyze.HipFlexion}
+
 // show sets which measures to read first, and what the ways of repetitions are called.
 func (p *person) show(s *Study, lead *measure) {
 	first := analyze.KneeFlexion
 	switch {
+	case s.stands():
+		for _, t := range upright {
+			if len(s.Show) < 3 && s.first(t) != nil {
+				s.Show = append(s.Show, t)
+			}
+		}
+		return
 	case len(s.Estimates) > 0 && (lead == nil || lead.Type == analyze.HipHeight):
 		first = s.Estimates[0].Type
 	case lead != nil:

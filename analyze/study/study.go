@@ -147,7 +147,13 @@ func (p *person) study() (s Study, err error) {
 			return s, err
 		}
 	}
-	lead := choose(all, nil)
+	leading := all
+	if p.moved() != "" { // what leans or stirs with an arm or a leg does not lead
+		leading = slices.DeleteFunc(slices.Clone(all), func(m *measure) bool {
+			return tilts(&analyze.Rule{Type: m.Type}) || m.Type == analyze.NeckFlexion || m.degree == 1 && m.Range.Present && m.Range.X < 2*leastRange
+		})
+	}
+	lead := choose(leading, nil)
 	found, err := p.count(all, lead)
 	if err != nil {
 		return s, err
@@ -169,13 +175,15 @@ func (p *person) study() (s Study, err error) {
 			if found, err = p.count(all, lead); err != nil {
 				return s, err
 			}
+		} else if of == nil && s.Jumps == nil { // it only looks like that
+			s.Movement = moveOther
 		}
 		if slices.Contains(types, analyze.HipHeight) && sinking.Complete > found.Complete { // the legs take turns
 			lead, found = hips, sinking
 		}
 	}
 	if s.Gait == nil && s.Jumps == nil && found.Complete == 0 {
-		for _, m := range all {
+		for _, m := range leading {
 			by, shown, moving := analyze.Repetitions{}, m, analyze.Type("")
 			if m.moves > 0 {
 				by, err = p.count(all, m)

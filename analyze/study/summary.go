@@ -46,7 +46,7 @@ func (p *person) title(s *Study, lead *measure) say.Text {
 	name := "movement." + string(s.Movement)
 	switch hips := lead != nil && lead.Type == analyze.HipHeight; {
 	case s.Movement == moveJump:
-		best := slices.MaxFunc(s.Jumps, func(a, b jump.Jump) int { return cmp.Compare(a.Height, b.Height) })
+		best := jump.Highest(s.Jumps)
 		return say.Phrase(counted(name, len(s.Jumps)), say.Measured("height", best.Height, best.HeightUncertainty, "m").Text())
 	case s.Gait != nil && s.Gait.Cadence.Present:
 		g, speed := s.Gait, say.Text(nil)
@@ -54,6 +54,9 @@ func (p *person) title(s *Study, lead *measure) say.Text {
 			speed = say.Measured("speed", g.Speed.X, g.SpeedUncertainty.X, g.Unit+"/s").Text()
 		}
 		return say.Phrase(say.Name(name), say.Amount{Value: g.Cadence.X, Sigma: g.CadenceUncertainty.X, Unit: "steps/min"}.Text(), speed)
+	case s.stands() && len(s.Show) > 0:
+		first := s.first(s.Show[0])
+		return texts.Say("title."+string(s.Verdict), say.Phrase(say.Name(name), texts.Say("and", first.called(), first.amount())))
 	case s.Verdict == quality.Nobody || lead == nil && p.moving == "":
 		return say.Name("verdict." + string(s.Verdict))
 	case len(s.Estimates) > 0 && (lead == nil || hips):
@@ -64,7 +67,7 @@ func (p *person) title(s *Study, lead *measure) say.Text {
 	case hips:
 		return say.Phrase(s.times(), texts.Say("title.hips"))
 	}
-	return texts.Say("title."+string(s.Verdict), say.Phrase(s.times(), texts.Say("and", lead.called(), lead.amount().Text())))
+	return texts.Say("title."+string(s.Verdict), say.Phrase(s.times(), texts.Say("and", lead.called(), lead.amount())))
 }
 
 // times says how many repetitions there are of a movement that has a name.
@@ -120,8 +123,6 @@ func (p *person) limitOfLead(s *Study, lead *measure) (limit, do say.Text) {
 	switch {
 	case lead.Trust == quality.TrustCare && slices.Contains(lead.Why, quality.CodeOutOfPlane) && known && !plane.Fits(at):
 		return p.obliquely(&lead.Measure), texts.Say(key, math.Round(off/5)*5)
-	case lead.Trust == quality.TrustCare && quality.TrustOf(lead.Peak.Uncertainty/lead.degree) == quality.TrustGood:
-		return texts.Say("most", lead.called()), texts.Say("most.do")
 	case lead.Trust == quality.TrustCare && len(lead.Why) == 0:
 		return texts.Say("unsure", lead.called(), lead.amount().PlusMinus()), texts.Say("alike")
 	case lead.Trust == quality.TrustCare:
@@ -214,7 +215,11 @@ func (s *Study) tell(lead *measure) {
 	sum := &s.Summary
 	var good []Measure
 	for _, m := range s.Measures {
-		if m.Trust == quality.TrustGood && m.Unit == "°" && m.Range.Present && m.Range.X >= 2*leastRange && (lead == nil || m.Type != lead.Type || m.Side != lead.Side) {
+		moves := m.Range.Present && m.Range.X >= 2*leastRange
+		if s.stands() {
+			moves = slices.Contains(s.Show, m.Type) && m.Type != s.Show[0]
+		}
+		if m.Trust == quality.TrustGood && m.Unit == "°" && moves && (lead == nil || m.Type != lead.Type || m.Side != lead.Side) {
 			good = append(good, m)
 		}
 	}
@@ -241,6 +246,19 @@ func limbOf(t analyze.Type) string {
 func (s *Study) otherSide() *Measure {
 	for k, m := range s.Measures {
 		if s.Lead != nil && m.Type == s.Lead.Type && m.Side != s.Lead.Side {
+			return &s.Measures[k]
+		}
+	}
+	return nil
+}
+
+// stands reports whether the person does nothing but stand.
+func (s *Study) stands() bool { return s.Movement == moveStill && s.Standing != nil }
+
+// first returns the first measure of a type that is not withheld; nil without.
+func (s *Study) first(t analyze.Type) *Measure {
+	for k, m := range s.Measures {
+		if m.Type == t && m.Peak != nil {
 			return &s.Measures[k]
 		}
 	}

@@ -3,6 +3,7 @@ package study
 import (
 	"slices"
 
+	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -62,11 +63,44 @@ func (s *Study) matters(m *measure) bool {
 	return s.Lead != nil && s.Lead.Type == m.Type
 }
 
-// verdict is what the measures that matter are worth: that of the lead, but no better than what the warnings of the
-// recording say that concern it. It is Usable if only the height of the hips is sure, and Poor if nothing is.
+const (
+	sureCadence = 0.1  // share of the steps in a minute, above which their uncertainty makes a walk Usable
+	usualTorso  = 0.49 // metres, where the scale is unknown: 0.288 of a height of 1.7 m (Drillis and Contini 1966)
+)
+
+// verdict is what the amount of the title is worth by its uncertainty, but Usable at best if warnings of the recording concern it, and Poor
+// if for a third of the time it may be of somebody else. It is Usable if only the height of the hips is sure, and Poor if nothing is.
 func (p *person) verdict(s *Study, lead *measure, all []*measure) quality.Verdict {
 	if p.seen == 0 {
 		return quality.Nobody
+	}
+	concern := slices.DeleteFunc(p.concern(s, all), func(w quality.Warning) bool { return w.Code == quality.CodeSwapped })
+	v := p.worth(s, lead, all)
+	if p.unsure = p.unsureOfPicture(s, all); p.unsure != nil && v == quality.Good {
+		v = quality.Usable
+	}
+	switch said := quality.VerdictOf(concern, p.span.Len()); {
+	case said == quality.Poor && (lead == nil || slices.ContainsFunc(concern, func(w quality.Warning) bool {
+		return w.Code == quality.CodePersonChanged || w.Code == quality.CodeLost
+	})):
+		return quality.Poor
+	case v == quality.Good && said != quality.Good:
+		return quality.Usable
+	}
+	return v
+}
+
+// worth is the verdict without the warnings.
+func (p *person) worth(s *Study, lead *measure, all []*measure) quality.Verdict {
+	sure := map[bool]quality.Verdict{true: quality.Good, false: quality.Usable}
+	switch torso := usualTorso; {
+	case len(s.Jumps) > 0:
+		if p.seq.World.Metric() {
+			torso = p.torso
+		}
+		return sure[jump.Highest(s.Jumps).HeightUncertainty <= quality.GoodTo("torso")*torso]
+	case s.Gait != nil && s.Gait.Cadence.Present && lead != nil:
+		return sure[s.Gait.CadenceUncertainty.X <= sureCadence*s.Gait.Cadence.X]
 	}
 	best := quality.TrustWithheld
 	for _, m := range all {
@@ -74,27 +108,17 @@ func (p *person) verdict(s *Study, lead *measure, all []*measure) quality.Verdic
 			best = m.Trust
 		}
 	}
-	if lead != nil && lead.degree == 1 {
+	if lead != nil && (lead.degree == 1 || better(best, lead.Trust)) {
 		best = lead.Trust
 	}
 	v := map[quality.Trust]quality.Verdict{quality.TrustGood: quality.Good, quality.TrustCare: quality.Usable, quality.TrustWithheld: quality.Poor}[best]
 	switch {
 	case lead == nil && s.Gait == nil && s.Movement != moveStill:
-		v = quality.Poor
-	case v == quality.Poor && (lead != nil || s.Gait != nil), lead == nil && s.Gait != nil:
-		v = quality.Usable
-	}
-	if p.unsure = p.unsureOfPicture(s, all); p.unsure != nil && v == quality.Good {
-		v = quality.Usable
-	}
-	concern := slices.DeleteFunc(p.concern(s, all), func(w quality.Warning) bool { return w.Code == quality.CodeSwapped })
-	switch said := quality.VerdictOf(concern, p.span.Len()); {
-	case v == quality.Poor || said == quality.Poor:
 		return quality.Poor
-	case v == quality.Usable || said == quality.Usable:
+	case v == quality.Poor && (lead != nil || s.Gait != nil), lead == nil && s.Gait != nil:
 		return quality.Usable
 	}
-	return quality.Good
+	return v
 }
 
 // better reports whether a trust is greater than another.

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -194,7 +192,7 @@ func (a analysis) numbers() (list []value) {
 			value{Name: "cadence", Unit: "1/min", Value: s.Gait.Cadence, Uncertainty: s.Gait.CadenceUncertainty},
 			value{Name: "speed", Unit: s.Gait.Unit + "/s", Value: s.Gait.Speed, Uncertainty: s.Gait.SpeedUncertainty})
 	case len(s.Jumps) > 0:
-		best := slices.MaxFunc(s.Jumps, func(a, b jump.Jump) int { return cmp.Compare(a.Height, b.Height) })
+		best := jump.Highest(s.Jumps)
 		height := value{Name: "greatest height of a jump", Unit: "m"}
 		height.Value, height.Uncertainty = analyze.Value{X: best.Height, Present: true}, analyze.Value{X: best.HeightUncertainty, Present: true}
 		list = append(list, number("jumps", "", float64(len(s.Jumps))), height)

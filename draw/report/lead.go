@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -160,12 +159,8 @@ func (p *page) showGait(l *lead) {
 	}
 }
 
-func highest(jumps []jump.Jump) jump.Jump {
-	return slices.MaxFunc(jumps, func(a, b jump.Jump) int { return cmp.Compare(a.Height, b.Height) })
-}
-
 func (p *page) showJumps(l *lead) {
-	j := highest(p.r.Jumps)
+	j := jump.Highest(p.r.Jumps)
 	l.show(p.in(texts.Say("jumps")), fmt.Sprint(len(p.r.Jumps)))
 	p.amount(l, texts.Say("number.height").Title(), say.Measured("height", j.Height, j.HeightUncertainty, "m"))
 	p.amount(l, texts.Say("flight"), say.Amount{Value: j.FlightTime, Sigma: j.FlightTimeUncertainty, Unit: "s"})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -86,7 +87,7 @@ func (p *page) shots() []shot {
 			list = append(list, shot{d.Frame, p.timeOf(d.Frame), p.angleOf(d) + " " + signed(d.Difference)})
 		}
 	case len(r.Jumps) > 0:
-		j := highest(r.Jumps)
+		j := jump.Highest(r.Jumps)
 		add(j.TakeOff.Frame, p.in(texts.Say("takeOff")))
 		add((j.TakeOff.Frame+j.Landing.Frame)/2, p.in(texts.Say("top")))
 		add(j.Landing.Frame, p.in(texts.Say("landing")))

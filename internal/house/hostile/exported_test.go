@@ -55,6 +55,7 @@ var exportedFuncs = map[string]any{
 	"analyze/gait.LegAngles":            gait.LegAngles,
 	"analyze/gait.ParseOptions":         gait.ParseOptions,
 	"analyze/jump.Analyze":              jump.Analyze,
+	"analyze/jump.Highest":              jump.Highest,
 	"analyze/study.Movements":           study.Movements,
 	"analyze/study.Run":                 study.Run,
 	"analyze/study.RunPart":             study.RunPart,
