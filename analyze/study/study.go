@@ -216,7 +216,9 @@ func (p *person) study() (s Study, err error) {
 		return s, err
 	}
 	p.show(&s, lead)
-	p.summarize(&s, lead)
+	if p.summarize(&s, lead); p.seq.Len() == 1 && s.Movement == moveStill { // a picture stands still whatever it shows
+		s.Movement = moveOther
+	}
 	return s, nil
 }
 

@@ -347,6 +347,9 @@ func TestPicture(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, err := study.Run(one, judged)
+		if s.Movement.Known() {
+			t.Errorf("%s: a picture shows %s", c.movie, s.Movement)
+		}
 		if limit := s.Summary.Limit.String(); err != nil || s.Verdict != c.want || !strings.Contains(limit, c.limit) || c.limit == "" && limit != "" {
 			t.Errorf("%s, frame %d: %s, %q, %v, want %s and %q", c.movie, c.frame, s.Verdict, limit, err, c.want, c.limit)
 		}

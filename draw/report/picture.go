@@ -271,7 +271,10 @@ func (p *page) tags(one *picture, f keypoint.Frame, i int) {
 		size := one.Stroke * 5
 		width := tenth(size * (2.2 + 0.62*float64(utf8.RuneCountInString(text))))
 		x, y := at[0]+size*0.8, at[1]-size*1.9
-		x, y = min(x, one.X+one.Width-width), min(max(y, one.Y), one.Y+one.Height-1.7*size)
+		if other, ok := f.At(part.Mirror()); ok && at[0] < other[0] { // outside of both
+			x = at[0] - size*0.8 - width
+		}
+		x, y = min(max(x, one.X), one.X+one.Width-width), min(max(y, one.Y), one.Y+one.Height-1.7*size)
 		for slices.ContainsFunc(one.Tags, func(t tag) bool { return math.Abs(t.Y-y) < 1.9*size && x < t.X+t.Width && t.X < x+width }) {
 			y += 1.9 * size
 		}
@@ -285,7 +288,12 @@ func (p *page) tags(one *picture, f keypoint.Frame, i int) {
 			}
 		}
 	case p.r.Sequence.Len() == 1:
-		for _, c := range p.curves {
+		height := func(c *curve) float64 {
+			part, _ := c.vertex()
+			at, _ := f.At(part)
+			return at[1]
+		}
+		for _, c := range slices.SortedStableFunc(slices.Values(p.curves), func(a, b *curve) int { return cmp.Compare(height(a), height(b)) }) {
 			if c.unit == "°" && c.trust(i) != quality.TrustWithheld {
 				add(c, p.reading(c, i).String())
 			}
