@@ -129,6 +129,23 @@ func TestPeopleClips(t *testing.T) {
 	}
 }
 
+// TestLifted: what is estimated of a squat from the front is measured.
+func TestLifted(t *testing.T) {
+	folder, name := t.TempDir(), "s01_deep_squat.json.gz"
+	if err := os.Symlink(filepath.Join(testkit.Root(t), "internal/testkit/testdata/recorded", name), filepath.Join(folder, name)); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := run(t.Context(), []string{"lifted", folder}, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"kneeFlexion of deep_squat, peak", "hipFlexion of deep_squat, lifted", "0-20", "behind"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+}
+
 // TestPeopleSteps: the steps of a walk across the picture are those of its places.
 func TestPeopleSteps(t *testing.T) {
 	folder := t.TempDir()
