@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/keypoint/space"
 )
@@ -13,36 +14,17 @@ var estimable = map[Movement][]analyze.Type{
 	moveSquat:      {analyze.KneeFlexion, analyze.HipFlexion, analyze.TrunkLean},
 	moveSitToStand: {analyze.KneeFlexion, analyze.HipFlexion},
 	moveHinge:      {analyze.HipFlexion, analyze.TrunkLean},
+	moveJump:       {analyze.KneeFlexion, analyze.HipFlexion, analyze.TrunkLean},
 }
 
-// fromFront are the uncertainties of what is estimated within nearFront degrees of the front, in degrees. Those of hip and
-// trunk are larger than from cameras at the height of the hips, because nothing tells how far a camera looks up or down.
-var fromFront = map[analyze.Type]float64{analyze.KneeFlexion: 8, analyze.HipFlexion: 12, analyze.TrunkLean: 10}
+// estimated are the uncertainties of estimates in degrees, from any view, found on recorded people: docs/quality.md has the figures.
+var estimated = map[analyze.Type]float64{analyze.KneeFlexion: 14, analyze.HipFlexion: 14, analyze.TrunkLean: 10}
 
-// The uncertainties from elsewhere, in degrees. They were found on rendered squats: see space.Lift.
 const (
-	nearFront = 25.0
-	obliquely = 12.0 // of legs, and at 50 degrees from the front oblique
-	oblique   = 16.0
-	behind    = 15.0
-	seated    = 12.0 // at least, of movements from a chair
-
 	hinges = 0.5 // the share of how far the hip bends below which a knee does in a hinge
 
-	leastLifted = 0.95 // the share of the frames that are in space: in others, such as steps, may be the extremes
+	leastLifted = 0.95 // the share of the frames on the ground that are in space: in others, such as steps, may be the extremes
 )
-
-// estimated returns the uncertainty of an estimate at a view.
-func estimated(t analyze.Type, view float64) float64 {
-	switch {
-	case t == analyze.TrunkLean:
-	case view > 90:
-		return behind
-	case view > nearFront:
-		return obliquely + (oblique-obliquely)*(view-nearFront)/(50-nearFront)
-	}
-	return fromFront[t]
-}
 
 // estimate returns the measures that the view withholds as they are in space by the depth that a network guesses, if it does.
 func (p *person) estimate(s *Study) (list []Measure, err error) {
@@ -59,7 +41,8 @@ func (p *person) estimate(s *Study) (list []Measure, err error) {
 	whole, there := lifted, 0
 	lifted = lifted.Mask(p.span)
 	for i := range lifted.Frames {
-		if lifted.Frames[i].Positions() != nil {
+		flies := slices.ContainsFunc(s.Jumps, func(j jump.Jump) bool { return i >= j.TakeOff.Frame && i <= j.Landing.Frame })
+		if flies || lifted.Frames[i].Positions() != nil {
 			there++
 		}
 	}
@@ -70,18 +53,13 @@ func (p *person) estimate(s *Study) (list []Measure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	views := quality.NewUncertainty(p.seq).Views
 	for k := range results {
 		m := &measure{result: results[k], parts: rules[k].Parts(), degree: 1}
 		m.Type, m.Side, m.Name, m.Unit, m.Why, m.Estimated = m.result.Type, m.result.Side, m.result.Name, m.result.Unit, []quality.Code{}, true
 		m.result.Uncertainty = make([]analyze.Value, p.seq.Len())
 		for i := range m.result.Values {
-			view, ok := views.View(i)
-			sigma := estimated(m.Type, view)
-			if s.Movement == moveSitToStand {
-				sigma = max(sigma, seated)
-			}
-			if m.result.Uncertainty[i] = (analyze.Value{X: sigma, Present: ok}); lifted.Frames[i].Positions() == nil {
+			there := lifted.Frames[i].Positions() != nil
+			if m.result.Uncertainty[i] = (analyze.Value{X: estimated[m.Type], Present: there}); !there {
 				m.result.Values[i] = analyze.Value{}
 			}
 		}

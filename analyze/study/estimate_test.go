@@ -8,7 +8,10 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/recorded"
+	"github.com/bodymotion/motion/internal/testkit/rendered"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
@@ -49,10 +52,10 @@ func TestEstimates(t *testing.T) {
 			for _, v := range m.Angles[string(e.Side)+"_knee"] {
 				highest = max(highest, v)
 			}
-			if math.Abs(e.Peak.Value-highest) > 10 || e.Peak.Uncertainty != 8 || !e.Estimated || e.Trust != quality.TrustCare {
+			if math.Abs(e.Peak.Value-highest) > 10 || e.Peak.Uncertainty != 14 || !e.Estimated || e.Trust != quality.TrustCare {
 				t.Errorf("%s: %s %v, want %.0f", name, e.Name, e, highest)
 			}
-			if !strings.HasSuffix(e.String(), "± 8 (estimated)") {
+			if !strings.HasSuffix(e.String(), "± 14 (estimated)") {
 				t.Errorf("it says %q", e)
 			}
 		}
@@ -77,5 +80,92 @@ func TestEstimatesNeutral(t *testing.T) {
 		if e.Type == analyze.KneeFlexion && !(e.Min.X < all.Estimates[k].Min.X-1) {
 			t.Errorf("%s is %.0f at least, and %.0f against the neutral pose", e.Name, all.Estimates[k].Min.X, e.Min.X)
 		}
+	}
+}
+
+// guessed returns what a camera sees of a clip with the errors of networks in the picture and in depth, cleaned.
+func guessed(t *testing.T, c *recorded.Clip, view float64) (keypoint.Sequence, quality.Report) {
+	camera := c.Camera(view)
+	seq := c.Seen(camera, true)
+	c.Guess(seq, camera)
+	seq, report, err := clean.Run(seq, clean.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	judged, err := quality.Assess(quality.Input{Sequence: seq, Cleaning: report})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seq, judged
+}
+
+// held counts the values of estimates, and those within two uncertainties of what the places tell.
+func held(t *testing.T, c *recorded.Clip, list []study.Measure) (right, all float64) {
+	for _, e := range list {
+		want, err := analyze.Run(c.Places(), []analyze.Rule{e.Rule()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range want[0].Values {
+			if !v.Present || !e.Values[i].Present {
+				continue
+			}
+			if all++; math.Abs(math.Remainder(e.Values[i].X-v.X, 360)) <= 2*e.Uncertainty[i].X {
+				right++
+			}
+		}
+	}
+	return right, all
+}
+
+// TestEstimatesRecorded: what is estimated of recorded people who squat, sit down and rise holds as surely as it says; of lunges
+// nothing is estimated.
+func TestEstimatesRecorded(t *testing.T) {
+	for movement, views := range map[string][]float64{"deep_squat": {0, 170}, "sit_to_stand": {30}, "side_lunge": {30}} {
+		right, all := 0.0, 0.0
+		for _, c := range testkit.Recorded(t) {
+			if c.Movement != movement {
+				continue
+			}
+			for _, view := range views {
+				c := c.Still(1.5)
+				said, err := study.Run(guessed(t, c, view))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if said.Movement == "lunge" && said.Estimates != nil {
+					t.Errorf("%s from %v: %v is estimated of a lunge", c.Name, view, said.Estimates[0].Name)
+				}
+				r, n := held(t, c, said.Estimates)
+				right, all = right+r, all+n
+			}
+		}
+		t.Logf("%s: %.1f %% of %.0f values hold", movement, 100*right/all, all)
+		if movement != "side_lunge" && (all < 4000 || right < 0.9*all) {
+			t.Errorf("%s: %.0f of %.0f values are within two uncertainties", movement, right, all)
+		}
+	}
+}
+
+// TestEstimatesJump: how knees bend before a jump and after it is estimated from the front.
+func TestEstimatesJump(t *testing.T) {
+	known, err := rendered.Read(testkit.Truth(t, "jump_90_120fps"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := (&recorded.Clip{Name: "jump", Parts: known.Known, Times: known.Parts.Times, World: known.World}).Still(1.5)
+	for i := range c.World { // it is recorded from the side
+		for p, at := range c.World[i] {
+			c.World[i][p] = keypoint.Position{-at[2], at[1], at[0]}
+		}
+	}
+	said, err := study.Run(guessed(t, c, 10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	right, all := held(t, c, said.Estimates)
+	t.Logf("%s: %.1f %% of %.0f values hold", said.Movement, 100*right/all, all)
+	if len(said.Jumps) != 1 || len(said.Estimates) < 4 || all < 1000 || right < 0.9*all {
+		t.Errorf("%d jumps, %d estimates, %.0f of %.0f values are within two uncertainties", len(said.Jumps), len(said.Estimates), right, all)
 	}
 }

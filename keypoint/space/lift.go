@@ -10,7 +10,7 @@ import (
 )
 
 // Lift estimates where the trunk and the legs are in space, from one camera and the depth that a network guesses
-// (inference.ExtractOptions.Depth). The result has positions of shoulders, hips, knees and ankles in the frames that are
+// (keypoint.Frame.Positions). The result has positions of shoulders, hips, knees and ankles in the frames that are
 // seen at most 50° from the front or from behind while both feet stay in their places: nearer to the side, the picture itself
 // tells more, and of a step the depth is not known well enough. x and y are those of the picture, from the origin and along the
 // floor of its World; z is 0 between the hips. The unit is m if World has a scale.
@@ -23,7 +23,7 @@ import (
 //	± √(L² − l²)         by its foreshortening, with the sign that fits the others better
 //	1.3 · w              by the network
 //	−x · cot(v)          by how far it reaches aside, in a plane that the camera sees at v: legs turn out by 13°
-//	± 0.1 · L · cos(v)   because trunks and thighs bend forwards, and shanks backwards
+//	± 0.1 · L · cos(v)   because trunks and thighs bend forwards, and shanks backwards: the other way by less than half as much
 //
 // docs/quality.md has what was measured. A sequence without such positions, or with positions that are known already, and
 // one in which nobody stands upright for a second, which tells how long the limbs are, is a keypoint.ErrInvalid.
@@ -58,7 +58,7 @@ func Lift(seq keypoint.Sequence) (keypoint.Sequence, error) {
 	}
 	switch {
 	case !guessed:
-		return seq, fmt.Errorf("%w sequence: it has no depth: extract with Depth and an estimator that guesses it, as those of package pose do", keypoint.ErrInvalid)
+		return seq, fmt.Errorf("%w sequence: it has no depth: extract with an estimator that guesses it, as those of package pose do", keypoint.ErrInvalid)
 	case !stood:
 		return seq, fmt.Errorf("%w sequence: nobody stands upright for a second, which tells how long the limbs are: stand still before and after the movement", keypoint.ErrInvalid)
 	}
@@ -107,14 +107,15 @@ const (
 
 // The errors of the guesses.
 const (
-	lengthError  = 0.05 // of the length of a bone
+	lengthError  = 0.08 // of the length of a bone, with what its ends in the picture are off
 	shortenFloor = 0.02 // metres
 	networkError = 0.08 // metres
-	networkShare = 0.5  // of the depth
+	networkShare = 0.3  // of the depth
 	turnError    = 0.24 // radians: 14 degrees
 	asideError   = 0.1  // of the length of a bone
 	bentBy       = 0.1  // of the length of a bone
-	bentError    = 0.5  // of it
+	bentError    = 0.35 // of it
+	backError    = 0.15 // of it the other way
 
 	legSigma, shoulderSigma = 0.09, 0.25 // torso lengths: with these, angles are as unsure as knees and trunks are from the front
 )
@@ -372,11 +373,15 @@ func (b *link) depth(d keypoint.Position, w, length, view, signed float64) float
 	others := [...]guess{
 		{w, sq(networkError) + sq(networkShare*max(math.Abs(w), 0.7*short))},
 		{min(max(-d[0]*cos/sin, -length), length), sq(d[0]*turnError/(sin*sin)) + sq(asideError*length/sin)},
-		{b.forward * bentBy * length * math.Cos(view*math.Pi/180), sq(bentError * length)},
+		{b.forward * bentBy * length * math.Cos(view*math.Pi/180), 0},
 	}
+	bent := &others[len(others)-1]
 	variance := sq(lengthError*length)*(shown*shown+length*length)/sq(max(short, 0.2*length)) + sq(shortenFloor)
 	best, least := 0.0, math.Inf(1)
 	for _, z := range [...]float64{short, -short} {
+		if bent.variance = sq(bentError * length); z*bent.z < 0 {
+			bent.variance = sq(backError * length)
+		}
 		sum, weights := z/variance, 1/variance
 		for _, g := range others {
 			sum, weights = sum+g.z/g.variance, weights+1/g.variance

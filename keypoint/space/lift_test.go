@@ -96,7 +96,7 @@ func TestLiftRefuses(t *testing.T) {
 		}
 	}
 	for want, seq := range map[string]keypoint.Sequence{
-		"with Depth": plain.Seq, "are known": plain.InSpace(), "stand still": deep.Slice(first, last), "time": {Frames: deep.Frames, Times: []float64{0}},
+		"no depth": plain.Seq, "are known": plain.InSpace(), "stand still": deep.Slice(first, last), "time": {Frames: deep.Frames, Times: []float64{0}},
 	} {
 		if _, err := space.Lift(seq); !errors.Is(err, keypoint.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
