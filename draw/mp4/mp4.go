@@ -83,7 +83,7 @@ const pixelMemory = 640
 
 // start runs ffmpeg, which gets ready while the caller makes the first picture.
 func (e Encoder) start(w *writer, sound audio) error {
-	r, pipe, err := ffexec.Pipe()
+	r, pipe, err := os.Pipe()
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func (d Decoder) start(ctx context.Context, s source) (*frames, error) {
 
 // run runs FFmpeg with the arguments and inputs of a command. The caller then calls deliver or drop.
 func (d Decoder) run(ctx context.Context, s source, c program.Command) (*frames, error) {
-	r, w, err := ffexec.Pipe()
+	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}

@@ -74,14 +74,3 @@ func (r readerWithContext) Read(p []byte) (int, error) {
 	}
 	return r.r.Read(p)
 }
-
-// pipeSize is the capacity of a pipe, bytes: with the usual 64 KiB there are more context switches.
-const pipeSize = 1 << 20
-
-// Pipe returns the ends of a pipe for pictures.
-func Pipe() (r, w *os.File, err error) {
-	if r, w, err = os.Pipe(); err == nil {
-		enlarge(w, pipeSize)
-	}
-	return r, w, err
-}

@@ -1,5 +1,5 @@
 // Package ffexec is what inference/ffmpeg and draw/mp4 share: it recognises containers, asks
-// ffprobe about files, and makes the files and pipes that FFmpeg reads and writes.
+// ffprobe about files, and makes the files that FFmpeg reads.
 package ffexec
 
 import (
