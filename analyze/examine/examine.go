@@ -125,7 +125,7 @@ func (r *Result) measureGait(seq keypoint.Sequence, req Request, judged quality.
 		r.warn("noSteps", "No steps count: "+g.Warnings[0].Detail)
 		return nil
 	case g.Mode == "":
-		r.warn("noSteps", "No steps were found: gait needs both feet of somebody who walks or runs and is seen from the side.")
+		r.warn("noSteps", "No steps were found: gait needs both feet of somebody who walks or runs across the picture, or walks towards the camera or away from it.")
 		return nil
 	}
 	g.Shift(first)

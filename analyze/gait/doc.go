@@ -16,7 +16,8 @@
 //	fmt.Printf("%s: %.0f steps a minute, %.2f %s/s\n", g.Mode, g.Cadence.X, g.Speed.X, g.Unit)
 //	fmt.Printf("stance left %.0f %%, right %.0f %%\n", 100*g.StanceShare.Left.Mean, 100*g.StanceShare.Right.Mean)
 //
-// The person must be seen from the side and be cleaned: events come from speeds.
+// Keypoints must be cleaned: events come from speeds. From the side everything is told; of a walk towards the camera or away from it, the
+// cadence and the times of strides and steps.
 //
 // [Pass], [Event] and [Gait] say how the stretches, the contacts of the feet and the numbers are found.
 //

@@ -15,6 +15,7 @@ const (
 	leastTip    = 0.03 // torso lengths: the least way down of the toes
 	tipShare    = 0.35 // of that way, after which the heel has touched
 	heelDown    = 0.03 // torso lengths above the ground at which the heel may be on it
+	rolling     = 0.05 // of the stride: from the toe off as the ankle of a walker shows it to that of the toes
 	margin      = 0.1  // seconds around the time when a foot enters or leaves the picture
 )
 
@@ -62,6 +63,9 @@ func modeOf(passes []*pass) Mode {
 
 // detect finds the events of both feet, twice: the distance of a stance, and in place the speed of the ground, come from the stances.
 func (p *pass) detect(mode Mode) {
+	if p.sight != 0 {
+		return
+	}
 	stance := 0.0
 	for range 2 {
 		for side := range p.feet {
@@ -71,6 +75,16 @@ func (p *pass) detect(mode Mode) {
 			p.ground = speed
 		}
 		stance = p.speed() * p.stance() / p.torso
+	}
+	later := rolling * typical([]*pass{p})
+	for side := range p.feet {
+		f := &p.feet[side]
+		for k := range f.lifts {
+			if mode == walking && !f.whole {
+				f.lifts[k] += later
+			}
+		}
+		f.lifts = slices.DeleteFunc(f.lifts, func(t float64) bool { return t > p.times[len(p.times)-1] })
 	}
 }
 

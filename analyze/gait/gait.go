@@ -124,7 +124,7 @@ type Cycle struct {
 //	double support  walking: from a heel strike to the toe off of the other foot
 //	cadence       120 / T steps a minute; T is the slope of the times of all events against the number
 //	              of their stride, by least squares, with an intercept for each side, event and pass;
-//	              events that are off by more than a tenth of a stride are then left out
+//	              events that are off by more than a tenth of a stride are then left out; from two strides on
 //	footfall      the median place of the foot while it rests on the ground, which may move
 //	stride length from a footfall to the next one of the same foot
 //	step length   from the footfall of the other foot to that of the side; the mean of both sides is half
@@ -164,8 +164,8 @@ type Gait struct {
 }
 
 // Analyze measures the gait of the MainPerson along the floor of Sequence.World. Stretches in which the person
-// cannot be seen to face sideways (keypoint.Sequence.Sideways) are left out: from the front, only steps to the
-// side show. A person whom several cameras see in space is seen from the side (space.View). A recording without steps gives a Gait without events. An
+// cannot be seen to face sideways (keypoint.Sequence.Sideways) are left out, unless a walk leads along the line of sight, which has events
+// of one kind: heel strikes towards the camera, toe offs away from it. A person whom several cameras see in space is seen from the side (space.View). A recording without steps gives a Gait without events. An
 // invalid sequence, one of several frames without times, and options out of range are a keypoint.ErrInvalid.
 func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	picture, scale := seq, 1.0 // Unit by pixel

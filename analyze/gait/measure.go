@@ -27,13 +27,13 @@ type stride struct {
 
 // strides returns the strides of a foot in which the legs are sure.
 func (p *pass) strides(side int) (list []stride) {
-	f := &p.feet[side]
-	for k := 1; k < len(f.strikes); k++ {
-		if slices.Contains(p.unsure[rank.Nearest(p.times, f.strikes[k-1]):rank.Nearest(p.times, f.strikes[k])], true) {
+	f, marks := &p.feet[side], p.marks(side)
+	for k := 1; k < len(marks); k++ {
+		if slices.Contains(p.unsure[rank.Nearest(p.times, marks[k-1]):rank.Nearest(p.times, marks[k])], true) {
 			continue
 		}
-		s := stride{strike: f.strikes[k-1], next: f.strikes[k]}
-		if j, _ := slices.BinarySearch(f.lifts, s.strike); j < len(f.lifts) && f.lifts[j] < s.next {
+		s := stride{strike: marks[k-1], next: marks[k]}
+		if j, _ := slices.BinarySearch(f.lifts, s.strike); j < len(f.lifts) && f.lifts[j] > s.strike && f.lifts[j] < s.next {
 			s.lift, s.lifted = f.lifts[j], true
 		}
 		list = append(list, s)
@@ -61,7 +61,15 @@ func (p *pass) surface() Surface {
 	return overground
 }
 
-func (p *pass) strikes() int { return len(p.feet[0].strikes) + len(p.feet[1].strikes) }
+func (p *pass) strikes() int { return len(p.marks(0)) + len(p.marks(1)) }
+
+// marks returns the times of the event of a foot that tells its strides and steps: its heel strikes, or, away from the camera, its toe offs.
+func (p *pass) marks(side int) []float64 {
+	if p.sight < 0 {
+		return p.feet[side].lifts
+	}
+	return p.feet[side].strikes
+}
 
 // sides are the numbers of the left and of the right side.
 type sides [2][]float64
@@ -78,6 +86,7 @@ type numbers struct {
 	strideTime, stepTime, stanceTime, swingTime, stanceShare, strideLength, stepLength sides
 	flight, double                                                                     []float64 // seconds
 	astray                                                                             []float64 // of each stride length, as a share of it: uncertainty.go
+	skew                                                                               float64   // how many times less sure left against right is
 
 	usual float64 // the median stride time in seconds
 	can   limits
@@ -85,21 +94,25 @@ type numbers struct {
 
 // measure fills in everything that follows from the events.
 func (g *Gait) measure(passes []*pass, scale, scaleError float64) {
-	n := numbers{usual: typical(passes), can: possible[g.Mode]}
+	n := numbers{usual: typical(passes), can: possible[g.Mode], skew: 1}
 	for k, p := range passes {
 		direction := analyze.RightSide
 		if p.forward < 0 {
 			direction = analyze.LeftSide
 		}
 		g.Passes = append(g.Passes, Pass{p.first, p.last, direction})
-		g.list(k, p)
+		if g.list(k, p); p.oblique || p.sight != 0 {
+			n.skew = skewed
+		}
 		g.phases(p, &n)
 		falls := p.footfalls(g.Mode)
-		if p.towards(falls) {
+		if p.sight != 0 || p.towards(falls) {
+			detail := "Strides have no length: the walk leads towards the camera or away from it."
+			if p.sight != 0 {
+				detail += " How long a foot stands cannot be told from there."
+			}
 			p.along = 0
-			g.Warnings = append(g.Warnings, quality.Warning{
-				Code: quality.CodeOutOfPlane, Detail: "Strides have no length: the walk leads towards the camera or away from it.", From: p.first, To: p.last,
-			})
+			g.Warnings = append(g.Warnings, quality.Warning{Code: quality.CodeOutOfPlane, Detail: detail, From: p.first, To: p.last})
 		}
 		g.steps(p, falls, scale, &n)
 		g.supports(p, &n)
@@ -112,13 +125,13 @@ func (g *Gait) measure(passes []*pass, scale, scaleError float64) {
 	}
 	g.FlightTime, g.DoubleSupport = analyze.SpreadOf(n.flight), analyze.SpreadOf(n.double)
 	stride := g.StrideTime.Both
-	if period, ok := period(passes); ok && period > 0 && math.Abs(stride.Mean/period-1) < uneven {
+	if period, ok := period(passes); ok && stride.Count > 1 && math.Abs(stride.Mean/period-1) < uneven {
 		g.Cadence = analyze.Value{X: 120 / period, Present: true}
 	}
 	if speed := g.StrideLength.Both.Mean / stride.Mean; stride.Count > 0 && speed > 0 {
 		g.Speed = analyze.Value{X: speed, Present: true}
 	}
-	g.uncertainties(n.astray, scaleError)
+	g.uncertainties(&n, scaleError)
 }
 
 // phases adds the times of the strides of a pass, and of their stance and swing.
@@ -279,7 +292,7 @@ func (p *pass) footfalls(mode Mode) (falls []footfall) {
 	for side := range p.feet {
 		f := &p.feet[side]
 		point, w := f.planted(mode)
-		for _, strike := range f.strikes {
+		for _, strike := range p.marks(side) {
 			lift := f.lift(strike, usual)
 			fall := footfall{side: side, time: strike}
 			var places []float64

@@ -14,6 +14,7 @@ type pass struct {
 	cut         [2]bool // the recording goes on before it, and after it
 	forward     float64
 	inPlace     bool
+	sight       float64 // towards the camera (2), away from it (−2), across the picture or in place (0)
 	times       []float64
 	hips        track
 	feet        [2]foot // left, right
@@ -80,6 +81,10 @@ func find(seq keypoint.Sequence, surface Surface, unsure []bool) (passes []*pass
 	}
 	sideways := seq.Sideways()
 	hips := follow(seq, keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip))
+	sizes, nearer := sizes(seq), make([]float64, seq.Len())
+	for i, size := range sizes {
+		nearer[i] = focal(seq) * math.Log(size)
+	}
 	for i := 0; i < len(hips.ok); {
 		if !hips.ok[i] {
 			i++
@@ -89,7 +94,8 @@ func find(seq keypoint.Sequence, surface Surface, unsure []bool) (passes []*pass
 		for i < len(hips.ok) && hips.ok[i] {
 			i++
 		}
-		way := ways(seq.Times[from:i], hips.x[from:i], torso*movingTorsos)
+		times := seq.Times[from:i]
+		way := ways(times, speeds(times, hips.x[from:i]), speeds(times, nearer[from:i]), torso*movingTorsos)
 		if surface == treadmill {
 			clear(way)
 		}
@@ -98,13 +104,20 @@ func find(seq keypoint.Sequence, surface Surface, unsure []bool) (passes []*pass
 			for b < len(way) && way[b] == way[a] {
 				b++
 			}
-			long := seq.Times[from+b-1]-seq.Times[from+a] >= leastPass
-			if long && (way[a] != 0 || surface != overground) && fromTheSide(sideways[from+a:from+b]) {
-				if p := newPass(seq, from+a, from+b-1, way[a], torso); p != nil {
-					p.first, p.last = p.first+main.First, p.last+main.First
-					p.doubt(unsure[p.first : p.last+1])
-					passes = append(passes, p)
+			first, last := from+a, from+b-1
+			p, doubts := (*pass)(nil), unsure[main.First+first:main.First+last+1]
+			switch {
+			case seq.Times[last]-seq.Times[first] < leastPass:
+			case math.Abs(way[a]) > 1:
+				p = newLine(seq.Slice(first, last), sizes[first:last+1], way[a], doubts)
+			case (way[a] != 0 || surface != overground) && fromTheSide(sideways[first:last+1]):
+				if p = newPass(seq, first, last, way[a], torso, sizes[first:last+1]); p != nil {
+					p.doubt(doubts)
 				}
+			}
+			if p != nil {
+				p.first, p.last = main.First+first, main.First+last
+				passes = append(passes, p)
 			}
 			a = b
 		}
@@ -123,9 +136,9 @@ func fromTheSide(sideways []keypoint.Facing) bool {
 	return 2*n > len(sideways)
 }
 
-// ways returns for each frame whether the hips move right (1), left (−1) or stay (0).
-func ways(times, x []float64, least float64) []float64 {
-	way := make([]float64, len(x))
+// speeds returns the speed of a value around each frame, 0 where it is not known.
+func speeds(times, x []float64) []float64 {
+	list := make([]float64, len(x))
 	a, b := 0, 0
 	for i := range x {
 		for times[i]-times[a] > speedWindow {
@@ -134,17 +147,17 @@ func ways(times, x []float64, least float64) []float64 {
 		for b+1 < len(x) && times[b+1]-times[i] <= speedWindow {
 			b++
 		}
-		if speed := (x[b] - x[a]) / (times[b] - times[a]); math.Abs(speed) >= least {
-			way[i] = math.Copysign(1, speed)
+		if v := (x[b] - x[a]) / (times[b] - times[a]); !math.IsNaN(v) && !math.IsInf(v, 0) {
+			list[i] = v
 		}
 	}
-	return way
+	return list
 }
 
 // newPass returns the pass of the frames, or nil if the feet do not move against each other.
-func newPass(seq keypoint.Sequence, first, last int, way, torso float64) *pass {
+func newPass(seq keypoint.Sequence, first, last int, way, torso float64, sizes []float64) *pass {
 	part := seq.Slice(first, last)
-	p := &pass{first: first, last: last, forward: way, inPlace: way == 0, times: part.Times, torso: torso}
+	p := &pass{forward: way, inPlace: way == 0, times: part.Times, torso: torso}
 	p.cut = [2]bool{first > 0, last < seq.Len()-1}
 	p.hips = follow(part, keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip))
 	for side, parts := range [2][3]keypoint.Part{
@@ -180,9 +193,8 @@ func newPass(seq keypoint.Sequence, first, last int, way, torso float64) *pass {
 	}
 	if p.along = 1; p.inPlace {
 		p.ground = p.lowerFoot()
-	} else if !seq.Space.Seen() && seq.Size.X > 0 && seq.Size.Y > 0 {
-		p.sizes = sizes(part)
-		p.focal = quality.UsualFocal * float64(max(seq.Size.X, seq.Size.Y))
+	} else if p.focal = focal(seq); p.focal > 0 {
+		p.sizes = sizes
 		p.middle = p.forward * keypoint.World{Floor: seq.World.Floor}.Point(keypoint.Point{float64(seq.Size.X) / 2, float64(seq.Size.Y) / 2})[0]
 	}
 	for side := range p.feet {
@@ -283,6 +295,14 @@ func (t *track) speed(times []float64, i int) (v float64, ok bool) {
 		return 0, false
 	}
 	return (t.x[b] - t.x[a]) / (times[b] - times[a]), true
+}
+
+// focal returns the focal length of a usual camera in pixels, 0 in space and where the size of the picture is not known.
+func focal(seq keypoint.Sequence) float64 {
+	if seq.Space.Seen() || seq.Size.X <= 0 || seq.Size.Y <= 0 {
+		return 0
+	}
+	return quality.UsualFocal * float64(max(seq.Size.X, seq.Size.Y))
 }
 
 // sizes returns the median torso length around each frame in pixels, 0 where it is not known.

@@ -77,7 +77,7 @@ func (g *Gait) oblique(passes []*pass, views quality.Views) {
 				sum, known = sum+v, known+1
 			}
 		}
-		if p.oblique = 2*frames > len(p.times); p.oblique {
+		if p.oblique = p.sight == 0 && 2*frames > len(p.times); p.oblique {
 			detail = "Left and right steps are not compared. " + detail
 			if p.inPlace {
 				p.along, detail = 0, "Strides have no length. "+detail

@@ -23,16 +23,20 @@ const (
 // The errors of a single one, which the deviation of a few does not show: shares of a time and of a length, and of the stride.
 const singleTime, singleLength, singlePhase = 0.06, 0.1, 0.04
 
-// uncertainties fills in those of the means, from their deviation and from the error that all values share. astray is that error of each
-// stride length, and scale that of the scale, as shares of it.
-func (g *Gait) uncertainties(astray []float64, scale float64) {
-	stride, length := g.StrideTime.Both.Mean, math.Hypot(math.Hypot(lengthShare, scale), rank.Mean(astray))
+// skewed is how many times less sure the steps are of somebody who is not seen from the side: their errors are not alike on both sides.
+const skewed = 2
+
+// uncertainties fills in those of the means, from their deviation and from the error that all values share. scale is that of the scale,
+// as a share of it.
+func (g *Gait) uncertainties(n *numbers, scale float64) {
+	stride, length := g.StrideTime.Both.Mean, math.Hypot(math.Hypot(lengthShare, scale), rank.Mean(n.astray))
 	share := func(single, constant float64, of ...*analyze.TwoSided) {
 		for _, t := range of {
 			toldBoth(t, single*t.Both.Mean, constant*t.Both.Mean)
 		}
 	}
-	share(singleTime, timeShare, &g.StrideTime, &g.StepTime)
+	share(singleTime, timeShare, &g.StrideTime)
+	share(singleTime*n.skew, timeShare*n.skew, &g.StepTime)
 	share(singleLength, length, &g.StrideLength, &g.StepLength)
 	toldBoth(&g.StanceTime, singlePhase*stride, phaseTime)
 	toldBoth(&g.SwingTime, singlePhase*stride, phaseTime)

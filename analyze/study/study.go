@@ -232,7 +232,7 @@ func (p *person) locomotion(s *Study) error {
 	for _, pass := range g.Passes {
 		frames += keypoint.Span{First: pass.First, Last: pass.Last}.Len()
 	}
-	if len(g.Cycles) > 1 && 2*frames >= p.seen {
+	if g.StrideTime.Both.Count > 1 && 2*frames >= p.seen {
 		s.Gait = &g
 		return nil
 	}

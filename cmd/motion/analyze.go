@@ -188,7 +188,7 @@ func (a analysis) numbers() (list []value) {
 	}
 	switch {
 	case s.Gait != nil:
-		list = append(list, number("strides", "", float64(len(s.Gait.Cycles))),
+		list = append(list, number("strides", "", float64(s.Gait.StrideTime.Both.Count)),
 			value{Name: "cadence", Unit: "1/min", Value: s.Gait.Cadence, Uncertainty: s.Gait.CadenceUncertainty},
 			value{Name: "speed", Unit: s.Gait.Unit + "/s", Value: s.Gait.Speed, Uncertainty: s.Gait.SpeedUncertainty})
 	case len(s.Jumps) > 0:

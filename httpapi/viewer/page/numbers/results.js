@@ -269,7 +269,7 @@ export function gaitCard(gait, scale) {
   const metric = gait.unit === 'm';
   return card(
     `movement.${gait.mode}`,
-    { id: 'gait-title', note: 'gait.strides', noteArgs: { n: gait.cycles.length } },
+    { id: 'gait-title', note: 'gait.strides', noteArgs: { n: gait.strideTime.both.count } },
     h(
       'table',
       { class: 'tbl tbl--r' },
