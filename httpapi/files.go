@@ -62,7 +62,7 @@ func downloadDrawing(c *call, id int64, _ signedLink) error {
 	if strings.HasSuffix(c.name, ".mp4") {
 		contentType = "video/mp4"
 	}
-	return sendFile(c, blob, contentType, fmt.Sprintf(`inline; filename=%q`, c.name))
+	return sendFile(c, blob, contentType, "inline") // whoever saves it names it, or the URL does
 }
 
 // downloadMedia serves an uploaded file like a drawn one.
