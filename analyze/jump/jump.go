@@ -13,7 +13,6 @@
 package jump
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -63,9 +62,14 @@ const (
 	groundTime = 1.5 // seconds from the top of a jump in which the level of the ground is measured
 )
 
-// Highest returns the highest of some jumps, of which there is at least one.
-func Highest(jumps []Jump) Jump {
-	return slices.MaxFunc(jumps, func(a, b Jump) int { return cmp.Compare(a.Height, b.Height) })
+// Highest returns the highest of some jumps; of none the zero Jump.
+func Highest(jumps []Jump) (best Jump) {
+	for _, j := range jumps {
+		if j.Height > best.Height {
+			best = j
+		}
+	}
+	return best
 }
 
 // Analyze returns the jumps of the MainPerson in their order. Rise and Drop need a scale in Sequence.World, whose floor is the
