@@ -34,7 +34,8 @@ func (p *person) estimate(s *Study) (list []Measure, err error) {
 	}
 	var rules []analyze.Rule
 	for _, m := range s.Measures {
-		if slices.Contains(estimable[s.Movement], m.Type) && m.Trust == quality.TrustWithheld {
+		seat := s.Movement == moveSitToStand && m.Type == analyze.KneeFlexion && s.Facing.View > 90 // hides the knees
+		if slices.Contains(estimable[s.Movement], m.Type) && m.Trust == quality.TrustWithheld && !seat {
 			rules = append(rules, m.Rule())
 		}
 	}

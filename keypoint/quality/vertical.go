@@ -14,7 +14,7 @@ const (
 	focalSpread = 0.25 // one standard deviation of UsualFocal, as a share
 
 	// One standard deviation of what nothing is known of: converging, the floor against the picture, and how somebody who stands leans, radians.
-	unknownConverge, rollSpread, standSpread = 0.3, 0.03, 0.1
+	unknownConverge, rollSpread, standSpread = 0.3, 0.06, 0.1
 
 	uprightLegs = 160.0 // the least angle at the knees of somebody who stands
 	feetApart   = 0.6   // trunk lengths at most
