@@ -59,6 +59,9 @@ func (s *Service) GetTrend(ctx context.Context, owner string, subject int64, req
 		if err != nil {
 			return trend.Trend{}, err
 		}
+		if e.Summary == nil { // made before recordings had one
+			continue
+		}
 		list = append(list, trend.Recording{KeypointID: e.ID, RecordedAt: r.At, Undated: e.Filmed().IsZero(), Summary: *e.Summary})
 	}
 	return trend.Of(trend.Request{Measure: req.Measure, Side: cmp.Or(req.Side, who.Side), Statistic: req.Statistic}, list), nil
