@@ -47,7 +47,7 @@ func documents(c *call) error {
 	case c.pattern == "/docs/":
 		contentType, content = htmlType, docsPage()
 	case !full:
-		content = plainDocument()
+		content = plainJSON
 	}
 	c.answerBytes(http.StatusOK, contentType, "no-cache", content)
 	return nil

@@ -11,6 +11,11 @@ import (
 //go:embed openapi.json
 var openapiJSON []byte
 
+// plainJSON is what generators of clients read of it; TestPlainIsMade makes it.
+//
+//go:embed openapi_plain.json
+var plainJSON []byte
+
 func document() (doc map[string]any) {
 	if err := json.Unmarshal(openapiJSON, &doc); err != nil {
 		panic(err) // the document is embedded

@@ -1,25 +1,37 @@
 package httpapi
 
 import (
+	"bytes"
 	"encoding/json"
+	"flag"
 	"maps"
+	"os"
 	"slices"
 	"strings"
-	"sync"
+	"testing"
 )
 
-// plainDocument returns the OpenAPI document without what only validators need and generators of clients cannot read: which
-// members go together, the snake_case spelling of members, what a value must not be, defaults, and
-// webhooks. It allows whatever the API accepts in camelCase, and more.
-var plainDocument = sync.OnceValue(func() []byte {
+var update = flag.Bool("update", false, "write openapi_plain.json anew")
+
+// TestPlainIsMade: openapi_plain.json is openapi.json without what only validators need and generators of clients cannot read: which
+// members go together, the snake_case spelling of members, what a value must not be, defaults, and webhooks. It allows whatever the API
+// accepts in camelCase, and more.
+func TestPlainIsMade(t *testing.T) {
 	doc := document()
 	delete(doc, "webhooks")
-	b, err := json.Marshal(plainObject(doc, doc))
+	want, err := json.Marshal(plainObject(doc, doc))
 	if err != nil {
-		panic(err)
+		t.Fatal(err)
 	}
-	return b
-})
+	if *update {
+		if err := os.WriteFile("openapi_plain.json", want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !*update && !bytes.Equal(plainJSON, want) {
+		t.Error("openapi.json has changed: go test ./httpapi -run TestPlainIsMade -update")
+	}
+}
 
 // plain returns a part of the document for generators.
 func plain(doc map[string]any, part any) any {
