@@ -19,7 +19,7 @@ type codes []quality.Code
 // lost (lowCoverage, which is exact: it counts what is found); where the legs pass each other they may be mixed
 // up (swapped). Nobody is small, fast or changed, and but for squat_30_phone the camera is fixed.
 var rendered = map[string]struct{ must, may codes }{
-	"curl_60":                  {must: codes{quality.CodeHiddenSide}},
+	"curl_60":                  {may: codes{quality.CodeHiddenSide}}, // the far elbow is seen in half of the frames
 	"hinge_90":                 {must: codes{quality.CodeHiddenSide}, may: farArm},
 	"jump_90_120fps":           {must: codes{quality.CodeHiddenSide}, may: farArm},
 	"lateral_raise_0_mirrored": {},
