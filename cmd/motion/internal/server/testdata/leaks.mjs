@@ -12,6 +12,7 @@ const first = await sample(url),
   second = await corrected(first, 10);
 await page.reload(); // the list knows both as they are now
 await page.locator('.list li').first().waitFor();
+await page.locator('.chart').first().waitFor(); // it has gone on to the second one
 const browser = await page.context().newCDPSession(page);
 
 // Addresses of files and repeating timers are not told by the browser: they are counted as they come and go.
