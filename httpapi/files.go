@@ -62,7 +62,7 @@ func downloadDrawing(c *call, id int64, _ signedLink) error {
 	if strings.HasSuffix(c.name, ".mp4") {
 		contentType = "video/mp4"
 	}
-	return sendFile(c, blob, contentType, "inline") // whoever saves it names it, or the URL does
+	return sendFile(c, blob, contentType, "inline") // a name would win over the one that the page gives it
 }
 
 // downloadMedia serves an uploaded file like a drawn one.

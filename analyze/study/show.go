@@ -16,7 +16,7 @@ var neighbours = map[analyze.Type]analyze.Type{
 	analyze.HipAbduction: analyze.TrunkSideLean, analyze.TrunkSideLean: analyze.HipAbduction,
 }
 
-// upright are what is read of somebody who stands, as far as the view shows it.
+// upright are the measures that are shown of a person who stands, the first three that the view does not withhold.
 var upright = []analyze.Type{analyze.ShoulderLevel, analyze.PelvicTilt, analyze.TrunkSideLean, analyze.TrunkLean, analyze.KneeFlexion, analyze.HipFlexion}
 
 // show sets which measures to read first, and what the ways of repetitions are called.

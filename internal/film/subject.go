@@ -25,7 +25,7 @@ type Subject struct {
 	Analyses []analyze.Rule // whose values labels write
 	Analysed keypoint.Span  // the frames that have these; zero: all
 	Values   []analyze.Rule // whose values are written beside the joints, as a study tells them
-	Quality  quality.Report // of the keypoints; zero: they are judged anew
+	Quality  quality.Report // of the keypoints; zero: it is assessed
 	Captions []string       // of all pictures
 
 	Differences []compare.Frame                  // of the comparison, one a frame; nil: no comparison

@@ -15,7 +15,7 @@ import (
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
-// knees are the rules of both knees, with what is told of them in a frame by the inputs of a film.
+// knees are the rules of both knees.
 var knees = []analyze.Rule{{Type: analyze.KneeFlexion, Side: analyze.LeftSide}, {Type: analyze.KneeFlexion, Side: analyze.RightSide}}
 
 // covered is a rendered movie in which a network copies the near leg to the far one that it does not see.

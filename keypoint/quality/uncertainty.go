@@ -324,8 +324,8 @@ func (u *Uncertainty) angle(i int, l limb) (degrees, constant float64, ok bool) 
 		square(k.turn*turn)+square(k.speed*speed)+square(k.bend*bend)+square(deep), constant), constant, true
 }
 
-// forwards returns how many degrees a trunk seems to lean to the side that leans forwards as far as its length in the picture leaves, by
-// the share that is seen of what lies across the plane.
+// forwards returns by how many degrees a trunk that bends forwards seems to lean to the side. Its length in the picture, in torso lengths,
+// tells how far it bends at most; out is the share of the depth that the view shows.
 func (u *Uncertainty) forwards(length, out float64) (degrees float64) {
 	away := math.Sqrt(max(square(boneSlack*u.bones[len(bones)-1])-square(length), 0))
 	return degreesOf(math.Atan2(away*out, length*math.Sqrt(1-square(out))))

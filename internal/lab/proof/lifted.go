@@ -25,7 +25,7 @@ var liftViews = []float64{0, 15, 30, 45, 60, 70, 150, 180}
 // stillBefore is how many seconds people stand before what they do in a clip.
 const stillBefore = 1.5
 
-// clipsToChoose are the people of the clips on whom constants are chosen: those of others check them.
+// clipsToChoose are the people whose clips choose the constants; the clips of the others check them.
 var clipsToChoose = []string{"ui01", "ui02", "ui08", "cmu01", "cmu06"}
 
 // seenDeep is what a network finds of a recording with depth, cleaned, and what the markers tell.
