@@ -165,7 +165,7 @@ type Gait struct {
 
 // Analyze measures the gait of the MainPerson along the floor of Sequence.World. Stretches in which the person cannot be seen to face
 // sideways (keypoint.Sequence.Sideways) are left out, but for walks along the line of sight: those have heel strikes alone towards the
-// camera, and toe offs alone away from it. Whom several cameras see in space is seen from the side. A recording without steps gives a
+// camera, and toe offs alone away from it. A person whom several cameras see is seen from the side. A recording without steps gives a
 // Gait without events. An invalid sequence, one of several frames without times, and options out of range are a keypoint.ErrInvalid.
 func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	picture, scale := seq, 1.0 // Unit by pixel
