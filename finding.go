@@ -15,7 +15,7 @@ import (
 type FindOptions struct {
 	// Rate is the number of looks per second at a movie, 0 for every frame. The frames between the looks are filled in along
 	// a cubic spline, before the first one and after the last one of a person never, and only between two looks that have
-	// found the part; docs/accuracy.md recommends rates.
+	// found the part; docs/how/accuracy.md recommends rates.
 	Rate float64 `json:"rate,omitempty"`
 
 	Choose inference.Choice `json:"choose,omitzero"` // who is analysed; zero for the person in the centre and in the foreground

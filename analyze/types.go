@@ -30,7 +30,7 @@ const (
 
 // The named angles, in degrees. They take no points; those of a joint take a Side. They are 0 in the anatomical position, positive
 // as their comments say whichever way the person faces, and negative the other way. They do not jump at ±180: an arm that goes
-// round twice reaches 720. docs/numbers.md has drawings, formulas and sources.
+// round twice reaches 720. docs/how/formulas.md has drawings, formulas and sources.
 //
 // Angles of the sagittal plane show from the side. Their sign needs the side of the picture to which
 // the person faces (keypoint.Sequence.Sideways); where that is unknown, or the person is seen within 20

@@ -189,10 +189,10 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestAdditions holds that docs/api-additions.md names every member and query parameter that the
+// TestAdditions holds that docs/use/api.md names every member and query parameter that the
 // interface of the original service does not have.
 func TestAdditions(t *testing.T) {
-	text, err := os.ReadFile("../docs/api-additions.md")
+	text, err := os.ReadFile("../docs/use/api.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,10 +41,10 @@ func standing() keypoint.Sequence {
 	return s
 }
 
-// TestMigrationExamples holds that the requests of docs/migration.md are accepted and that the records
+// TestMigrationExamples holds that the requests of docs/use/api.md are accepted and that the records
 // have the members shown there, with these values.
 func TestMigrationExamples(t *testing.T) {
-	text, err := os.ReadFile("../docs/migration.md")
+	text, err := os.ReadFile("../docs/use/api.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestMigrationExamples(t *testing.T) {
 		}
 	}
 	if len(blocks) != 6 {
-		t.Fatalf("docs/migration.md has %d JSON examples, want three requests and what each gives", len(blocks))
+		t.Fatalf("docs/use/api.md has %d JSON examples, want three requests and what each gives", len(blocks))
 	}
 	w, put := filed(t)
 	result, err := json.Marshal(standing())

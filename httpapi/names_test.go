@@ -80,11 +80,11 @@ func TestRepetitionNames(t *testing.T) {
 	}
 }
 
-// TestFormatsOmit: docs/files.md says of each format what the header Format-Omits can name.
+// TestFormatsOmit: docs/use/files.md says of each format what the header Format-Omits can name.
 func TestFormatsOmit(t *testing.T) {
 	rows := map[string]map[string][]string{}
 	kind := ""
-	text, err := os.ReadFile("../docs/files.md")
+	text, err := os.ReadFile("../docs/use/files.md")
 	if err != nil {
 		t.Fatal(err)
 	}

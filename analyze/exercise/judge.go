@@ -186,7 +186,7 @@ func (t *Target) measures(shown *study.Study) (list []*study.Measure) {
 	return list
 }
 
-// tempoUncertainty is one standard deviation of the duration of a phase, in seconds: see docs/accuracy.md.
+// tempoUncertainty is one standard deviation of the duration of a phase, in seconds: see docs/how/accuracy.md.
 const tempoUncertainty = 0.13
 
 func (t *Target) tempo(one *analyze.Repetition) Verdict {

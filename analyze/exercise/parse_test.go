@@ -136,9 +136,9 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// TestShippedPage: docs/exercises.md has the targets of each shipped exercise.
+// TestShippedPage: docs/use/exercises.md has the targets of each shipped exercise.
 func TestShippedPage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/exercises.md")
+	page, err := os.ReadFile("../../docs/use/exercises.md")
 	if err != nil {
 		t.Fatal(err)
 	}

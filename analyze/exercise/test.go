@@ -13,7 +13,7 @@ import (
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
-// Test is a clinical test, whose result are numbers. docs/exercises.md tells from when to when they count:
+// Test is a clinical test, whose result are numbers. docs/use/exercises.md tells from when to when they count:
 //
 //	fiveTimesSitToStand  time in seconds
 //	chairStand30         stands in 30 s

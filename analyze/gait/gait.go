@@ -86,7 +86,7 @@ const (
 // foot is farthest before the hips, or behind them. The event is when its speed over the ground falls below a share of the person's
 // speed, or rises above it, as Bruening and Ridge do (Gait Posture 39:472, 2014, doi:10.1016/j.gaitpost.2013.08.023) after Ghoussayni
 // and others (Gait Posture 20:266, 2004, doi:10.1016/j.gaitpost.2003.10.001). Heels and toes are taken where the keypoints have them,
-// else the ankles; times are interpolated between frames. docs/numbers.md has the shares, and what the ground is in place. Left and
+// else the ankles; times are interpolated between frames. docs/how/formulas.md has the shares, and what the ground is in place. Left and
 // right must move against each other, so that squats have no steps.
 type Event struct {
 	Kind  EventKind    `json:"event"`
@@ -132,7 +132,7 @@ type Cycle struct {
 //	speed         mean stride length / mean stride time
 //
 // Walking has a stance share of half or more, running less. Lengths are pixels without a scale (keypoint.World) where the person is of
-// the median size; docs/numbers.md says how those of oblique walks are found, and when there are none.
+// the median size; docs/how/formulas.md says how those of oblique walks are found, and when there are none.
 type Gait struct {
 	Mode    Mode    `json:"mode"`    // "" without steps
 	Surface Surface `json:"surface"` // "" without steps

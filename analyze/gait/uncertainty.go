@@ -7,7 +7,7 @@ import (
 	"github.com/bodymotion/motion/internal/rank"
 )
 
-// What is known of the errors, found on recorded people with markers and on rendered ones: docs/numbers.md has how.
+// What is known of the errors, found on recorded people with markers and on rendered ones: docs/how/formulas.md has how.
 const (
 	mostAside  = 0.25 // the largest share of the square of a stride that leads towards the camera or away from it: 60 degrees
 	farAside   = 0.15 // that of a whole pass: 67 degrees

@@ -7,7 +7,7 @@
 //
 // (Bosco, Luhtanen and Komi, Eur J Appl Physiol 50:273, 1983, doi:10.1007/BF00422166), which supposes that the person lands as
 // stretched as at take-off. Drop tells whether: if it is more than a few centimetres, trust Rise, which needs a scale.
-// https://github.com/bodymotion/motion/blob/main/docs/numbers.md#jumps has the rest.
+// https://github.com/bodymotion/motion/blob/main/docs/how/formulas.md#jumps has the rest.
 //
 // The package is pure: no I/O, no clock, no goroutine, and no function changes its arguments.
 package jump

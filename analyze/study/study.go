@@ -11,7 +11,7 @@
 //
 // A value is worth as much as it is sure in its frame: good up to an uncertainty of 10 degrees, care up to 20. Others
 // are withheld: absent, with the reasons in Why. For lengths the limits are 0.1 and 0.2 torso lengths.
-// docs/quality.md has the rules and where their numbers come from.
+// docs/how/quality.md has the rules and where their numbers come from.
 //
 // The package is pure: no I/O, no clock, no goroutine.
 package study

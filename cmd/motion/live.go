@@ -62,7 +62,7 @@ A lost stream is connected again. Ctrl-C ends it, as the end of the pictures doe
 NAME.keypoints.json and NAME.analysis.json, and other formats with --format. They are cleaned with
 what came after, so that they are better than what was shown. An hour needs 60 MB of memory.
 
---json prints a message of docs/live.md for each picture: its number and time in seconds, keypoints in
+--json prints a message of docs/use/live.md for each picture: its number and time in seconds, keypoints in
 pixels and their scores, the bridged parts (filled), whether somebody else is followed (changed), the
 values and repetitions of the rules in their order, with --angle left before right, and how many
 pictures were dropped before it. The last message has the type "end".

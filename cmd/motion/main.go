@@ -100,7 +100,7 @@ func (f *finding) check() error {
 	return nil
 }
 
-// cameras are by how many degrees the camera looks down at the heights of --camera-height: docs/numbers.md.
+// cameras are by how many degrees the camera looks down at the heights of --camera-height: docs/how/formulas.md.
 var cameras = map[string]float64{"floor": -12, "hip": 0, "head": 12, "above": 20}
 
 // persons are the values of --person.

@@ -8,7 +8,7 @@
 //	mux.Handle("/anymotion/v1/live/", handler)
 //
 // It stands beside the handler of package httpapi, for the same clients and tokens, and is a package of its
-// own so that hosts without it build no WebSockets. docs/live.md describes the messages. Nothing is stored.
+// own so that hosts without it build no WebSockets. docs/use/live.md describes the messages. Nothing is stored.
 //
 // When pictures come faster than they can be looked at, the newest one wins, and the answer tells how many
 // were dropped. Few pictures are looked at at a time; the clients take turns.

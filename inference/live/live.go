@@ -25,7 +25,7 @@
 // A Session needs the same memory however long it runs, apart from the frames that Options.Keep asks for.
 //
 // ffmpeg.Live lists the cameras and streams that it opens; Pictures takes some from Go. Package httpapi/live serves browsers
-// and other programs over a WebSocket, as docs/live.md describes, and "motion live" of cmd/motion is a command for all of it.
+// and other programs over a WebSocket, as docs/use/live.md describes, and "motion live" of cmd/motion is a command for all of it.
 package live
 
 import (

@@ -15,7 +15,7 @@
 //	Accurate    as Balanced                                   BlazePose heavy and Thunder
 //
 // Networks of the two families err in different frames; package ensemble says how their looks become
-// one answer. docs/accuracy.md and docs/performance.md compare the three. Accurate is for movies: in a
+// one answer. docs/how/accuracy.md and docs/use/operating.md compare the three. Accurate is for movies: in a
 // picture it is Balanced. The heavy network is a module of its own, because it is large:
 //
 //	go get github.com/bodymotion/motion/inference/blazepose/heavy

@@ -14,17 +14,17 @@ import (
 	"testing"
 )
 
-// errorTable returns the first cells of the rows of a section of docs/errors.md, without
+// errorTable returns the first cells of the rows of a section of docs/reference/errors.md, without
 // their back quotes.
 func errorTable(t *testing.T, section string) []string {
 	t.Helper()
-	b, err := os.ReadFile("docs/errors.md")
+	b, err := os.ReadFile("docs/reference/errors.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, rest, ok := strings.Cut(string(b), "\n## "+section+"\n")
 	if !ok {
-		t.Fatalf("docs/errors.md has no section %q", section)
+		t.Fatalf("docs/reference/errors.md has no section %q", section)
 	}
 	rest, _, _ = strings.Cut(rest, "\n## ")
 	var cells []string
@@ -107,12 +107,12 @@ func sameTexts(t *testing.T, section string, inSource map[string]bool) {
 	documented := errorTable(t, section)
 	for _, d := range documented {
 		if !inSource[d] {
-			t.Errorf("docs/errors.md, %s: the source has no %q", section, d)
+			t.Errorf("docs/reference/errors.md, %s: the source has no %q", section, d)
 		}
 	}
 	for s := range inSource {
 		if !slices.Contains(documented, s) {
-			t.Errorf("docs/errors.md, %s: the table lacks %q", section, s)
+			t.Errorf("docs/reference/errors.md, %s: the table lacks %q", section, s)
 		}
 	}
 	if len(inSource) < 3 {
@@ -175,7 +175,7 @@ func TestErrorsInGo(t *testing.T) {
 // checkFields checks that what the table says of an error that is a struct names fields of it.
 func checkFields(t *testing.T, types map[string]*ast.StructType) {
 	t.Helper()
-	b, err := os.ReadFile("docs/errors.md")
+	b, err := os.ReadFile("docs/reference/errors.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func checkFields(t *testing.T, types map[string]*ast.StructType) {
 			if !slices.ContainsFunc(of.Fields.List, func(f *ast.Field) bool {
 				return slices.ContainsFunc(f.Names, func(n *ast.Ident) bool { return n.Name == m[1] })
 			}) {
-				t.Errorf("docs/errors.md: %s has no field %s", cells[0], m[1])
+				t.Errorf("docs/reference/errors.md: %s has no field %s", cells[0], m[1])
 			}
 		}
 	}

@@ -22,11 +22,11 @@ func TestNames(t *testing.T) {
 		path, section string
 		names         []string
 	}{
-		{"docs/numbers.md", "Points", keypoint.PointTypeNames()},
-		{"docs/numbers.md", "Statistics", enum(t, "max")},
-		{"docs/numbers.md", "Raw and cleaned", enum(t, "swapped")},
-		{"docs/numbers.md", "Named angles", strings.Fields(strings.Trim(fmt.Sprint(named), "[]"))},
-		{"docs/quality.md", "Warnings", submatches(t, "keypoint/quality/quality.go", `Code = "(\w+)"`)},
+		{"docs/how/formulas.md", "Points", keypoint.PointTypeNames()},
+		{"docs/how/formulas.md", "Statistics", enum(t, "max")},
+		{"docs/how/formulas.md", "Raw and cleaned", enum(t, "swapped")},
+		{"docs/how/formulas.md", "Named angles", strings.Fields(strings.Trim(fmt.Sprint(named), "[]"))},
+		{"docs/how/quality.md", "Warnings", submatches(t, "keypoint/quality/quality.go", `Code = "(\w+)"`)},
 	} {
 		doc, err := os.ReadFile(c.path)
 		if err != nil {

@@ -41,8 +41,8 @@ func TestDocuments(t *testing.T) {
 			switch b.Kind {
 			case "go", "sh", "output", "text":
 			case "json", "python": // TestMigrationExamples of httpapi sends and compares these, TestPythonClient runs those
-				if !strings.HasSuffix(t.Name(), "docs/migration.md") {
-					t.Errorf("line %d: nothing checks %s outside docs/migration.md", b.Line, b.Kind)
+				if !strings.HasSuffix(t.Name(), "docs/use/api.md") {
+					t.Errorf("line %d: nothing checks %s outside docs/use/api.md", b.Line, b.Kind)
 				}
 			case "js": // part of a program that a test of examples/web compiles
 				for line := range strings.Lines(b.Text) {

@@ -30,7 +30,7 @@ func Blocks(doc string) []Block {
 // Documents returns the paths of the project's pages for users. It runs in the root of the repository.
 func Documents() ([]string, error) {
 	all := []string{"README.md", "examples/README.md"}
-	for _, pattern := range []string{"docs/*.md", "cmd/*/*.md", "examples/*/README.md"} {
+	for _, pattern := range []string{"docs/*.md", "docs/*/*.md", "internal/lab/*.md", "cmd/*/*.md", "examples/*/README.md"} {
 		found, err := filepath.Glob(pattern)
 		if err == nil && len(found) == 0 {
 			err = fmt.Errorf("no document matches %s", pattern)

@@ -24,6 +24,6 @@
 // Invalid input is an [*Error], which names the place and is a [keypoint.ErrInvalid]. Errors of the reader or writer
 // are returned unchanged. The package is pure: it uses no files, clock or network.
 //
-// https://github.com/bodymotion/motion/blob/main/docs/files.md has what each file contains and lacks, and what is read of it.
+// https://github.com/bodymotion/motion/blob/main/docs/use/files.md has what each file contains and lacks, and what is read of it.
 // Of several people in a frame, the one with the largest product of box and sum of confidences is kept.
 package formats

@@ -12,7 +12,7 @@ import (
 // Uncertainty gives the uncertainty of values as one standard deviation. It refers to the truth in space: the part itself
 // and, for an angle, the angle between the bones, not between their images. It depends on the confidence of the parts,
 // on how much the view foreshortens the limbs as they are bent, on the side of the body, and on how fast they move.
-// docs/quality.md has the origin of the tables. It is safe for concurrent use.
+// docs/how/quality.md has the origin of the tables. It is safe for concurrent use.
 type Uncertainty struct {
 	Views
 	body       *body
@@ -41,7 +41,7 @@ var bones = [...]segment{
 
 const boneFloor = 0.85 // the least length of a bone, as a share of the average one: all frames may foreshorten it
 
-// kind is what is known of the errors of one kind of angle. It was fitted to recorded people with markers: docs/quality.md has how.
+// kind is what is known of the errors of one kind of angle. It was fitted to recorded people with markers: docs/how/quality.md has how.
 // The weights are those of the terms of Uncertainty.Angle.
 type kind struct {
 	floor                                         float64 // degrees

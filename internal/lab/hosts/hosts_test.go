@@ -151,7 +151,7 @@ func fetched(t *testing.T, cache string) (modules int, mb float64) {
 }
 
 // TestGoGet checks that new programs get the module from a proxy, build and run, and that
-// docs/packages.md has their costs.
+// docs/reference/packages.md has their costs.
 func TestGoGet(t *testing.T) {
 	testkit.Thorough(t, "builds three programs from nothing")
 	proxy, zip := hosts.Proxy(t)
@@ -163,7 +163,7 @@ func TestGoGet(t *testing.T) {
 	if err := os.WriteFile(picture, sample.JPEG(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	doc, err := os.ReadFile("../../../docs/packages.md")
+	doc, err := os.ReadFile("../../../docs/reference/packages.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,19 +187,19 @@ func TestGoGet(t *testing.T) {
 			// | pure | … | 3 | 5 | 12.3 | 45 | 6.7 |
 			row := regexp.MustCompile(`(?m)^\| ` + h.name + ` \|.*\| (\d+) \| (\d+) \| ([\d.]+) \| (\d+) \| ([\d.]+) \|$`).FindSubmatch(doc)
 			if row == nil {
-				t.Fatalf("docs/packages.md has no row of %s", h.name)
+				t.Fatalf("docs/reference/packages.md has no row of %s", h.name)
 			}
 			if string(row[1]) != fmt.Sprint(c.modules) {
-				t.Errorf("docs/packages.md says %s modules, there are %d", row[1], c.modules)
+				t.Errorf("docs/reference/packages.md says %s modules, there are %d", row[1], c.modules)
 			}
 			if string(row[2]) != fmt.Sprint(c.tidied) {
-				t.Errorf("docs/packages.md says %s modules after go mod tidy, there are %d", row[2], c.tidied)
+				t.Errorf("docs/reference/packages.md says %s modules after go mod tidy, there are %d", row[2], c.tidied)
 			}
 			for what, pair := range map[string][2]float64{
 				"MB to fetch": {c.fetched, number(t, row[3])}, "lines of go.sum": {float64(c.sums), number(t, row[4])}, "MB of program": {c.program, number(t, row[5])},
 			} {
 				if pair[1] < 0.85*pair[0] || pair[1] > 1.15*pair[0] {
-					t.Errorf("docs/packages.md says %v %s, it is %.1f", pair[1], what, pair[0])
+					t.Errorf("docs/reference/packages.md says %v %s, it is %.1f", pair[1], what, pair[0])
 				}
 			}
 		})

@@ -5,7 +5,7 @@
 // It starts its own PostgreSQL and, if installed, PgBouncer in temporary folders. Reads and copies are benchmarks beside it.
 // Every figure is a ratio to a baseline measured in the same run, or is printed beside it. -quick
 // uses small amounts, to check that the program runs. -simulate does something else: from the service times of
-// the jobs of one process it simulates the jobs/s of more, and prints them beside measured ones (docs/scale.md).
+// the jobs of one process it simulates the jobs/s of more, and prints them beside measured ones (docs/use/operating.md).
 //
 // The parts:
 //

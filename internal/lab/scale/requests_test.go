@@ -13,7 +13,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// TestRequests counts the requests to S3 for a file: how many docs/scale.md says.
+// TestRequests counts the requests to S3 for a file: how many docs/use/operating.md says.
 func TestRequests(t *testing.T) {
 	at, err := url.Parse(startS3(t).Endpoint())
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 	"github.com/bodymotion/motion/inference/ffmpeg"
 )
 
-// TestDocumentedFormats: files of all formats in the table of docs/files.md are read, but for HEIC, which this FFmpeg does not
+// TestDocumentedFormats: files of all formats in the table of docs/use/files.md are read, but for HEIC, which this FFmpeg does not
 // make, and what the page calls refused is.
 func TestDocumentedFormats(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/files.md")
+	text, err := os.ReadFile("../../../docs/use/files.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestDocumentedFormats(t *testing.T) {
 	}
 	slices.Sort(names)
 	if names = slices.Compact(names); !slices.Equal(names, slices.Sorted(maps.Keys(files))) {
-		t.Errorf("docs/files.md has %q, and the test %q", names, slices.Sorted(maps.Keys(files)))
+		t.Errorf("docs/use/files.md has %q, and the test %q", names, slices.Sorted(maps.Keys(files)))
 	}
 	for name, made := range files {
 		for _, args := range made {

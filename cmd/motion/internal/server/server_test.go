@@ -254,7 +254,7 @@ func TestPythonClient(t *testing.T) {
 		out := t.TempDir()
 		cmd = exec.CommandContext(ctx, filepath.Join(bin, "amcli"), "extract", "--path", path, "--with-drawing", "--out", out, "--no-open")
 		cmd.Env = append(os.Environ(), "ANYMOTION_ROOT="+profile(t, url), "LC_ALL=C.UTF-8",
-			"ANYMOTION_API_URL=http://127.0.0.1:1/anymotion/v1/", // which changes nothing, as docs/migration.md says
+			"ANYMOTION_API_URL=http://127.0.0.1:1/anymotion/v1/", // which changes nothing, as docs/use/api.md says
 			"ANYMOTION_CLIENT_ID=someone", "ANYMOTION_CLIENT_SECRET=very-secret")
 		text, err := cmd.CombinedOutput()
 		if err != nil {
@@ -270,10 +270,10 @@ func TestPythonClient(t *testing.T) {
 	watching = watched(t, url)
 }
 
-// migrates runs the Python program of docs/migration.md as it is printed there.
+// migrates runs the Python program of docs/use/api.md as it is printed there.
 func migrates(t *testing.T, python, url, still string) {
 	t.Helper()
-	page, err := os.ReadFile("../../../../docs/migration.md")
+	page, err := os.ReadFile("../../../../docs/use/api.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import { svg } from '../base/svg.js';
 import { address, here } from '../base/route.js';
 import { Report } from '../base/report.js';
 
-// By how many degrees cameras look down: docs/numbers.md.
+// By how many degrees cameras look down: docs/how/formulas.md.
 const PITCH = { unknown: null, floor: -12, hip: 0, head: 12, above: 20 };
 
 export class Setup {
