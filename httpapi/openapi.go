@@ -2,7 +2,7 @@ package httpapi
 
 import (
 	_ "embed"
-	"encoding/json"
+	"net/http"
 	"strings"
 )
 
@@ -16,11 +16,36 @@ var openapiJSON []byte
 //go:embed openapi_plain.json
 var plainJSON []byte
 
-func document() (doc map[string]any) {
-	if err := json.Unmarshal(openapiJSON, &doc); err != nil {
-		panic(err) // the document is embedded
+// docsHTML is the page made from it, without scripts; TestDocsIsMade makes it.
+//
+//go:embed docs.html
+var docsHTML []byte
+
+// documentHeaders are headers of every answer at the addresses of documents. Viewers on other sites may read
+// the OpenAPI document, which contains no secrets.
+var documentHeaders = map[string][2]string{
+	"/openapi.json": {"Access-Control-Allow-Origin", "*"},
+	"/docs/":        {"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"},
+}
+
+// documents serves the OpenAPI document and the page made from it, which need no token.
+func documents(c *call) error {
+	if err := knownQuery(c); err != nil {
+		return err
 	}
-	return doc
+	full, err := c.truth("full")
+	if err != nil {
+		return err
+	}
+	contentType, content := jsonType, openapiJSON
+	switch {
+	case c.pattern == "/docs/":
+		contentType, content = htmlType, docsHTML
+	case !full:
+		content = plainJSON
+	}
+	c.answerBytes(http.StatusOK, contentType, "no-cache", content)
+	return nil
 }
 
 // refName returns the last name of a reference, such as "Image".

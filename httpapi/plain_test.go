@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write openapi_plain.json anew")
+var update = flag.Bool("update", false, "write openapi_plain.json and docs.html anew")
 
 // TestPlainIsMade: openapi_plain.json is openapi.json without what only validators need and generators of clients cannot read: which
 // members go together, the snake_case spelling of members, what a value must not be, defaults, and webhooks. It allows whatever the API
@@ -29,8 +29,15 @@ func TestPlainIsMade(t *testing.T) {
 		}
 	}
 	if !*update && !bytes.Equal(plainJSON, want) {
-		t.Error("openapi.json has changed: go test ./httpapi -run TestPlainIsMade -update")
+		t.Error("openapi.json has changed: go test ./httpapi -run IsMade -update")
 	}
+}
+
+func document() (doc map[string]any) {
+	if err := json.Unmarshal(openapiJSON, &doc); err != nil {
+		panic(err) // the document is embedded
+	}
+	return doc
 }
 
 // plain returns a part of the document for generators.

@@ -2,55 +2,34 @@ package httpapi
 
 import (
 	"bytes"
-	_ "embed"
 	"html/template"
 	"maps"
-	"net/http"
+	"os"
 	"slices"
 	"strings"
-	"sync"
+	"testing"
 )
 
-//go:embed docs.html
-var docsHTML string
-
-// docsPage returns the page at docs/: the OpenAPI document as HTML, without scripts.
-var docsPage = sync.OnceValue(func() []byte {
-	page := template.Must(template.New("docs").Funcs(template.FuncMap{
+// TestDocsIsMade: docs.html, the page at docs/, is openapi.json as testdata/docs.html lays it out.
+func TestDocsIsMade(t *testing.T) {
+	page, err := template.New("docs.html").Funcs(template.FuncMap{
 		"schema": schemaText, "refName": refName, "tagged": tagged, "methods": methods, "upper": strings.ToUpper,
-	}).Parse(docsHTML))
-	var b bytes.Buffer
-	if err := page.Execute(&b, document()); err != nil {
-		panic(err)
-	}
-	return b.Bytes()
-})
-
-// documentHeaders are headers of every answer at the addresses of documents. Viewers on other sites may read
-// the OpenAPI document, which contains no secrets.
-var documentHeaders = map[string][2]string{
-	"/openapi.json": {"Access-Control-Allow-Origin", "*"},
-	"/docs/":        {"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"},
-}
-
-// documents serves the OpenAPI document and the page made from it, which need no token.
-func documents(c *call) error {
-	if err := knownQuery(c); err != nil {
-		return err
-	}
-	full, err := c.truth("full")
+	}).ParseFiles("testdata/docs.html")
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	contentType, content := jsonType, openapiJSON
-	switch {
-	case c.pattern == "/docs/":
-		contentType, content = htmlType, docsPage()
-	case !full:
-		content = plainJSON
+	var want bytes.Buffer
+	if err := page.Execute(&want, document()); err != nil {
+		t.Fatal(err)
 	}
-	c.answerBytes(http.StatusOK, contentType, "no-cache", content)
-	return nil
+	if *update {
+		if err := os.WriteFile("docs.html", want.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !*update && !bytes.Equal(docsHTML, want.Bytes()) {
+		t.Error("openapi.json has changed: go test ./httpapi -run IsMade -update")
+	}
 }
 
 // operation is an operation of the OpenAPI document.
