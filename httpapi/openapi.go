@@ -16,7 +16,7 @@ var openapiJSON []byte
 //go:embed openapi_plain.json
 var plainJSON []byte
 
-// docsHTML is the page made from it, without scripts; TestDocsIsMade makes it.
+// docsHTML is the page made from it, without scripts; TestPlainIsMade makes it.
 //
 //go:embed docs.html
 var docsHTML []byte

@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write openapi_plain.json and docs.html 
 
 // TestPlainIsMade: openapi_plain.json is openapi.json without what only validators need and generators of clients cannot read: which
 // members go together, the snake_case spelling of members, what a value must not be, defaults, and webhooks. It allows whatever the API
-// accepts in camelCase, and more.
+// accepts in camelCase, and more. docs.html is the page of it.
 func TestPlainIsMade(t *testing.T) {
 	doc := document()
 	delete(doc, "webhooks")
@@ -23,13 +23,14 @@ func TestPlainIsMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if *update {
-		if err := os.WriteFile("openapi_plain.json", want, 0o644); err != nil {
-			t.Fatal(err)
+	for name, files := range map[string][2][]byte{"openapi_plain.json": {plainJSON, want}, "docs.html": {docsHTML, docsPage(t)}} {
+		if *update {
+			if err := os.WriteFile(name, files[1], 0o644); err != nil {
+				t.Fatal(err)
+			}
+		} else if !bytes.Equal(files[0], files[1]) {
+			t.Errorf("%s: openapi.json has changed: go test ./httpapi -run TestPlainIsMade -update", name)
 		}
-	}
-	if !*update && !bytes.Equal(plainJSON, want) {
-		t.Error("openapi.json has changed: go test ./httpapi -run IsMade -update")
 	}
 }
 
