@@ -8,6 +8,7 @@ import (
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/recorded"
+	"github.com/bodymotion/motion/internal/testkit/rendered"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -55,7 +56,7 @@ func TestRecorded(t *testing.T) {
 						t.Errorf("%s: the %s is %v, over %.0f°", c.Name, m.Name, m, m.Range.X)
 					}
 				}
-				right, lost, invented := c.Matched(turns(s))
+				right, lost, invented := rendered.Matched(c.Reps, turns(s))
 				if (lost+invented > 0) != slices.Contains(misses[name], c.Name) {
 					t.Errorf("%s, %s: %d repetitions right, %d lost, %d invented", c.Name, s.Movement, right, lost, invented)
 				}

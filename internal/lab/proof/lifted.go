@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/internal/lab/internal/score"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/internal/testkit/recorded"
 	"github.com/bodymotion/motion/keypoint"
@@ -77,43 +77,58 @@ func liftedFrom(view float64) string {
 // liftedAngles are those that are estimated.
 var liftedAngles = []analyze.Type{analyze.KneeFlexion, analyze.HipFlexion, analyze.TrunkLean}
 
-// lifts are the errors of what is estimated.
+// lifts are what is estimated of a person.
 type lifts map[sight]*lifting
 
-// lifting is the errors of an angle in a range of views in degrees, with the uncertainties; of is how many values there could be.
+// lifting is an angle in a range of views, with the sizes of its errors in degrees and its uncertainties.
 type lifting struct {
-	errors, sigma []float64
-	of            int
+	tally
+	sizes []float64
+	sigma sums
 }
 
-// at returns those of an angle.
-func (l lifts) at(s sight) *lifting {
+// at returns that of a sight; a figure of it is none with less than so many values.
+func (l lifts) at(s sight, least int) *lifting {
 	if l[s] == nil {
-		l[s] = &lifting{}
+		l[s] = &lifting{tally: tally{shares: map[string]score.Share{}, least: least}}
 	}
 	return l[s]
 }
 
-// add adds an error.
-func (l *lifting) add(e, sigma float64) {
-	l.errors, l.sigma = append(l.errors, math.Remainder(e, 360)), append(l.sigma, sigma)
+// add counts a value.
+func (l *lifting) add(v analyze.Value, want, sigma float64) {
+	if l.count("told", v.Present); !v.Present {
+		return
+	}
+	e := math.Remainder(v.X-want, 360)
+	l.raw.add(e)
+	l.sigma.add(sigma)
+	l.sizes = append(l.sizes, math.Abs(e))
+	l.count("within1", math.Abs(e) <= sigma)
+	l.count("within2", math.Abs(e) <= 2*sigma)
 }
 
-// print prints the figures, the last one the uncertainty that would hold in 90 % within two of it.
-func (l *lifting) print(out io.Writer, s sight) {
-	var size []float64
-	in, squares := [2]float64{}, 0.0
-	for k, e := range l.errors {
-		size, squares = append(size, math.Abs(e)), squares+e*e
-		for m := range in {
-			if math.Abs(e) <= float64(m+1)*l.sigma[k] {
-				in[m]++
-			}
+// liftedFigures are those that are printed; the last one is the uncertainty that would hold in 90 % within two of it.
+var liftedFigures = [][2]string{
+	{"told", "told %"}, {"bias", "bias °"}, {"rmse", "RMSE °"}, {"sigma", "± °"}, {"within1", "within σ %"}, {"within2", "within 2σ %"}, {"needed", "needed ± °"},
+}
+
+// figureOf returns the function of a person that a figure of a sight is.
+func (s sight) figureOf(name string) func(w lifts) (float64, bool) {
+	return func(w lifts) (float64, bool) {
+		l := w[s]
+		if l == nil {
+			return 0, false
 		}
+		_, ok := l.figure("bias")
+		switch name {
+		case "sigma":
+			return l.sigma.sum / l.sigma.n, ok
+		case "needed":
+			return rank.Percentile(slices.Clone(l.sizes), 0.9) / 2, ok
+		}
+		return l.figure(name)
 	}
-	n := float64(len(size))
-	fmt.Fprintf(out, "%-40s %-6s %5.0f %5.0f %6.1f %5.1f %5.1f %4.0f %4.0f %6.1f\n", s.angle, s.view, n, 100*n/float64(l.of), rank.Mean(l.errors),
-		math.Sqrt(squares/n), rank.Mean(l.sigma), 100*in[0]/n, 100*in[1]/n, rank.Percentile(size, 0.9)/2)
 }
 
 // lift measures what is estimated of a recording, and what could be: the values of each frame that is lifted.
@@ -132,7 +147,8 @@ func (w lifts) lift(s seenDeep) error {
 	if err != nil {
 		return err
 	}
-	found := make([]analyze.Result, len(rules))
+	none := make([]analyze.Value, s.seq.Len())
+	found := slices.Repeat([]analyze.Result{{Values: none}}, len(rules))
 	if lifted, err := space.Lift(s.seq); err == nil {
 		if found, err = analyze.RunWith(lifted, rules, analyze.Options{Estimated: true}); err != nil {
 			return err
@@ -144,34 +160,29 @@ func (w lifts) lift(s seenDeep) error {
 		}
 	}
 	for k, rule := range rules {
-		var estimate study.Measure
+		estimate := study.Measure{Values: none, Uncertainty: none}
 		if i := slices.IndexFunc(said.Estimates, func(m study.Measure) bool { return m.Type == rule.Type && m.Side == rule.Side }); i >= 0 {
 			estimate = said.Estimates[i]
 		}
 		name, top := fmt.Sprintf("%s of %s", rule.Type, s.what), math.Inf(-1)
-		told, raw := w.at(sight{name, s.view}), w.at(sight{name + ", lifted", s.view})
+		told, raw := w.at(sight{name, s.view}, few), w.at(sight{name + ", lifted", s.view}, few)
 		for i, v := range want[k].Values {
 			if !v.Present {
 				continue
 			}
-			told.of, raw.of, top = told.of+1, raw.of+1, max(top, v.X)
-			if found[k].Values != nil && found[k].Values[i].Present {
-				raw.add(found[k].Values[i].X-v.X, 0)
-			}
-			if estimate.Peak != nil && estimate.Values[i].Present {
-				told.add(estimate.Values[i].X-v.X, estimate.Uncertainty[i].X)
-			}
+			top = max(top, v.X)
+			raw.add(found[k].Values[i], v.X, 0)
+			told.add(estimate.Values[i], v.X, estimate.Uncertainty[i].X)
 		}
 		if estimate.Peak != nil {
-			peak := w.at(sight{name + ", peak", s.view})
-			peak.of++
-			peak.add(estimate.Peak.Value-top, estimate.Peak.Uncertainty)
+			w.at(sight{name + ", peak", s.view}, 1).add(analyze.Value{X: estimate.Peak.Value, Present: true}, top, estimate.Peak.Uncertainty)
 		}
 	}
 	return nil
 }
 
-// lifted prints what is estimated of recorded people from one camera by the depth that a network guesses.
+// lifted prints what is estimated of recorded people from one camera by the depth that a network guesses: means over people with their
+// 95 % intervals.
 func lifted(_ context.Context, o options, folder string, out io.Writer) error {
 	list, err := recorded.Footages(folder)
 	if err != nil {
@@ -194,21 +205,36 @@ func lifted(_ context.Context, o options, folder string, out io.Writer) error {
 		}
 		failures[k] = err
 	})
-	all := lifts{}
+	persons := map[string]lifts{}
+	var all []sight
 	for k, w := range results {
 		if failures[k] != nil {
 			return fmt.Errorf("%s: %w", list[k].Name, failures[k])
 		}
+		who := list[k].Person
+		if persons[who] == nil {
+			persons[who] = lifts{}
+		}
 		for s, one := range w {
-			sum := all.at(s)
-			sum.errors, sum.sigma, sum.of = append(sum.errors, one.errors...), append(sum.sigma, one.sigma...), sum.of+one.of
+			sum := persons[who].at(s, one.least)
+			sum.plus(&one.tally)
+			sum.sizes, sum.sigma, all = append(sum.sizes, one.sizes...), sum.sigma.plus(one.sigma), append(all, s)
 		}
 	}
-	fmt.Fprintf(out, "%-40s %-6s %5s %5s %6s %5s %5s %4s %4s %6s\n", "angle", "view", "n", "told%", "bias", "RMSE", "±", "1σ%", "2σ%", "needed")
-	for _, s := range slices.SortedFunc(maps.Keys(all), func(a, b sight) int { return strings.Compare(a.angle+a.view, b.angle+b.view) }) {
-		if len(all[s].errors) > 0 {
-			all[s].print(out, s)
+	heads := []any{"angle", "view"}
+	for _, f := range liftedFigures {
+		heads = append(heads, f[1])
+	}
+	t := newTable(out, append(heads, "people")...)
+	slices.SortFunc(all, func(a, b sight) int { return strings.Compare(a.angle+a.view, b.angle+b.view) })
+	for _, s := range slices.Compact(all) {
+		row := []any{s.angle, s.view}
+		for _, f := range liftedFigures {
+			row = append(row, interval(mean(persons, s.figureOf(f[0]))))
+		}
+		if _, _, n := mean(persons, s.figureOf("bias")); n > 0 {
+			t.row(append(row, n)...)
 		}
 	}
-	return nil
+	return t.Flush()
 }

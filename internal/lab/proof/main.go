@@ -29,8 +29,8 @@
 // with "all" for all angles or views, steps such as "heel strike, ms" among the angles, and for -half check that instead of choose.
 //
 // Lifted are the same recordings with depth: of clips the depth that a network guesses is made with its errors as well, after 1.5 s
-// of standing still. Printed is what is told of knees, hips and trunk, and what could be; the last figure is the uncertainty of
-// which 90 % would lie within two.
+// of standing still. Printed is what is told of knees, hips and trunk, and what could be (lifted), by person; the last figure is the
+// uncertainty of which 90 % would lie within two.
 //
 // A pair is a file NAME.json of the format motion-pair/1 beside its movies and their truth files.
 package main
@@ -74,9 +74,9 @@ func commands() []command {
 		{"pictures", "PATTERN", "people in labelled pictures", []string{"estimator", "all-parts", "person"}, pictures},
 		{"movies", "FOLDER", "keypoints of movies, before and after cleaning", []string{"estimator", "rate"}, movies},
 		{"told", "FOLDER", "one table of what is told", found, each(summary)},
-		{"measures", "FOLDER", "each measure of each rendered movie", found, each(rendered(everything))},
-		{"trust", "FOLDER", "whether the trust in the numbers is deserved", found, each(rendered(trust))},
-		{"comparisons", "FOLDER", "comparisons of each rendered movie with each", found, each(rendered(comparisons))},
+		{"measures", "FOLDER", "each measure of each rendered movie", found, each(renderedOnly(everything))},
+		{"trust", "FOLDER", "whether the trust in the numbers is deserved", found, each(renderedOnly(trust))},
+		{"comparisons", "FOLDER", "comparisons of each rendered movie with each", found, each(renderedOnly(comparisons))},
 		{"markers", "FOLDER", "what is told of walks with markers", nil, walks},
 		{"pairs", "FOLDER", "several cameras, found by the person alone", []string{"estimator", "keypoints", "noise", "table"}, pairs},
 		{"people", "FOLDER", "recorded people with markers", []string{"half", "exact", "pairs", "json"}, people},

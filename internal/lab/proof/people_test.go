@@ -14,6 +14,8 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/lab/internal/score"
 	"github.com/bodymotion/motion/internal/lab/internal/truth"
 	"github.com/bodymotion/motion/internal/testkit"
@@ -139,7 +141,7 @@ func TestLifted(t *testing.T) {
 	if err := run(t.Context(), []string{"lifted", folder}, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"kneeFlexion of deep_squat, peak", "hipFlexion of deep_squat, lifted", "0-20", "behind"} {
+	for _, want := range []string{"kneeFlexion of deep_squat, peak", "needed ± °", "hipFlexion of deep_squat, lifted", "0-20", "behind"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
@@ -164,6 +166,30 @@ func TestPeopleSteps(t *testing.T) {
 		if f := said.Choose[what]["all"]; f.Told < 75 || f.RMSE > limit {
 			t.Errorf("%s: %+v, want at most %v", what, f, limit)
 		}
+	}
+}
+
+// TestPeopleReadOuts: a constant offset does not count but for what is told, and a repetition that is less deep than told is wrong.
+func TestPeopleReadOuts(t *testing.T) {
+	w := &watched{tallies: map[sight]*tally{}}
+	s := series{kind: analyze.KneeFlexion, side: analyze.LeftSide, offset: 12, measure: study.Measure{Trust: quality.TrustGood}}
+	for k, v := range []float64{0, 50, 100, 50, 0} {
+		s.readings = append(s.readings, reading{value: v + 12, want: v, sigma: 5, known: true, trust: quality.TrustGood, frame: k, truth: k})
+	}
+	said := study.Study{Lead: &study.Lead{Type: s.kind, Side: s.side}, Repetitions: &analyze.Repetitions{List: []analyze.Repetition{{
+		Start: analyze.Moment{Frame: 0, Value: 12}, Turn: analyze.Moment{Frame: 2, Value: 112}, End: analyze.Moment{Frame: 4, Value: 12}, Depth: 89,
+		At: []analyze.Reading{{Type: s.kind, Side: s.side, Reading: quality.Reading{Value: 112, Uncertainty: 5, Trust: quality.TrustGood}}},
+	}}}}
+	for range fewest {
+		w.readOuts(s, said)
+	}
+	for name, want := range map[string]float64{"peak": 0, "turn": 0, "repetition": 100, "peak, as told": 100, "turn, as told": 100} {
+		if got, ok := w.tallies[sight{name + ", °", every}].figure("unmarkedWrong"); !ok || got != want {
+			t.Errorf("%s: %v %% are wrong, want %v", name, got, want)
+		}
+	}
+	if got, ok := w.tallies[sight{"read-outs, °", every}].figure("unmarkedWrong"); !ok || math.Abs(got-100.0/3) > 1e-9 {
+		t.Errorf("%v %% of all are wrong", got)
 	}
 }
 

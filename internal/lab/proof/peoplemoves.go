@@ -4,14 +4,17 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/lab/internal/score"
 	"github.com/bodymotion/motion/internal/lab/internal/truth"
 	"github.com/bodymotion/motion/internal/testkit/recorded"
+	"github.com/bodymotion/motion/internal/testkit/rendered"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -36,7 +39,7 @@ func (w *watched) moves(r recording, said study.Study, f *recorded.Footage) erro
 			if s.of = max(s.of, len(s.errors)); r.withheld(said, s.what) {
 				s.errors = nil
 			}
-			c := &tally{single: true, shares: map[string]score.Share{"told": {Count: len(s.errors), Of: s.of}}}
+			c := &tally{least: 1, shares: map[string]score.Share{"told": {Count: len(s.errors), Of: s.of}}}
 			for _, e := range s.errors {
 				c.raw.add(e)
 				c.steady.add(e - agree(s.errors).bias)
@@ -48,18 +51,68 @@ func (w *watched) moves(r recording, said study.Study, f *recorded.Footage) erro
 		return strings.Contains(c.Movement, "walk") || strings.Contains(c.Movement, "run")
 	}
 	if c := f.Clip; c != nil && (c.Reps != nil || walks(c)) {
-		w.repeats(1+slices.Index(recorded.Views, float64(f.Cam)), matched(c, said))
+		w.repeats(1+slices.Index(recorded.Views, float64(f.Cam)), matched(c.Reps, said))
 		if f.Cam == 0 {
 			said, err := study.Run(c.Places(), quality.Report{})
-			w.repeats(0, matched(c, said))
+			w.repeats(0, matched(c.Reps, said))
 			return err
 		}
 	}
 	return nil
 }
 
+// readOuts counts what is read off a measure: its peak, its range, and of each repetition that it leads the value at the turn and the
+// way there and back; without the offset of the side in the recording, and as they are told.
+func (w *watched) readOuts(s series, said study.Study) {
+	list, ok := s.readOuts()
+	if !ok {
+		return
+	}
+	w.readOut("peak", list[0], s.offset)
+	w.readOut("range", list[1], 0)
+	if said.Lead == nil || *said.Lead != (study.Lead{Type: s.kind, Side: s.side}) || said.Repetitions == nil {
+		return
+	}
+	for _, r := range said.Repetitions.List {
+		var want []float64
+		for _, x := range s.readings {
+			if x.frame >= r.Start.Frame && x.frame <= r.End.Frame {
+				want = append(want, x.want)
+			}
+		}
+		if len(want) <= r.End.Frame-r.Start.Frame { // the truth lacks some
+			continue
+		}
+		turn := slices.Min(want)
+		if r.Turn.Value > r.Start.Value {
+			turn = slices.Max(want)
+		}
+		way := reading{value: r.Depth, want: math.Abs(turn - (want[0]+want[len(want)-1])/2), known: true, trust: s.measure.Trust}
+		w.readOut("repetition", way, 0)
+		if k := slices.IndexFunc(r.At, func(x analyze.Reading) bool { return x.Type == s.kind && x.Side == s.side }); k >= 0 {
+			at := r.At[k]
+			w.readOut("turn", reading{value: at.Value - s.offset, sigma: at.Uncertainty, want: turn, known: true, trust: at.Trust}, s.offset)
+		}
+	}
+}
+
+// readOut counts one that is off by an offset, which it is given without.
+func (w *watched) readOut(name string, x reading, offset float64) {
+	steady := x.value - x.want
+	x.value += offset
+	for to, off := range map[string]float64{"": steady, ", as told": steady + offset} {
+		one := &tally{least: fewest, shares: map[string]score.Share{}}
+		if one.judge(x, math.Abs(off)); x.told() {
+			one.raw.add(x.value - x.want)
+			one.steady.add(off)
+		}
+		w.at(sight{name + to + ", °", every}).plus(one)
+		w.at(sight{"read-outs" + to + ", °", every}).plus(one)
+	}
+}
+
 // matched counts the repetitions and jumps that are told by their times: right, lost and invented.
-func matched(c *recorded.Clip, said study.Study) (n [3]int) {
+func matched(reps []rendered.Rep, said study.Study) (n [3]int) {
 	var turns []float64
 	for _, j := range said.Jumps {
 		turns = append(turns, j.TakeOff.Time)
@@ -69,7 +122,7 @@ func matched(c *recorded.Clip, said study.Study) (n [3]int) {
 			turns = append(turns, r.Turn.Time)
 		}
 	}
-	n[0], n[1], n[2] = c.Matched(turns)
+	n[0], n[1], n[2] = rendered.Matched(reps, turns)
 	return n
 }
 

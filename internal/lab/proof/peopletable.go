@@ -26,6 +26,7 @@ const (
 	placed = 0.2   // torso lengths from the true place within which a part is found
 	bent   = 30    // degrees by which an angle of a part that is hidden is off in the picture
 	few    = 50    // values of a person below which a figure is not that of the person
+	fewest = 10    // the same of read-outs
 )
 
 // sight is the name of an angle, and that of a range of true views; of either, every.
@@ -55,7 +56,7 @@ func sightOf(view float64, side analyze.Side) string {
 type tally struct {
 	shares      map[string]score.Share
 	raw, steady sums // errors, and those without the offset of the side and the range in the recording
-	single      bool // each value counts: they are of steps or recordings, not of frames
+	least       int  // values below which a figure is none; 0: few
 }
 
 // sums are those of numbers.
@@ -73,7 +74,7 @@ func (c *tally) plus(o *tally) {
 	for name, s := range o.shares {
 		c.shares[name] = c.shares[name].Plus(s)
 	}
-	c.raw, c.steady, c.single = c.raw.plus(o.raw), c.steady.plus(o.steady), o.single
+	c.raw, c.steady, c.least = c.raw.plus(o.raw), c.steady.plus(o.steady), o.least
 }
 
 // peopleFigures are those of a tally: their names in JSON, and in tables.
@@ -84,10 +85,7 @@ var peopleFigures = [][2]string{
 
 // figure returns a figure of a tally; ok is false if there are too few values.
 func (c *tally) figure(name string) (v float64, ok bool) {
-	least := few
-	if c.single {
-		least = 1
-	}
+	least := cmp.Or(c.least, few)
 	told := c.raw.n >= float64(least)
 	switch name {
 	case "bias":
@@ -119,20 +117,25 @@ func (c *tally) add(list []reading) {
 		c.steady.add(math.Remainder(e-one.offset, 360))
 	}
 	for _, x := range list {
-		c.count("told", x.told())
-		if !x.known {
-			continue
-		}
-		off, such := one.off(x), math.Abs(math.Remainder(x.value-x.want, 360))
-		if c.count("unmarked", !x.marked()); x.marked() {
-			c.count("markedRight", off <= wrong)
-		} else {
-			c.count("unmarkedWrong", off > wrong)
-		}
-		if x.told() {
-			c.count("within1", such <= x.sigma)
-			c.count("within2", such <= 2*x.sigma)
-		}
+		c.judge(x, one.off(x))
+	}
+}
+
+// judge counts a value that is so much off without its offset.
+func (c *tally) judge(x reading, off float64) {
+	c.count("told", x.told())
+	if !x.known {
+		return
+	}
+	if c.count("unmarked", !x.marked()); x.marked() {
+		c.count("markedRight", off <= wrong)
+	} else {
+		c.count("unmarkedWrong", off > wrong)
+	}
+	if x.told() && x.sigma > 0 { // 0: no uncertainty is told
+		such := math.Abs(math.Remainder(x.value-x.want, 360))
+		c.count("within1", such <= x.sigma)
+		c.count("within2", such <= 2*x.sigma)
 	}
 }
 
@@ -222,6 +225,7 @@ func watch(r recording, f *recorded.Footage) (*watched, error) {
 				w.at(to).plus(&one)
 			}
 		}
+		w.readOuts(s, said)
 	}
 	if err := w.moves(r, said, f); err != nil {
 		return nil, err
@@ -293,7 +297,7 @@ func people(_ context.Context, o options, folder string, out io.Writer) error {
 }
 
 // mean returns the mean of a figure over people, and half of its 95 % interval by Student's t, NaN of one; n is the number of people.
-func mean(persons map[string]*watched, figure func(w *watched) (float64, bool)) (v, half float64, n int) {
+func mean[W any](persons map[string]W, figure func(w W) (float64, bool)) (v, half float64, n int) {
 	var list []float64
 	for _, name := range slices.Sorted(maps.Keys(persons)) {
 		if v, ok := figure(persons[name]); ok {

@@ -188,7 +188,7 @@ func TestAgree(t *testing.T) {
 // TestReadOuts: a peak and a range are those of what is told, against the truth of all frames; the mark is that of the
 // measure.
 func TestReadOuts(t *testing.T) {
-	s := series{kind: analyze.KneeFlexion, offset: 5, measure: study.Measure{Trust: quality.TrustGood, Range: analyze.Value{X: 80, Present: true}}, readings: []reading{
+	s := series{kind: analyze.KneeFlexion, offset: 5, measure: study.Measure{Trust: quality.TrustGood, Range: analyze.Value{X: 80, Present: true}, RangeUncertainty: analyze.Value{X: 5, Present: true}}, readings: []reading{
 		{value: 15, sigma: 3, want: 10, known: true, trust: quality.TrustGood}, {want: 150, trust: quality.TrustWithheld},
 		{value: 95, sigma: 4, want: 90, known: true, trust: quality.TrustGood}, {value: 125, sigma: 30, want: 90, known: true, trust: quality.TrustWithheld},
 	}}

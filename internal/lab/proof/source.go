@@ -125,8 +125,8 @@ func each(print func(out io.Writer, list []recording) error) func(ctx context.Co
 	}
 }
 
-// rendered returns what prints rendered movies alone.
-func rendered(print func(out io.Writer, list []recording) error) func(out io.Writer, list []recording) error {
+// renderedOnly returns what prints rendered movies alone.
+func renderedOnly(print func(out io.Writer, list []recording) error) func(out io.Writer, list []recording) error {
 	return func(out io.Writer, list []recording) error {
 		for _, r := range list {
 			if r.truth.Angles3D == nil {

@@ -109,7 +109,7 @@ func (s *series) readOuts() (list [2]reading, ok bool) {
 		ok = true
 	}
 	peak := reading{value: high.value - s.offset, sigma: high.sigma, want: highest, known: ok, trust: s.measure.Trust}
-	wide := reading{value: high.value - low.value, sigma: math.Hypot(low.sigma, high.sigma), want: highest - lowest, known: ok, trust: quality.TrustWithheld}
+	wide := reading{value: high.value - low.value, sigma: s.measure.RangeUncertainty.X, want: highest - lowest, known: ok, trust: quality.TrustWithheld}
 	if s.measure.Range.Present {
 		wide.trust = s.measure.Trust
 	}
@@ -125,7 +125,7 @@ var figures = []figure{
 	{"read-outs without a mark off by more than 10°", "≤ 8 %"}, {"read-outs without a mark", ""}, {"read-outs with a mark that were right", "≤ 50 %"},
 	{"values as such within 2 σ", ""}, {"values as such within 2 √(σ² + constant²)", "93–98 %"},
 	{"hidden elbows and knees off by more than 30° withheld", "≥ 95 %"}, {"visible elbows and knees withheld", "≤ 3 %"},
-	{"movies with exactly their repetitions", "100 %"},
+	{"repetitions told at their time", "100 %"}, {"repetitions told that are none", "0 %"}, {"movies with exactly their repetitions", "100 %"},
 }
 
 // ledger counts shares for each half of the movies by the names of the figures.
@@ -135,11 +135,14 @@ type ledger struct {
 }
 
 // count adds one thing, which counts or not, to a share.
-func (l *ledger) count(name string, yes bool) {
+func (l *ledger) count(name string, yes bool) { l.plus(name, score.Share{}.With(yes)) }
+
+// plus adds to a share.
+func (l *ledger) plus(name string, s score.Share) {
 	if l.shares[name] == nil {
 		l.shares[name] = &[2]score.Share{}
 	}
-	l.shares[name][l.half] = l.shares[name][l.half].With(yes)
+	l.shares[name][l.half] = l.shares[name][l.half].Plus(s)
 }
 
 // values counts the values of a series.
@@ -199,15 +202,16 @@ func (l *ledger) readOuts(out io.Writer, movie string, s series) {
 	}
 }
 
-// repetitions counts the movies in which all repetitions are told and no others; a jump is one. Others are printed.
+// repetitions counts by their times the repetitions of the truth that are told, those told that are none, and the movies without a
+// mistake; a jump is one. Mistakes are printed.
 func (l *ledger) repetitions(out io.Writer, truth *truth.Truth, said study.Study) {
-	found := len(said.Jumps)
-	if said.Repetitions != nil {
-		found += len(said.Repetitions.List)
-	}
-	l.count("movies with exactly their repetitions", found == len(truth.Reps))
-	if found != len(truth.Reps) {
-		fmt.Fprintf(out, "%s: %d repetitions of %d, %s\n", truth.Name, found, len(truth.Reps), said.Movement)
+	n := matched(truth.Reps, said)
+	right, lost, invented := n[0], n[1], n[2]
+	l.plus("repetitions told at their time", score.Share{Count: right, Of: right + lost})
+	l.plus("repetitions told that are none", score.Share{Count: invented, Of: right + invented})
+	l.count("movies with exactly their repetitions", lost+invented == 0)
+	if lost+invented > 0 {
+		fmt.Fprintf(out, "%s: %d repetitions right, %d lost, %d invented, %s\n", truth.Name, right, lost, invented, said.Movement)
 	}
 }
 

@@ -28,11 +28,8 @@ type Clip struct {
 	Parts                  keypoint.Parts
 	Times                  []float64
 	World                  []rendered.World // metres, y up; the person faces +z in the mean
-	Reps                   []Rep            // nil: it is not known whether there are some
+	Reps                   []rendered.Rep   // from rest to rest; nil: it is not known whether there are some
 }
-
-// Rep is a repetition, in seconds, from rest to rest.
-type Rep struct{ Start, End float64 }
 
 // underscore is that in left_big_toe.
 var underscore = regexp.MustCompile("_[a-z]")
@@ -44,7 +41,7 @@ func Read(packed []byte) (*Clip, error) {
 		Rate                       float64
 		Height                     float64 `json:"height_m"`
 		Parts                      []string
-		Reps                       []Rep
+		Reps                       []rendered.Rep
 		MM                         [][]int
 		Steps                      [][]int
 	}
@@ -162,24 +159,4 @@ func (c *Clip) Places() keypoint.Sequence {
 		seq.Frames[i].SetPositions(&places)
 	}
 	return seq
-}
-
-// Matched returns how many repetitions have exactly one of the times of turns that are found, how many have none, and how many of
-// those found are others.
-func (c *Clip) Matched(turns []float64) (right, lost, invented int) {
-	invented = len(turns)
-	for _, r := range c.Reps {
-		n := 0
-		for _, at := range turns {
-			if at >= r.Start && at < r.End {
-				n++
-			}
-		}
-		if n == 0 {
-			lost++
-		} else {
-			right, invented = right+1, invented-1
-		}
-	}
-	return right, lost, invented
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/recorded"
+	"github.com/bodymotion/motion/internal/testkit/rendered"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -74,12 +75,12 @@ func TestErrors(t *testing.T) {
 
 // TestMatched: a repetition is right if something turns in it, whatever the number of all is.
 func TestMatched(t *testing.T) {
-	c := recorded.Clip{Reps: []recorded.Rep{{0, 2}, {2, 4}, {4, 6}}}
+	reps := []rendered.Rep{{Start: 0, End: 2}, {Start: 2, End: 4}, {Start: 4, End: 6}}
 	for _, x := range []struct {
 		turns                 []float64
 		right, lost, invented int
 	}{{[]float64{1, 3, 5}, 3, 0, 0}, {[]float64{1, 1.5, 5}, 2, 1, 1}, {nil, 0, 3, 0}, {[]float64{7}, 0, 3, 1}} {
-		if right, lost, invented := c.Matched(x.turns); right != x.right || lost != x.lost || invented != x.invented {
+		if right, lost, invented := rendered.Matched(reps, x.turns); right != x.right || lost != x.lost || invented != x.invented {
 			t.Errorf("%v: %d right, %d lost, %d invented", x.turns, right, lost, invented)
 		}
 	}

@@ -67,6 +67,26 @@ type Rep struct {
 	TurnTo   float64 `json:"turn_to"`
 }
 
+// Matched returns how many repetitions have exactly one of the times of turns that are found, how many have none, and how many of
+// those found are others.
+func Matched(reps []Rep, turns []float64) (right, lost, invented int) {
+	invented = len(turns)
+	for _, r := range reps {
+		n := 0
+		for _, at := range turns {
+			if at >= r.Start && at < r.End {
+				n++
+			}
+		}
+		if n == 0 {
+			lost++
+		} else {
+			right, invented = right+1, invented-1
+		}
+	}
+	return right, lost, invented
+}
+
 // Event is a step, a take-off or a landing.
 type Event struct {
 	Time float64 `json:"t"` // seconds
