@@ -120,7 +120,7 @@ func getTrend(c *call, id int64) error {
 		return c.answer(http.StatusOK, t)
 	}
 	var b bytes.Buffer
-	if err := t.WriteCSV(&b); err != nil {
+	if err := trend.WriteCSV(&b, t); err != nil {
 		return err
 	}
 	c.w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="subject-%d-trend.csv"`, id))

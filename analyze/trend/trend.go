@@ -22,6 +22,7 @@ package trend
 import (
 	"cmp"
 	"encoding/csv"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -290,35 +291,34 @@ func (t Trend) MarshalJSON() ([]byte, error) {
 	}{plain(t), list}, 4)
 }
 
-// WriteCSV writes the trend as comma-separated values with a row for each session. The cell of an absent number is empty.
-func (t Trend) WriteCSV(w io.Writer) error {
-	unit := map[string]string{"°": " [deg]", "": ""}
-	in, ok := unit[t.Unit]
-	if !ok {
-		in = " [" + t.Unit + "]"
-	}
-	name := say.Of(string(t.Side), string(t.Measure)).String()
+// WriteCSV writes trends of one measure as comma-separated values with a row for each session. The cell of an absent number is empty.
+func WriteCSV(w io.Writer, trends ...Trend) error {
 	out := csv.NewWriter(w)
-	out.Write([]string{"recorded at", "keypoint record", name + " " + string(t.Statistic) + in, "uncertainty" + in, "trust", "why", "kind", "view [deg]", "repetitions", "real change"})
 	cell := func(v analyze.Value) string {
 		if !v.Present {
 			return ""
 		}
 		return strconv.FormatFloat(v.X, 'f', -1, 64)
 	}
-	for _, s := range t.Sessions {
-		var why []string
-		for _, code := range s.Why {
-			why = append(why, string(code))
+	for i, t := range trends {
+		if i == 0 {
+			in := ""
+			if t.Unit != "" {
+				in = " [" + strings.Replace(t.Unit, "°", "deg", 1) + "]"
+			}
+			name := say.Name(string(t.Measure)).String() + " " + string(t.Statistic) + in
+			out.Write([]string{"recorded at", "undated", "keypoint record", "side", name, "uncertainty" + in, "trust", "why", "kind", "view [deg]", "repetitions", "real change"})
 		}
-		view := analyze.Value{}
-		if s.View != nil {
-			view = analyze.Value{X: *s.View, Present: true}
+		for _, s := range t.Sessions {
+			why, view := strings.Trim(fmt.Sprint(s.Why), "[]"), analyze.Value{}
+			if s.View != nil {
+				view = analyze.Value{X: *s.View, Present: true}
+			}
+			out.Write([]string{
+				s.RecordedAt.UTC().Format(time.RFC3339), strconv.FormatBool(s.Undated), strconv.FormatInt(s.KeypointID, 10), string(t.Side), cell(s.Value), cell(s.Uncertainty),
+				string(s.Trust), why, string(s.Kind), cell(view), strconv.Itoa(s.Repetitions), strconv.FormatBool(s.Real),
+			})
 		}
-		out.Write([]string{
-			s.RecordedAt.UTC().Format(time.RFC3339), strconv.FormatInt(s.KeypointID, 10), cell(s.Value), cell(s.Uncertainty), string(s.Trust),
-			strings.Join(why, " "), string(s.Kind), cell(view), strconv.Itoa(s.Repetitions), strconv.FormatBool(s.Real),
-		})
 	}
 	out.Flush()
 	return out.Error()

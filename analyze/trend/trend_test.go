@@ -118,12 +118,12 @@ func TestSessions(t *testing.T) {
 		t.Errorf("the unit %q without values", none.Unit)
 	}
 	var csv strings.Builder
-	if err := got.WriteCSV(&csv); err != nil {
+	if err := trend.WriteCSV(&csv, got); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(csv.String()), "\n")
-	if len(lines) != 5 || !strings.Contains(lines[0], "right knee flexion peak [deg]") ||
-		lines[3] != "2026-10-03T12:00:00Z,3,,,withheld,hidden,picture,90,0,false" || lines[4] != "2026-10-04T12:00:00Z,4,100,8,care,outOfPlane,depth,90,0,true" {
+	if len(lines) != 5 || !strings.Contains(lines[0], "side,knee flexion peak [deg],uncertainty [deg]") ||
+		lines[3] != "2026-10-03T12:00:00Z,false,3,right,,,withheld,hidden,picture,90,0,false" || lines[4] != "2026-10-04T12:00:00Z,false,4,right,100,8,care,outOfPlane,depth,90,0,true" {
 		t.Error(csv.String())
 	}
 	if none := trend.Of(trend.Request{}, nil); none.Measure != "" || none.Change != nil || none.Sentence[say.English] != "No session shows it." {

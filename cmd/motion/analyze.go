@@ -5,14 +5,17 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/exercise"
+	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // analysis is what is measured in a file.
@@ -188,24 +191,106 @@ func (a analysis) numbers() (list []value) {
 	}
 	switch {
 	case s.Gait != nil:
-		list = append(list, number("strides", "", float64(s.Gait.StrideTime.Both.Count)),
-			value{Name: "cadence", Unit: "1/min", Value: s.Gait.Cadence, Uncertainty: s.Gait.CadenceUncertainty},
-			value{Name: "speed", Unit: s.Gait.Unit + "/s", Value: s.Gait.Speed, Uncertainty: s.Gait.SpeedUncertainty})
+		list = append(list, gaitNumbers(s.Gait)...)
 	case len(s.Jumps) > 0:
-		best := jump.Highest(s.Jumps)
-		height := value{Name: "greatest height of a jump", Unit: "m"}
-		height.Value, height.Uncertainty = analyze.Value{X: best.Height, Present: true}, analyze.Value{X: best.HeightUncertainty, Present: true}
-		list = append(list, number("jumps", "", float64(len(s.Jumps))), height)
+		list = append(list, jumpNumbers(s.Jumps)...)
 	case s.Repetitions != nil:
 		list = append(list, number("repetitions", "", float64(len(s.Repetitions.List))))
 	}
 	for _, m := range s.Measures {
-		v := value{Name: m.Name + " peak", Unit: m.Unit, Trust: m.Trust}
+		v := value{Name: m.Name + " peak", Side: m.Side, Unit: m.Unit, Trust: m.Trust}
 		if p := m.Peak; p != nil {
-			v.Value, v.Uncertainty = analyze.Value{X: p.Value, Present: true}, analyze.Value{X: p.Uncertainty, Present: true}
+			v.Value, v.Uncertainty = present(p.Value), present(p.Uncertainty)
 			v.Constant = m.Constant
 		}
 		list = append(list, v)
+	}
+	return append(list, repetitionNumbers(s)...)
+}
+
+// gaitNumbers are the numbers of a walk or run, and the times of each stride.
+func gaitNumbers(g *gait.Gait) []value {
+	list := []value{
+		number("strides", "", float64(g.StrideTime.Both.Count)),
+		told("cadence", "", "1/min", g.Cadence, g.CadenceUncertainty),
+		told("speed", "", g.Unit+"/s", g.Speed, g.SpeedUncertainty),
+	}
+	mean := func(name string, side analyze.Side, unit string, s analyze.Spread) {
+		if s.Count > 0 {
+			list = append(list, told(name, side, unit, present(s.Mean), present(s.Uncertainty)))
+		}
+	}
+	for _, n := range []struct {
+		name, unit string
+		of         analyze.TwoSided
+	}{
+		{"stride time", "s", g.StrideTime}, {"step time", "s", g.StepTime}, {"stance time", "s", g.StanceTime}, {"swing time", "s", g.SwingTime},
+		{"stance share", "", g.StanceShare}, {"stride length", g.Unit, g.StrideLength}, {"step length", g.Unit, g.StepLength},
+	} {
+		mean(n.name, analyze.LeftSide, n.unit, n.of.Left)
+		mean(n.name, analyze.RightSide, n.unit, n.of.Right)
+	}
+	mean("double support", "", "s", g.DoubleSupport)
+	mean("flight time", "", "s", g.FlightTime)
+	for k, c := range g.Cycles {
+		for _, v := range []value{
+			told("start", c.Side, "s", present(c.Start), none), told("stride time", c.Side, "s", present(c.End-c.Start), none),
+			told("stance time", c.Side, "s", present(c.ToeOff-c.Start), none),
+		} {
+			v.Of = fmt.Sprintf("stride %d", k+1)
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// jumpNumbers are the greatest height, and the numbers of each jump.
+func jumpNumbers(jumps []jump.Jump) []value {
+	best := jump.Highest(jumps)
+	list := []value{
+		number("jumps", "", float64(len(jumps))),
+		told("greatest height of a jump", "", "m", present(best.Height), present(best.HeightUncertainty)),
+	}
+	for k, j := range jumps {
+		for _, v := range []value{
+			told("start", "", "s", present(j.TakeOff.Time), none),
+			told("flight time", "", "s", present(j.FlightTime), present(j.FlightTimeUncertainty)),
+			told("height", "", "m", present(j.Height), present(j.HeightUncertainty)),
+			told("rise of the hips", "", "m", j.Rise, j.RiseUncertainty),
+		} {
+			v.Of = fmt.Sprintf("jump %d", k+1)
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// repetitionNumbers are the tempo of each repetition and the measures at its turn.
+func repetitionNumbers(s *study.Study) (list []value) {
+	if s.Repetitions == nil || len(s.Ways) != 2 {
+		return nil
+	}
+	for k, r := range s.Repetitions.List {
+		of := []value{number("start", "s", r.Start.Time), number("time "+s.Ways[0], "s", r.Out), number("time "+s.Ways[1], "s", r.Back)}
+		if s.Lead != nil {
+			of = append(of, number("time held", "s", r.Hold))
+		}
+		for _, at := range r.At {
+			i := slices.IndexFunc(s.Measures, func(m study.Measure) bool { return m.Type == at.Type && m.Side == at.Side })
+			if i < 0 {
+				continue
+			}
+			v := value{Name: s.Measures[i].Name, Side: at.Side, Unit: s.Measures[i].Unit, Trust: at.Trust}
+			if at.Trust != quality.TrustWithheld {
+				v.Value, v.Uncertainty = present(at.Value), present(at.Uncertainty)
+				v.Constant = s.Measures[i].Constant
+			}
+			of = append(of, v)
+		}
+		for _, v := range of {
+			v.Of = fmt.Sprintf("repetition %d", k+1)
+			list = append(list, v)
+		}
 	}
 	return list
 }

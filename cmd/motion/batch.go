@@ -148,10 +148,8 @@ func (b *batch) run(ctx context.Context, inputs []input, plan func(j *job) ([]ou
 				stop(all)
 			}
 			switch {
-			case err == nil && j.made == 0:
-				rows[i].Status = "kept"
 			case err == nil:
-				rows[i].Status = "made"
+				rows[i].Status, rows[i].Kept = "done", j.made == 0
 			case ctx.Err() != nil:
 				rows[i].Status = "not finished"
 			default:

@@ -150,14 +150,7 @@ func (w *course) write(ctx context.Context, b *batch, _ []input) error {
 	}{
 		{"course.trend.json", func(path string) error { return writeJSON(path, trends) }},
 		{"course.trend.csv", func(path string) error {
-			return writeFile(path, func(out io.Writer) error {
-				for _, t := range trends {
-					if err := t.WriteCSV(out); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
+			return writeFile(path, func(out io.Writer) error { return trend.WriteCSV(out, trends...) })
 		}},
 		{"course.trend.png", func(path string) error {
 			m, err := chart.TrendImage(trends, chart.TrendOptions{Options: chart.Options{Width: 1200, Height: 520, Title: titleOf(trends)}, Zone: time.Local})

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint"
@@ -64,13 +63,9 @@ func exerciseNumbers(r *exercise.Result) (list []value) {
 		}
 	}
 	for _, n := range r.Numbers {
-		name := n.Name
-		if n.Side != "" {
-			name = string(n.Side) + " " + name
-		}
-		v := value{Name: name, Unit: n.Unit, Value: n.Value, Uncertainty: n.Uncertainty, Trust: quality.TrustGood}
-		if !n.Value.Present {
-			v.Trust, v.Uncertainty = quality.TrustWithheld, analyze.Value{}
+		v := told(n.Name, n.Side, n.Unit, n.Value, n.Uncertainty)
+		if v.Trust = quality.TrustGood; !n.Value.Present {
+			v.Trust = quality.TrustWithheld
 		}
 		list = append(list, v)
 	}

@@ -97,7 +97,7 @@ func (b *batch) together(ctx context.Context, inputs []input, list []format[keyp
 	})
 	first := jobs[0]
 	name := filepath.Join(filepath.Dir(first.in.name), strings.Join(names, "-"))
-	r := row{File: name, Status: "made"}
+	r := row{File: name, Status: "done"}
 	for _, f := range append([]format[keypoint.Sequence]{keypointFormat("json", ".json", true)}, list...) {
 		file := name + "." + f.file
 		of, err := first.make(file, key(made...), func(path string) (summary, error) {
@@ -118,9 +118,8 @@ func (b *batch) together(ctx context.Context, inputs []input, list []format[keyp
 		if err != nil {
 			return err
 		}
-		if r.Frames, r.Seconds, r.Found = amounts(seq); first.made == 0 {
-			r.Status = "kept"
-		}
+		r.Frames, r.Seconds, r.Found = amounts(seq)
+		r.Kept = first.made == 0
 		return printRows(b.stdout, []row{r})
 	}
 	_, err := fmt.Fprintf(b.stdout, "%s: %s\n", setup.Visible(name), r.Result)

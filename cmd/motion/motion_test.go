@@ -149,7 +149,7 @@ func TestFolder(t *testing.T) {
 	if status != 1 || len(lines) != 2 || !strings.HasPrefix(lines[0], "motion: "+filepath.FromSlash("clips/empty.jpg: ")) || !strings.HasPrefix(lines[1], "motion: "+filepath.FromSlash("clips/text.mp4: ")) {
 		t.Fatalf("status %d, standard error:\n%s", status, stderr)
 	}
-	if n := strings.Count(stdout, "\n"); n != 11 || strings.Count(stdout, " made\n") != 8 || strings.Count(stdout, " failed\n") != 2 {
+	if n := strings.Count(stdout, "\n"); n != 11 || strings.Count(stdout, " done\n") != 8 || strings.Count(stdout, " failed\n") != 2 {
 		t.Errorf("a table of %d lines:\n%s", n, stdout)
 	}
 	whole := resultsIn(t, filepath.Join(dir, "whole"))
@@ -163,7 +163,7 @@ func TestFolder(t *testing.T) {
 	}
 
 	stdout, again, status := call(t, dir, append(args, "whole")...)
-	if status != 1 || strings.Count(again, "\n") != 2 || strings.Count(stdout, " kept\n") != 8 || strings.Contains(stdout, " made\n") {
+	if status != 1 || strings.Count(again, "\n") != 2 || strings.Count(stdout, " done (kept)\n") != 8 || strings.Contains(stdout, " done\n") {
 		t.Errorf("second run: status %d\n%s%s", status, stdout, again)
 	}
 	if !maps.Equal(resultsIn(t, filepath.Join(dir, "whole")), whole) {

@@ -18,9 +18,9 @@ func TestPDF(t *testing.T) {
 	if err := writeJSON("a doll #1?.json", doll()); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"made", "kept"} {
+	for _, kept := range []bool{false, true} {
 		rows, stderr, err := inProcess(t, "report --format pdf *.json")
-		if err != nil || len(rows) != 1 || rows[0].Status != want {
+		if err != nil || len(rows) != 1 || rows[0].Status != "done" || rows[0].Kept != kept {
 			t.Fatalf("%+v, %v, %s", rows, err, stderr)
 		}
 	}

@@ -27,7 +27,7 @@ func TestPipes(t *testing.T) {
 	}
 	name := filepath.Join("clips", "a.mp4")
 	for args, want := range map[string]string{
-		"extract --setting fast clips":              " made\n",
+		"extract --setting fast clips":              " done\n",
 		"course clips/a.mp4":                        "",
 		"draw --movie clips/a.mp4 k.json":           "",
 		"extract --together clips/a.mp4 squats.mp4": "",

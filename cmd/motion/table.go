@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -26,8 +27,9 @@ type row struct {
 	Seconds float64         `json:"seconds"`
 	Found   float64         `json:"found"` // share of the 17 parts in all frames, 0 to 1
 	Quality quality.Verdict `json:"quality,omitempty"`
-	Status  string          `json:"status"`
+	Status  string          `json:"status"` // "done", "failed", "not finished" or "not begun"
 	Error   string          `json:"error,omitempty"`
+	Kept    bool            `json:"kept,omitempty"`   // it was there already; files do not say so
 	Result  string          `json:"result,omitempty"` // what was found, for people
 	Values  []value         `json:"values,omitempty"`
 	Files   []string        `json:"files"` // that were made, now or before
@@ -35,7 +37,9 @@ type row struct {
 
 // value is a number that was found in a file.
 type value struct {
-	Name        string        `json:"name"`
+	Name        string        `json:"name"` // begins with the side, if it is of one
+	Side        analyze.Side  `json:"side,omitempty"`
+	Of          string        `json:"of,omitempty"` // "repetition 2", "stride 1" or "jump 1"; "": the whole file
 	Unit        string        `json:"unit,omitempty"`
 	Value       analyze.Value `json:"value"`                // absent: withheld
 	Uncertainty analyze.Value `json:"uncertainty,omitzero"` // one standard deviation
@@ -45,7 +49,24 @@ type value struct {
 
 // number returns a value without an uncertainty.
 func number(name, unit string, v float64) value {
-	return value{Name: name, Unit: unit, Value: analyze.Value{X: v, Present: true}}
+	return value{Name: name, Unit: unit, Value: present(v)}
+}
+
+// none is a number that is absent.
+var none analyze.Value
+
+// present returns a number that is there.
+func present(v float64) analyze.Value { return analyze.Value{X: v, Present: true} }
+
+// told returns a value with its uncertainty, or one that is absent.
+func told(name string, side analyze.Side, unit string, v, uncertainty analyze.Value) value {
+	if side != "" {
+		name = string(side) + " " + name
+	}
+	if !v.Present || uncertainty.X == 0 {
+		uncertainty = none
+	}
+	return value{Name: name, Side: side, Unit: unit, Value: v, Uncertainty: uncertainty}
 }
 
 // header returns the name of the column of the value.
@@ -71,16 +92,14 @@ func printRows(w io.Writer, rows []row) error {
 	return nil
 }
 
-// writeTables writes the rows into the folder of the results, as NAME.csv and NAME.json, if they have changed.
+// writeTables writes the rows into the folder of the results, as NAME.csv, NAME.long.csv and NAME.json, if they have changed.
 func (b *batch) writeTables(name string, rows []row) error {
 	rows = slices.Clone(rows)
 	for i := range rows {
-		if rows[i].Status == "kept" || rows[i].Status == "made" {
-			rows[i].Status = "done"
-		}
+		rows[i].Kept = false
 	}
-	var table, list bytes.Buffer
-	if err := writeCSV(&table, rows); err != nil {
+	var table, long, list bytes.Buffer
+	if err := errors.Join(writeCSV(&table, rows), writeLong(&long, rows)); err != nil {
 		return err
 	}
 	e := json.NewEncoder(&list)
@@ -88,7 +107,7 @@ func (b *batch) writeTables(name string, rows []row) error {
 	if err := e.Encode(rows); err != nil {
 		return err
 	}
-	for ext, content := range map[string][]byte{".csv": table.Bytes(), ".json": list.Bytes()} {
+	for ext, content := range map[string][]byte{".csv": table.Bytes(), ".long.csv": long.Bytes(), ".json": list.Bytes()} {
 		path := filepath.Join(b.store.dir, name+ext)
 		if was, err := os.ReadFile(path); err == nil && bytes.Equal(was, content) {
 			continue
@@ -104,22 +123,35 @@ func (b *batch) writeTables(name string, rows []row) error {
 	return nil
 }
 
-// writeCSV writes a line for each file, with columns for all values that any of them has: the value, its uncertainty, what
-// it may be off by in all frames, and what it is worth. Names and texts cannot control a terminal or run as formulas.
+// writeCSV writes a line for each file, with columns for all values of whole files that any of them has: the value, its uncertainty,
+// what of that is alike in all frames, and what it is worth. Names and texts cannot control a terminal or run as formulas.
 func writeCSV(w io.Writer, rows []row) error {
-	var columns []value
+	type column struct {
+		value
+		unsure, trusted bool // a value of it has an uncertainty, or says what it is worth
+	}
+	var columns []column
 	for _, r := range rows {
 		for _, v := range r.Values {
-			if !slices.ContainsFunc(columns, func(c value) bool { return c.header() == v.header() }) {
-				columns = append(columns, v)
+			if v.Of != "" {
+				continue
 			}
+			i := slices.IndexFunc(columns, func(c column) bool { return c.header() == v.header() })
+			if i < 0 {
+				i, columns = len(columns), append(columns, column{value: v})
+			}
+			c := &columns[i]
+			c.unsure, c.trusted = c.unsure || v.Uncertainty.Present || v.Trust != "", c.trusted || v.Trust != ""
 		}
 	}
 	head := []string{"file", "frames", "seconds", "found", "quality", "status", "error", "result"}
 	for _, c := range columns {
 		head = append(head, c.header())
-		if c.Trust != "" {
-			head = append(head, c.header()+" uncertainty", c.header()+" constant", c.header()+" trust")
+		if c.unsure {
+			head = append(head, c.header()+" uncertainty")
+		}
+		if c.trusted {
+			head = append(head, c.header()+" constant", c.header()+" trust")
 		}
 	}
 	out := csv.NewWriter(w)
@@ -128,15 +160,35 @@ func writeCSV(w io.Writer, rows []row) error {
 		cells := harmless(r.cells())
 		for _, c := range columns {
 			of := value{}
-			if i := slices.IndexFunc(r.Values, func(v value) bool { return v.header() == c.header() }); i >= 0 {
+			if i := slices.IndexFunc(r.Values, func(v value) bool { return v.Of == "" && v.header() == c.header() }); i >= 0 {
 				of = r.Values[i]
 			}
 			cells = append(cells, cell(of.Value))
-			if c.Trust != "" {
-				cells = append(cells, cell(of.Uncertainty), cell(analyze.Value{X: of.Constant, Present: of.Constant != 0}), string(of.Trust))
+			if c.unsure {
+				cells = append(cells, cell(of.Uncertainty))
+			}
+			if c.trusted {
+				cells = append(cells, cell(analyze.Value{X: of.Constant, Present: of.Constant != 0}), string(of.Trust))
 			}
 		}
 		out.Write(cells)
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// writeLong writes a line for each value of each file, as programs for statistics want them: of the whole file, and of each
+// repetition, stride or jump. The unit of what has none is empty, and so is the cell of an absent number.
+func writeLong(w io.Writer, rows []row) error {
+	out := csv.NewWriter(w)
+	out.Write([]string{"file", "what", "side", "of", "value", "unit", "uncertainty", "constant", "trust"})
+	for _, r := range rows {
+		for _, v := range r.Values {
+			what := strings.TrimPrefix(v.Name, string(v.Side)+" ")
+			cells := harmless([]string{r.File, what, string(v.Side), v.Of, "", v.Unit, "", "", string(v.Trust)})
+			cells[4], cells[6], cells[7] = cell(v.Value), cell(v.Uncertainty), cell(analyze.Value{X: v.Constant, Present: v.Constant != 0})
+			out.Write(cells)
+		}
 	}
 	out.Flush()
 	return out.Error()
@@ -185,7 +237,11 @@ func printTable(w io.Writer, rows []row) error {
 		if r.Quality != "" {
 			verdict = string(r.Quality)
 		}
-		line(r.Result, r.File, frames, seconds, found, verdict, r.Status)
+		status := r.Status
+		if r.Kept {
+			status += " (kept)"
+		}
+		line(r.Result, r.File, frames, seconds, found, verdict, status)
 	}
 	t.Flush() // a bytes.Buffer has no errors
 	for l := range strings.Lines(text.String()) {

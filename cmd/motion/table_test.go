@@ -34,7 +34,7 @@ func TestWhole(t *testing.T) {
 		rows = append(rows, r)
 	}
 	want := "squats.mp4.keypoints.json squats.mp4.analysis.json squats.mp4.report.html squats.mp4.drawing.mp4"
-	if len(rows) != 2 || strings.Join(rows[0].Files, " ") != want || rows[0].Status != "made" || rows[0].Frames != 6 || rows[0].Quality == "" || rows[0].Result == "" {
+	if len(rows) != 2 || strings.Join(rows[0].Files, " ") != want || rows[0].Status != "done" || rows[0].Kept || rows[0].Frames != 6 || rows[0].Quality == "" || rows[0].Result == "" {
 		t.Fatalf("%+v", rows)
 	}
 	if rows[1].Status != "failed" || rows[1].Error == "" || !strings.Contains(stderr, rows[1].Error) {
@@ -46,7 +46,7 @@ func TestWhole(t *testing.T) {
 		}
 	}
 	for _, command := range []string{"analyze", "report", "draw"} {
-		if stdout, stderr, status := call(t, dir, command, "squats.mp4"); status != 0 || !strings.Contains(stdout, " kept") {
+		if stdout, stderr, status := call(t, dir, command, "squats.mp4"); status != 0 || !strings.Contains(stdout, "(kept)") {
 			t.Errorf("%s: %d %s%s", command, status, stdout, stderr)
 		}
 	}
@@ -70,7 +70,7 @@ func TestWhole(t *testing.T) {
 
 // TestTable: a column for each value that any file has, with what it is worth where that is known.
 func TestTable(t *testing.T) {
-	sure := value{"knee", "°", analyze.Value{X: 98.23456, Present: true}, analyze.Value{X: 5, Present: true}, 2.5, quality.TrustGood}
+	sure := value{Name: "knee", Unit: "°", Value: present(98.23456), Uncertainty: present(5), Constant: 2.5, Trust: quality.TrustGood}
 	var b bytes.Buffer
 	err := writeCSV(&b, []row{
 		{File: "a", Frames: 3, Seconds: 0.1, Found: 0.5, Quality: "good", Status: "done", Values: []value{number("repetitions", "", 3), sure}},

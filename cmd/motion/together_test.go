@@ -96,7 +96,7 @@ func TestTogether(t *testing.T) {
 	inJSON = true
 	var joined row
 	if said, err := run("a.mp4", "b.mp4"); err != nil || json.Unmarshal([]byte(said), &joined) != nil ||
-		joined.Frames != 120 || joined.Seconds != seq.Times[119] || joined.Found < 0.9 || joined.Status != "kept" {
+		joined.Frames != 120 || joined.Seconds != seq.Times[119] || joined.Found < 0.9 || joined.Status != "done" || !joined.Kept {
 		t.Errorf("%s, %v", said, err)
 	}
 	if _, err := run("a.mp4", "c.mp4"); err == nil || !strings.Contains(err.Error(), "° apart") {
