@@ -63,7 +63,7 @@ const holding = "internal/house/testdata/held.txt"
 
 var (
 	section  = regexp.MustCompile(`(?m)^#+ (.*)$`)
-	named    = regexp.MustCompile("\\b(?:Test|Benchmark|Fuzz)[A-Z]\\w*")
+	named    = regexp.MustCompile("\\b(?:Test|Benchmark|Fuzz|Example)[A-Z]\\w*")
 	inText   = regexp.MustCompile("(?m)Held by|`(?:Test|Benchmark|Fuzz)[A-Z]\\w*`")
 	evidence = regexp.MustCompile("go (?:test|run) |```output|```json")
 )
@@ -71,7 +71,7 @@ var (
 // TestHeld: for each section of a page, the page has a command or an output, or held.txt names the tests or commands that hold what it
 // says. These are there, and so are the sections. Pages themselves speak to their readers and do not name tests.
 func TestHeld(t *testing.T) {
-	out, err := exec.Command("git", "grep", "-hE", `^func (Test|Benchmark|Fuzz)\w*\(`, "--", "*_test.go").Output()
+	out, err := exec.Command("git", "grep", "-hE", `^func (Test|Benchmark|Fuzz|Example)\w*\(`, "--", "*_test.go").Output()
 	if err != nil {
 		testkit.Skip(t, "the git checkout")
 	}
