@@ -17,6 +17,7 @@ replace (
 require (
 	github.com/bodymotion/motion v0.1.0
 	github.com/bodymotion/motion/cmd/motion v0.1.0
+	github.com/bodymotion/motion/httpapi/live v0.1.0
 	github.com/bodymotion/motion/httpapi/viewer v0.1.0
 	github.com/bodymotion/motion/inference/inferencetest v0.1.0
 )
@@ -27,6 +28,7 @@ require (
 )
 
 require (
+	github.com/coder/websocket v1.8.14 // indirect
 	github.com/fogleman/gg v1.3.0 // indirect
 	github.com/go-gl/mathgl v1.2.0 // indirect
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect

@@ -7,29 +7,34 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/inference"
 )
 
-// newHost returns the host application: its pages, login and middleware, and the API. It also returns
-// the API itself, for Drain.
-func newHost(service *motion.Service, s *sessions, log *slog.Logger) (http.Handler, *httpapi.Handler, error) {
+// newHost returns the host application: its pages, login and middleware, the API, its page, and live pictures. drain ends what of
+// these does not end by itself.
+func newHost(service *motion.Service, est inference.Estimator, s *sessions, log *slog.Logger) (host http.Handler, drain func(), err error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", home(service, s, log))
 	mux.HandleFunc("POST /login", s.login)
 	mux.HandleFunc("POST /logout", s.logout)
-	api, err := mountAPI(mux, service, s)
+	api, err := mountAPI(mux, service, s.authenticate)
 	if err != nil {
 		return nil, nil, err
 	}
+	pictures, err := mountPage(mux, est, s, s.authenticate)
+	if err != nil {
+		return nil, nil, err
+	}
+	drain = func() { api.Drain(); pictures.Drain() }
 	// The host's middleware also applies to the API. Browsers send the session cookie with requests
 	// of other sites, too, so refuse those.
-	return logged(log, http.NewCrossOriginProtection().Handler(mux)), api, nil
+	return logged(log, http.NewCrossOriginProtection().Handler(mux)), drain, nil
 }
 
 var page = template.Must(template.New("home").Parse(`<!doctype html>
 <html lang="en"><title>A club</title>
 {{if .User}}<h1>Hello {{.User}}</h1>
-<p>Your recordings: {{.Recordings}}</p>
+<p><a href="/motion/">Your recordings: {{.Recordings}}</a></p>
 <form method="post" action="/logout"><button>Log out</button></form>
 {{else}}<h1>A club</h1>
 <form method="post" action="/login">

@@ -1,5 +1,5 @@
 // Mount is a web application with its own pages, login and middleware. It adds the v1 API at
-// /motion/v1/ for logged-in users (api.go):
+// /motion/v1/ (api.go), and its page at /motion/ (page.go), for logged-in users:
 //
 //	go run ./examples/mount [-addr 127.0.0.1:8081] [-data DIR] -user NAME:PASSWORD…
 //
@@ -80,7 +80,7 @@ func run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	handler, api, err := newHost(service, users, log)
+	handler, drain, err := newHost(service, estimator, users, log)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	return serve(ctx, listener, handler, api.Drain, service)
+	return serve(ctx, listener, handler, drain, service)
 }
 
 // serve serves and works until ctx ends. Then it waits for requests before it stops the jobs, because

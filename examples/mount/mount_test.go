@@ -106,7 +106,7 @@ func host(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	handler, api, err := newHost(service, users, quiet)
+	handler, drain, err := newHost(service, estimator, users, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func host(t *testing.T) string {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- serve(ctx, listener, handler, api.Drain, service) }()
+	go func() { done <- serve(ctx, listener, handler, drain, service) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {
@@ -137,11 +137,24 @@ func TestMount(t *testing.T) {
 	if status, _ := anna.login("nobody", ""); status != 401 {
 		t.Errorf("an unknown user: %d", status)
 	}
+	if status, _ := anna.do("POST", "/motion/viewer/token", "", nil); status != 401 {
+		t.Errorf("a token without a login: %d", status)
+	}
 	if status, page := anna.login("anna", "apple"); status != 200 || !strings.Contains(page, "Hello anna") || !strings.Contains(page, "recordings: 0") {
 		t.Fatalf("login: %d %s", status, page)
 	}
 	if status, _ := ben.login("ben", "berry"); status != 200 {
 		t.Fatalf("login: %d", status)
+	}
+
+	if status, token := anna.do("POST", "/motion/viewer/token", "", nil); status != 200 || !strings.Contains(token, "accessToken") {
+		t.Errorf("a token: %d %s", status, token)
+	}
+	if status, page := anna.do("GET", "/motion/", "", nil); status != 200 || !strings.Contains(page, `data-api="/motion/v1/"`) {
+		t.Errorf("the page: %d", status)
+	}
+	if status, text := anna.do("GET", "/motion/v1/live/", "", nil); status != http.StatusUpgradeRequired {
+		t.Errorf("live pictures: %d %s", status, text)
 	}
 
 	picture := sample.JPEG()

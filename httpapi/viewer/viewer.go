@@ -62,14 +62,19 @@ var types = map[string]string{
 
 // Options are the options of New.
 type Options struct {
-	// Login answers the page's POST for an access token as the token endpoint does, from what the host knows
-	// of the user: LocalToken, or the host's own session. Without it, or where it answers 204, the page asks
-	// the user for a client id and secret, and sends them to oauth/v1/accesstokens.
+	// Login answers the page's POST for an access token from what the host knows of the user: LocalToken, or the host's own
+	// session. Its answer is that of the token endpoint: 200 and {"accessToken": "…"}, which the page sends back in the header
+	// Authorization of each request, beside the cookies of the host. Where an Authenticator takes the cookie, any text of letters will
+	// do. With 401 and the header Location the page goes there, to the host's own form. Without Login, or where it answers 204, the
+	// page asks the user for a client id and secret, and sends them to oauth/v1/accesstokens below Path.
 	Login http.Handler
 
-	// Path is where the page is mounted, "/" by default, with a slash at its end. The API is below it at
-	// anymotion/v1/. The page shows live pictures where package httpapi/live is at anymotion/v1/live/.
+	// Path is where the page is mounted, "/" by default, with a slash at its end.
 	Path string
+
+	// API is the path of the API on the same host, with a slash at its end; by default anymotion/v1/ below Path. The page shows
+	// live pictures where package httpapi/live is at live/ below it.
+	API string
 
 	// Title is the name of the page in all languages instead of its own.
 	Title string
@@ -129,6 +134,12 @@ func New(opt Options) (http.Handler, error) {
 	if !strings.HasPrefix(opt.Path, "/") || !strings.HasSuffix(opt.Path, "/") {
 		return nil, fmt.Errorf("viewer: Path %q does not begin and end with a slash", opt.Path)
 	}
+	if opt.API == "" {
+		opt.API = opt.Path + "anymotion/v1/"
+	}
+	if !strings.HasPrefix(opt.API, "/") || !strings.HasSuffix(opt.API, "/") {
+		return nil, fmt.Errorf("viewer: API %q does not begin and end with a slash", opt.API)
+	}
 	if opt.Login == nil {
 		opt.Login = http.HandlerFunc(noToken)
 	}
@@ -162,6 +173,7 @@ func New(opt Options) (http.Handler, error) {
 		to := opt.Path + "viewer/" + strings.TrimPrefix(at, "page/")
 		if at == "page/index.html" {
 			to = opt.Path
+			content = bytes.Replace(content, []byte("<html"), []byte(`<html data-api="`+html.EscapeString(opt.API)+`"`), 1)
 			if opt.Title != "" {
 				content = bytes.ReplaceAll(content, []byte(name), []byte(html.EscapeString(opt.Title)))
 			}
@@ -183,7 +195,7 @@ func New(opt Options) (http.Handler, error) {
 		case r.URL.Path == opt.Path+"viewer/token" && r.Method == http.MethodPost:
 			opt.Login.ServeHTTP(w, r)
 		default:
-			refuse(w, r, http.StatusNotFound, "There is nothing at this address. The API is at %sanymotion/v1/.", opt.Path)
+			refuse(w, r, http.StatusNotFound, "There is nothing at this address. The API is at %s.", opt.API)
 		}
 	}), nil
 }

@@ -131,9 +131,20 @@ func TestOptions(t *testing.T) {
 		t.Errorf("without a login: %s %v", resp.Status, resp.Header)
 	}
 	for _, path := range []string{"club/", "/club", "club"} {
-		if _, err := viewer.New(viewer.Options{Path: path}); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: %v", path, err)
+		for _, opt := range []viewer.Options{{Path: path}, {API: path}} {
+			if _, err := viewer.New(opt); err == nil || !strings.Contains(err.Error(), path) {
+				t.Errorf("%s: %v", path, err)
+			}
 		}
+	}
+	if !bytes.Contains(body, []byte(`data-api="/club/anymotion/v1/"`)) {
+		t.Error("the page does not know where the API is")
+	}
+	if h, err = viewer.New(viewer.Options{API: `/a"b/`}); err != nil {
+		t.Fatal(err)
+	}
+	if body, err = io.ReadAll(ask(h, "GET", "/").Body); err != nil || !bytes.Contains(body, []byte(`data-api="/a&#34;b/"`)) {
+		t.Errorf("the API at another path: %v\n%s", err, body[:200])
 	}
 }
 

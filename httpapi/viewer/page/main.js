@@ -4,7 +4,7 @@ import { h, button } from './base/dom.js';
 import { ask, help, missing, rename } from './base/dialogs.js';
 import { choose as speakIn, language, say, speak, t } from './base/i18n.js';
 import { icon } from './base/icons.js';
-import { API, Problem } from './base/api.js';
+import { API, Problem, root } from './base/api.js';
 import { kindOf } from './library/files.js';
 import { first } from './library/first.js';
 import { Library } from './library/library.js';
@@ -432,7 +432,7 @@ at('out').prepend(icon('leave'));
 at('out').addEventListener('click', () => session.out());
 if (sessionStorage.getItem('motion-token')) document.body.classList.add('named');
 document.body.append(input);
-fetch('anymotion/v1/live/', { method: 'OPTIONS' }).then(
+fetch(new URL('live/', root), { method: 'OPTIONS' }).then(
   (answer) => {
     document.querySelector('.bar__nav [data-view=live]').hidden = !answer.ok;
   },

@@ -2,7 +2,7 @@
 // The v1 API. Every failure is a Problem whose message can be shown to the user.
 import { plain } from './i18n.js';
 
-const root = new URL('anymotion/v1/', document.baseURI);
+export const root = new URL(document.documentElement.dataset.api ?? 'anymotion/v1/', document.baseURI); // of the API
 
 // Problem is what went wrong: key and args of the dictionaries, or the words of the service,
 // and the places of the request that the service names.

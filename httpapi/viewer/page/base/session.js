@@ -41,6 +41,11 @@ export class Session {
   async #obtain() {
     const local = await fetch('viewer/token', { method: 'POST' }).catch(() => null);
     if (local?.status === 200) return (this.#token = (await local.json()).accessToken);
+    const form = local?.status === 401 && local.headers.get('Location');
+    if (form) {
+      location.assign(new URL(form, document.baseURI));
+      return new Promise(() => {}); // the page is left
+    }
     return new Promise((done) => this.#ask(done));
   }
 
@@ -57,7 +62,7 @@ export class Session {
         body: JSON.stringify(body),
       }).catch(() => null);
       if (answer?.status !== 200) {
-        say(error, answer?.status === 401 ? 'login.wrong' : 'error.network');
+        say(error, { 401: 'login.wrong', 404: 'login.nowhere' }[answer?.status ?? 0] ?? 'error.network');
         return;
       }
       const { accessToken } = await answer.json();
