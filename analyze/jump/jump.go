@@ -56,6 +56,7 @@ const (
 	leastRise = 0.04  // of the feet in the air: about 7 cm
 	heelRise  = 0.055 // of ankles at take-off
 	onGround  = 0.03  // of feet on the ground above the lowest place
+	strides   = 0.12  // by which one foot rises above the other from the take-off to the landing of a step
 
 	leastFall  = 1.8 // body heights per second squared, half the acceleration at least
 	leastTime  = 0.3 // seconds from the rise of the feet to their fall
@@ -189,7 +190,7 @@ func (r *recording) jump(l leap) (j Jump, ok bool) {
 		return j, false
 	}
 	off, on := feet.at(before+r.threshold(), -1), feet.at(after+r.threshold(), 1)
-	if min(hips.fall, feet.fall) < leastFall*r.height {
+	if min(hips.fall, feet.fall) < leastFall*r.height || math.Abs(r.apart(on)-r.apart(off)) > strides*r.height {
 		return j, false
 	}
 	j.TakeOff, j.Landing, j.FlightTime = Contact{rank.Nearest(r.Times, off), off}, Contact{rank.Nearest(r.Times, on), on}, on-off
@@ -204,6 +205,17 @@ func (r *recording) jump(l leap) (j Jump, ok bool) {
 		j.Drop = analyze.Value{X: (start - end) * metres, Present: okStart && okEnd}
 	}
 	return j, true
+}
+
+// apart returns how much higher the left ankle is than the right one, 0 if it is unknown. Who runs lands on the other foot.
+func (r *recording) apart(t float64) float64 {
+	f := &r.Frames[rank.Nearest(r.Times, t)]
+	a, okA := f.At(keypoint.LeftAnkle)
+	b, okB := f.At(keypoint.RightAnkle)
+	if !okA || !okB {
+		return 0
+	}
+	return up(r.Sequence, a) - up(r.Sequence, b)
 }
 
 // threshold is the rise above the ground from which on the feet are in the air, in pixels.

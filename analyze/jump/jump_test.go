@@ -76,7 +76,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestNoJumps: other movements are no jumps, and neither are feet that rise without the hips.
+// TestNoJumps: other movements are no jumps, and neither are feet that rise without the hips, and steps that land on the other foot.
 func TestNoJumps(t *testing.T) {
 	for _, name := range []string{"squat_60", "lunge_90", "walk_across_90", "run_treadmill_90", "side_step_0", "push_up_90", "walk_leave_return", "hinge_90", "sit_to_stand_90", "stand_180"} {
 		if jumps, err := jump.Analyze(testkit.Rendered(t, name).Seq); err != nil || len(jumps) > 0 {
@@ -92,6 +92,17 @@ func TestNoJumps(t *testing.T) {
 	}
 	if jumps, err := jump.Analyze(seq); err != nil || len(jumps) > 0 {
 		t.Errorf("feet alone: %d jumps (%v)", len(jumps), err)
+	}
+	seq = leaps(30, 0.4)
+	for i, at := range seq.Times {
+		lifted := keypoint.Point{0, -45 * (min(max((at-1.01)/0.4, 0), 1) - min(max((at-2.7)/0.4, 0), 1))}
+		for _, p := range []keypoint.Part{keypoint.LeftKnee, keypoint.LeftAnkle, keypoint.LeftBigToe} {
+			at, _ := seq.Frames[i].At(p)
+			seq.Frames[i].Set(p, at.Add(lifted), 1)
+		}
+	}
+	if jumps, err := jump.Analyze(seq); err != nil || len(jumps) > 0 {
+		t.Errorf("running steps: %d jumps (%v)", len(jumps), err)
 	}
 	for _, seq := range []keypoint.Sequence{{}, {Frames: make([]keypoint.Frame, 1)}, {Frames: make([]keypoint.Frame, 3), Times: []float64{0, 1, 2}}} {
 		if jumps, err := jump.Analyze(seq); err != nil || len(jumps) > 0 {
