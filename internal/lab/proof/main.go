@@ -24,7 +24,7 @@
 //
 //	{"choose": {ANGLE: {VIEW: {"told": 90.6, "bias", "rmse", "steady", "unmarked", "unmarkedWrong", "markedRight", "within1",
 //	  "within2", "hidden", "invented", "interval": {"told": 4.2, …}}}}, "view": {"median", "p90"}, "exchanged",
-//	  "repetitions": {VIEW: [right, lost, invented]}, "pairs": {"right": [joined, all], "wrong": [refused, all]}}
+//	  "repetitions": {"repetitions from 030°": [right, lost, invented], …}, "pairs": {"right": [joined, all], "wrong": [refused, all]}}
 //
 // with "all" for all angles or views, steps such as "heel strike, ms" among the angles, and for -half check that instead of choose.
 //

@@ -171,7 +171,7 @@ func TestPeopleSteps(t *testing.T) {
 
 // TestPeopleReadOuts: a constant offset does not count but for what is told, and a repetition that is less deep than told is wrong.
 func TestPeopleReadOuts(t *testing.T) {
-	w := &watched{tallies: map[sight]*tally{}}
+	w := newWatched(1)
 	s := series{kind: analyze.KneeFlexion, side: analyze.LeftSide, offset: 12, measure: study.Measure{Trust: quality.TrustGood}}
 	for k, v := range []float64{0, 50, 100, 50, 0} {
 		s.readings = append(s.readings, reading{value: v + 12, want: v, sigma: 5, known: true, trust: quality.TrustGood, frame: k, truth: k})

@@ -47,18 +47,15 @@ func (w *watched) moves(r recording, said study.Study, f *recorded.Footage) erro
 			w.at(sight{s.what + ", " + m.unit, every}).plus(c)
 		}
 	}
-	walks := func(c *recorded.Clip) bool {
-		return strings.Contains(c.Movement, "walk") || strings.Contains(c.Movement, "run")
-	}
-	if c := f.Clip; c != nil && (c.Reps != nil || walks(c)) {
-		w.repeats(1+slices.Index(recorded.Views, float64(f.Cam)), matched(c.Reps, said))
-		if f.Cam == 0 {
-			said, err := study.Run(c.Places(), quality.Report{})
-			w.repeats(0, matched(c.Reps, said))
-			return err
-		}
+	if c := f.Clip; c != nil && timed(c.Reps, c.Movement) {
+		return w.repeats(f, said)
 	}
 	return nil
+}
+
+// timed reports whether it is known when a movement is repeated, or that it is not.
+func timed(reps []rendered.Rep, movement string) bool {
+	return len(reps) > 0 || slices.ContainsFunc([]string{"walk", "run", "stand"}, func(s string) bool { return strings.Contains(movement, s) })
 }
 
 // readOuts counts what is read off a measure: its peak, its range, and of each repetition that it leads the value at the turn and the
@@ -126,40 +123,36 @@ func matched(reps []rendered.Rep, said study.Study) (n [3]int) {
 	return n
 }
 
-// repeats adds repetitions that are seen from a view.
-func (w *watched) repeats(view int, n [3]int) {
-	for len(w.reps) <= view {
-		w.reps = append(w.reps, [3]int{})
+// repeats counts the repetitions of a clip as it is seen, and once those of its exact places; mistakes are noted.
+func (w *watched) repeats(f *recorded.Footage, said study.Study) error {
+	what := "repetitions"
+	if len(f.Clip.Reps) == 0 {
+		what = "walks, runs"
 	}
-	for k := range n {
-		w.reps[view][k] += n[k]
+	count := func(view string, said study.Study) {
+		n, to := matched(f.Clip.Reps, said), what+" "+view
+		if n[1]+n[2] > 0 {
+			w.mistakes = append(w.mistakes, fmt.Sprintf("%s %s: %d right, %d lost, %d invented, %s", f.Clip.Name, view, n[0], n[1], n[2], said.Movement))
+		}
+		w.reps[to] = [3]int{w.reps[to][0] + n[0], w.reps[to][1] + n[1], w.reps[to][2] + n[2]}
 	}
+	count(fmt.Sprintf("from %03d°", f.Cam), said)
+	if f.Cam > 0 {
+		return nil
+	}
+	said, err := study.Run(f.Clip.Places(), quality.Report{})
+	count("in space", said)
+	return err
 }
 
-// repetitionsOfClips returns those of everybody by view.
-func repetitionsOfClips(persons map[string]*watched) map[string][3]int {
-	var all watched
-	for _, w := range persons {
-		for k, n := range w.reps {
-			all.repeats(k, n)
-		}
+// printRepetitions prints those of everybody by view, and the clips with mistakes.
+func printRepetitions(out io.Writer, all *watched) {
+	for _, name := range slices.Sorted(maps.Keys(all.reps)) {
+		n := all.reps[name]
+		fmt.Fprintf(out, "%s: %d right, %d lost, %d invented\n", name, n[0], n[1], n[2])
 	}
-	views := map[string][3]int{}
-	for k, n := range all.reps {
-		name := "in space"
-		if k > 0 {
-			name = fmt.Sprintf("from %03.0f°", recorded.Views[k-1])
-		}
-		views[name] = n
-	}
-	return views
-}
-
-// printRepetitions prints them.
-func printRepetitions(out io.Writer, persons map[string]*watched) {
-	all := repetitionsOfClips(persons)
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		fmt.Fprintf(out, "repetitions %s: %d right, %d lost, %d invented\n", name, all[name][0], all[name][1], all[name][2])
+	for _, line := range all.mistakes {
+		fmt.Fprintln(out, line)
 	}
 }
 

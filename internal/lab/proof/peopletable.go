@@ -168,13 +168,14 @@ func (c *tally) hides(r recording, s series, list []reading, hidden []keypoint.P
 type watched struct {
 	recordings int
 	tallies    map[sight]*tally
-	exchanged  score.Share // pairs of left and right
-	elsewhere  score.Share // frames
-	views      []float64   // errors in degrees
-	seen       score.Share // frames whose view is known
-	reps       [][3]int    // by views: right, lost and invented
-	filmed     []float64   // degrees by which what is upright in the picture leans from the world's vertical, squared
-	upright    []float64   // the same of what the library says
+	exchanged  score.Share       // pairs of left and right
+	elsewhere  score.Share       // frames
+	views      []float64         // errors in degrees
+	seen       score.Share       // frames whose view is known
+	reps       map[string][3]int // of clips by views: right, lost and invented
+	mistakes   []string          // of these
+	filmed     []float64         // degrees by which what is upright in the picture leans from the world's vertical, squared
+	upright    []float64         // the same of what the library says
 }
 
 // at returns a tally.
@@ -192,15 +193,22 @@ func (w *watched) plus(o *watched) {
 	}
 	w.recordings, w.views = w.recordings+o.recordings, append(w.views, o.views...)
 	w.filmed, w.upright = append(w.filmed, o.filmed...), append(w.upright, o.upright...)
-	for k, n := range o.reps {
-		w.repeats(k, n)
+	for view, n := range o.reps {
+		m := w.reps[view]
+		w.reps[view] = [3]int{m[0] + n[0], m[1] + n[1], m[2] + n[2]}
 	}
+	w.mistakes = append(w.mistakes, o.mistakes...)
 	w.exchanged, w.elsewhere, w.seen = w.exchanged.Plus(o.exchanged), w.elsewhere.Plus(o.elsewhere), w.seen.Plus(o.seen)
+}
+
+// newWatched returns what is measured of so many recordings.
+func newWatched(recordings int) *watched {
+	return &watched{recordings: recordings, tallies: map[sight]*tally{}, reps: map[string][3]int{}}
 }
 
 // watch measures a recording.
 func watch(r recording, f *recorded.Footage) (*watched, error) {
-	w := &watched{recordings: 1, tallies: map[sight]*tally{}}
+	w := newWatched(1)
 	said, err := study.Run(r.Sequence, r.judged)
 	if err != nil {
 		return nil, err
@@ -266,16 +274,17 @@ func people(_ context.Context, o options, folder string, out io.Writer) error {
 			results[k], failures[k] = watch(r, list[k])
 		}
 	})
-	persons := map[string]*watched{}
+	persons, all := map[string]*watched{}, newWatched(0)
 	for k, one := range results {
 		if failures[k] != nil {
 			return fmt.Errorf("%s: %w", list[k].Name, failures[k])
 		}
 		who := list[k].Person
 		if persons[who] == nil {
-			persons[who] = &watched{tallies: map[sight]*tally{}}
+			persons[who] = newWatched(0)
 		}
 		persons[who].plus(one)
+		all.plus(one)
 	}
 	var joined pairsOfPeople
 	if o.pairs {
@@ -284,12 +293,12 @@ func people(_ context.Context, o options, folder string, out io.Writer) error {
 		}
 	}
 	if o.json {
-		return writePeople(out, o, persons, joined)
+		return writePeople(out, o, persons, all, joined)
 	}
 	if err := printPeople(out, persons); err != nil {
 		return err
 	}
-	printRepetitions(out, persons)
+	printRepetitions(out, all)
 	if !o.pairs {
 		return nil
 	}
@@ -408,7 +417,7 @@ func sights(persons map[string]*watched) (list []sight) {
 }
 
 // writePeople writes the same as JSON.
-func writePeople(out io.Writer, o options, persons map[string]*watched, joined pairsOfPeople) error {
+func writePeople(out io.Writer, o options, persons map[string]*watched, all *watched, joined pairsOfPeople) error {
 	angles := map[string]map[string]map[string]any{}
 	for _, s := range sights(persons) {
 		row, intervals := map[string]any{}, map[string]float64{}
@@ -431,7 +440,7 @@ func writePeople(out io.Writer, o options, persons map[string]*watched, joined p
 	p90, _, _ := mean(persons, viewFigure(0.9))
 	exchanged, _, _ := mean(persons, personFigures[0].figure)
 	document["view"], document["exchanged"] = map[string]float64{"median": median, "p90": p90}, exchanged
-	document["repetitions"] = repetitionsOfClips(persons)
+	document["repetitions"] = all.reps
 	if o.pairs {
 		document["pairs"] = map[string][2]int{"right": joined.right(), "wrong": joined.wrong()}
 	}

@@ -202,9 +202,12 @@ func (l *ledger) readOuts(out io.Writer, movie string, s series) {
 	}
 }
 
-// repetitions counts by their times the repetitions of the truth that are told, those told that are none, and the movies without a
-// mistake; a jump is one. Mistakes are printed.
+// repetitions counts by their times the repetitions of the truth that are told, those told that are none, and the movies without
+// a mistake, where that is known; a jump is one. Mistakes are printed.
 func (l *ledger) repetitions(out io.Writer, truth *truth.Truth, said study.Study) {
+	if !timed(truth.Reps, truth.Motion) {
+		return
+	}
 	n := matched(truth.Reps, said)
 	right, lost, invented := n[0], n[1], n[2]
 	l.plus("repetitions told at their time", score.Share{Count: right, Of: right + lost})
