@@ -11,9 +11,9 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// TrendRequest asks for the trend of a measure. The zero value asks for the peak of what leads the newest recording.
+// TrendRequest asks for the trend of a measure. The zero value asks for the peak of the lead that most recordings show.
 type TrendRequest struct {
-	Measure   analyze.Type    // a named angle, or hipHeight; "": that of the newest recording's lead
+	Measure   analyze.Type    // a named angle, or hipHeight; "": as of trend.Request
 	Side      analyze.Side    // "": that of the subject, or else as trend.Request
 	Statistic trend.Statistic // "": peak
 	Limit     int             // the newest recordings that are read, at most 1,000; 0 means 100

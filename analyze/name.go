@@ -83,7 +83,7 @@ func (r *Rule) side() Side {
 func (r *Rule) describe(metric bool) string {
 	sentence := texts[string(r.Type)].String()
 	if metric {
-		sentence = strings.NewReplacer("pixels", "metres", "torso lengths", "metres").Replace(sentence)
+		sentence = strings.NewReplacer("pixels", "metres", "as a multiple of the torso", "in metres").Replace(sentence)
 	}
 	if r.Type.Sided() {
 		return fmt.Sprintf(sentence, r.Side)

@@ -148,7 +148,7 @@ func TestTypes(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := results[0].Description
-		unit := map[string]string{"px": "pixels", "torso": "torso lengths", "°": "degrees", "px/s": "pixels per second", "°/s": "degrees per second"}[typ.Unit()]
+		unit := map[string]string{"px": "pixels", "torso": "as a multiple of the torso", "°": "degrees", "px/s": "pixels per second", "°/s": "degrees per second"}[typ.Unit()]
 		if unit == "" || !strings.Contains(text, " "+unit) || strings.Contains(text, "per second") != strings.HasSuffix(typ.Unit(), "/s") {
 			t.Errorf("%s in %q: %s", typ, typ.Unit(), text)
 		}

@@ -69,7 +69,7 @@ func TestReport(t *testing.T) {
 	}{
 		{fmt.Sprintf("/keypoints/%d/", key), "keypoints-1.html", []string{": 2 ", "Points corrected by hand: 1."}, []string{" 2 回、", "1点を手で"}},
 		{fmt.Sprintf("/analyses/%d/", analysis), fmt.Sprintf("analysis-%d.html", analysis),
-			[]string{"<dt>Repetitions</dt><dd>2</dd>", "Knee flexion, range", "No steps were found", "No jumps were found", "corrected after these numbers"}, []string{"股関節–膝–足首の屈曲", "歩行は見つかりませんでした"}},
+			[]string{"<dt>Repetitions</dt><dd>2</dd>", "Right knee flexion", "No steps were found", "No jumps were found", "corrected after these numbers"}, []string{"歩行は見つかりませんでした"}},
 		{fmt.Sprintf("/analyses/%d/", part), fmt.Sprintf("analysis-%d.html", part),
 			[]string{"<dt>Repetitions</dt><dd>2</dd>", "Only the part from 0.10 s to 3.90 s was analysed.", "corrected after these numbers"}, []string{"0.10秒から3.90秒までの部分だけを解析しました"}},
 		{fmt.Sprintf("/analyses/%d/", overview), fmt.Sprintf("analysis-%d.html", overview), []string{`knee flexion</dt><dd><span class="num">`, ": 2 ", "±"}, []string{`膝の屈曲</dt><dd><span class="num">`, "<dt>反復</dt><dd>2</dd>"}},

@@ -19,7 +19,7 @@ type Unit struct {
 	Name   string  `json:"name"`
 	Digits int     `json:"digits"`
 	Factor float64 `json:"factor"`
-	After  Text    `json:"after"` // " torso lengths"
+	After  Text    `json:"after"` // " × torso"
 }
 
 // Units returns the units of results; "cm" and "mm" are of values in metres, "%" is of shares.

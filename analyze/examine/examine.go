@@ -95,7 +95,7 @@ func (req Request) Run(seq keypoint.Sequence, judged quality.Report) (r Result, 
 	switch found := r.Gait != nil || len(r.Jumps) > 0; {
 	case !found || seq.World.Metric() || seq.Space.Seen() && seq.Space.Unit == keypoint.Metres:
 	case seq.Space.Seen():
-		r.warn("noScale", "Lengths of gait are in torso lengths, and rise and drop of jumps are missing: join with the height of the body for metres.")
+		r.warn("noScale", "Lengths of gait are multiples of the torso, and rise and drop of jumps are missing: join with the height of the body for metres.")
 	default:
 		r.warn("noScale", "Lengths of gait are in pixels, and rise and drop of jumps are missing: extract with a scale for metres.")
 	}

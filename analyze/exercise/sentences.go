@@ -240,7 +240,7 @@ func (r *Result) headline(d *Definition) say.Text {
 	return said
 }
 
-// detail says what the headline leaves out.
+// detail says in at most two sentences what the headline leaves out: misses before what could not be judged.
 func (r *Result) detail(d *Definition, shown *study.Study) say.Text {
 	var all, left []int
 	for k := range r.Repetitions {
@@ -262,7 +262,7 @@ func (r *Result) detail(d *Definition, shown *study.Study) say.Text {
 		}
 		list = append(list, say.Sentence(parts[k]...))
 	}
-	return say.Paragraph(list...)
+	return say.Paragraph(list[:min(len(list), 2)]...)
 }
 
 // wants reports whether a measure of a target that shows from the view of the exercise is withheld because of another one, or seen

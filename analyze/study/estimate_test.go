@@ -118,8 +118,8 @@ func held(t *testing.T, c *recorded.Clip, list []study.Measure) (right, all floa
 	return right, all
 }
 
-// TestEstimatesRecorded: what is estimated of recorded people who squat, sit down and rise holds as surely as it says; of lunges
-// nothing is estimated.
+// TestEstimatesRecorded: what is estimated of recorded people who squat, sit down and rise holds as surely as it says, and nothing under a
+// title with an estimate says not to use it; of lunges nothing is estimated.
 func TestEstimatesRecorded(t *testing.T) {
 	for movement, views := range map[string][]float64{"deep_squat": {0, 170}, "sit_to_stand": {30}, "side_lunge": {30}} {
 		right, all := 0.0, 0.0
@@ -135,6 +135,10 @@ func TestEstimatesRecorded(t *testing.T) {
 				}
 				if said.Movement == "lunge" && said.Estimates != nil {
 					t.Errorf("%s from %v: %v is estimated of a lunge", c.Name, view, said.Estimates[0].Name)
+				}
+				title, limit := said.Summary.Title.String(), said.Summary.Limit.String()
+				if strings.Contains(title, "(estimated)") && !strings.HasSuffix(limit, "estimated, not measured.") {
+					t.Errorf("%s from %v: under %q it says %q", c.Name, view, title, limit)
 				}
 				r, n := held(t, c, said.Estimates)
 				right, all = right+r, all+n

@@ -35,7 +35,7 @@ func (p *person) summarize(s *Study, lead *measure) {
 			break
 		}
 	}
-	if other := s.otherSide(); other != nil && other.Trust != quality.TrustGood {
+	if other := s.otherSide(); other != nil && other.Trust != lead.Trust && !slices.Contains(other.Why, quality.CodeHidden) {
 		s.Summary.Hides = append(s.Summary.Hides, texts.Say("sides").Title())
 	}
 	s.tell(lead)
@@ -99,7 +99,11 @@ func (p *person) withoutLead(s *Study, lead *measure) (limit, do say.Text) {
 		}
 		return texts.Say("withheld"), advice(why)
 	case tempo && s.aslant():
-		return filmed(facing, texts.Say("legs")), texts.Say("aside")
+		legs := "legs"
+		if len(s.Estimates) > 0 {
+			legs = "legs.estimated"
+		}
+		return filmed(facing, texts.Say(legs)), texts.Say("aside")
 	case tempo:
 		if !slices.ContainsFunc(s.Measures, func(m Measure) bool { return m.Type == analyze.KneeFlexion && m.Trust != quality.TrustWithheld }) {
 			why := s.why(analyze.KneeFlexion)
@@ -124,9 +128,9 @@ func (p *person) limitOfLead(s *Study, lead *measure) (limit, do say.Text) {
 	case lead.Trust == quality.TrustCare && slices.Contains(lead.Why, quality.CodeOutOfPlane) && known && !plane.Fits(at):
 		return p.obliquely(&lead.Measure), texts.Say(key, math.Round(off/5)*5)
 	case lead.Trust == quality.TrustCare && len(lead.Why) == 0:
-		return texts.Say("unsure", lead.called(), lead.amount().PlusMinus()), texts.Say("alike")
+		return texts.Say("unsure", lead.called()), texts.Say("alike")
 	case lead.Trust == quality.TrustCare:
-		return texts.Say("unsure", lead.called(), lead.amount().PlusMinus()), advice(lead.Why[0])
+		return texts.Say("unsure", lead.called()), advice(lead.Why[0])
 	}
 	return nil, nil
 }
@@ -198,7 +202,7 @@ func (m *Measure) amount() say.Amount {
 
 // obliquely says how far off a measure is that is seen obliquely at its peak.
 func (p *person) obliquely(m *Measure) say.Text {
-	off := texts.Say("unsure", m.called(), m.amount().PlusMinus())
+	off := texts.Say("unsure", m.called())
 	view, ok := p.views.View(m.Peak.Frame)
 	if !ok {
 		return off

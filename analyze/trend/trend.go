@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/say"
@@ -46,12 +47,13 @@ type Recording struct {
 
 // Request says what a trend is of.
 type Request struct {
-	Measure   analyze.Type // "": that of the lead of the newest recording that has one
-	Side      analyze.Side // "", of a measure with sides: that of the lead, or else the one with more values
+	Measure   analyze.Type // "": of the leads of the recordings the one that most recordings show, of two such that of the newer one
+	Side      analyze.Side // "", of a measure with sides: chosen like the measure, or without a lead the one with more values
 	Statistic Statistic
 }
 
-// Trend is a measure over recordings.
+// Trend is a measure over recordings. What is measured is never compared with what is estimated: changes are those of the kind with more
+// values, of equally many those that are measured.
 type Trend struct {
 	Measure   analyze.Type `json:"measure"` // "" if nothing was asked for and no recording has a lead
 	Side      analyze.Side `json:"side,omitempty"`
@@ -129,32 +131,32 @@ func Of(req Request, recordings []Recording) Trend {
 
 // choose sets the measure and the side that were not asked for.
 func (t *Trend) choose(recordings []Recording) {
-	for _, r := range slices.Backward(recordings) {
-		if lead := r.Summary.Lead; lead != nil && (t.Measure == "" || t.Measure == lead.Type && t.Side == "") {
-			t.Measure = lead.Type
-			if t.Side == "" {
-				t.Side = lead.Side
-			}
-			break
-		}
-	}
-	if t.Measure == "" || !t.Measure.Sided() {
-		t.Side = ""
-		return
-	}
-	if t.Side != "" {
-		return
-	}
-	shown := map[analyze.Side]int{}
+	shown := map[study.Lead]int{}
 	for _, r := range recordings {
 		for _, m := range r.Summary.Measures {
-			if _, ok := m.Numbers[t.Statistic]; ok && m.Type == t.Measure {
-				shown[m.Side]++
+			if _, ok := m.Numbers[t.Statistic]; ok {
+				shown[study.Lead{Type: m.Type, Side: m.Side}]++
 			}
 		}
 	}
-	if t.Side = analyze.LeftSide; shown[analyze.RightSide] > shown[analyze.LeftSide] {
-		t.Side = analyze.RightSide
+	asked, most := *t, -1
+	for _, r := range slices.Backward(recordings) {
+		lead := r.Summary.Lead
+		if lead == nil || asked.Measure != "" && (asked.Measure != lead.Type || asked.Side != "") {
+			continue
+		}
+		of := study.Lead{Type: lead.Type, Side: cmp.Or(asked.Side, lead.Side)}
+		if n := shown[of]; n > most {
+			t.Measure, t.Side, most = of.Type, of.Side, n
+		}
+	}
+	switch left, right := (study.Lead{Type: t.Measure, Side: analyze.LeftSide}), (study.Lead{Type: t.Measure, Side: analyze.RightSide}); {
+	case t.Measure == "" || !t.Measure.Sided():
+		t.Side = ""
+	case t.Side == "" && shown[right] > shown[left]:
+		t.Side = right.Side
+	case t.Side == "":
+		t.Side = left.Side
 	}
 }
 
@@ -206,10 +208,18 @@ func (t *Trend) oneUnit() {
 // judge finds which changes since the first value are real.
 func (t *Trend) judge() {
 	var first, last *Session
-	variance, free := 0.0, 0
+	variance, free, guessed := 0.0, 0, 0
+	for _, s := range t.Sessions {
+		if s.Value.Present && s.Estimated {
+			guessed++
+		} else if s.Value.Present {
+			guessed--
+		}
+	}
+	counts := func(s *Session) bool { return s.Value.Present && s.Estimated == (guessed > 0) }
 	for i := range t.Sessions {
 		s := &t.Sessions[i]
-		if !s.Value.Present {
+		if !counts(s) {
 			continue
 		}
 		if first == nil {
@@ -230,7 +240,7 @@ func (t *Trend) judge() {
 	}
 	for i := range t.Sessions {
 		s := &t.Sessions[i]
-		if s.Value.Present && s != first {
+		if counts(s) && s != first {
 			s.Real = math.Abs(s.Value.X-first.Value.X) >= t.smallest(within, first, s)
 		}
 	}

@@ -210,7 +210,7 @@ func classOf(side analyze.Side) string { return cmp.Or(string(side), "mid") }
 
 // trend lays out the sessions of one trend, beside the places of their dates by a shift, with the values above or below.
 func (f *figure) trend(t *trend.Trend, places map[time.Time]float64, shift float64, below bool) {
-	class, before, gap := classOf(t.Side), -1, false
+	class, before, gap := classOf(t.Side), map[bool]int{true: -1, false: -1}, false
 	for k, s := range t.Sessions {
 		x := places[s.RecordedAt] + shift
 		if !s.Value.Present {
@@ -218,8 +218,8 @@ func (f *figure) trend(t *trend.Trend, places map[time.Time]float64, shift float
 			continue
 		}
 		y, high, low := f.ys.at(s.Value.X), f.ys.at(s.Value.X+s.Uncertainty.X), f.ys.at(s.Value.X-s.Uncertainty.X)
-		if before >= 0 {
-			last, look := t.Sessions[before], class
+		if at := before[s.Estimated]; at >= 0 {
+			last, look := t.Sessions[at], class
 			if gap || s.Kind != last.Kind {
 				look += " level"
 			}
@@ -236,7 +236,7 @@ func (f *figure) trend(t *trend.Trend, places map[time.Time]float64, shift float
 		} else {
 			f.labels = append(f.labels, label{value, "no", "middle", x, max(min(y-6, high-3), 1)})
 		}
-		before, gap = k, false
+		before[s.Estimated], gap = k, false
 	}
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/jump"
@@ -17,6 +18,9 @@ type lead struct {
 	Sentences sentences
 	Tiles     []tile
 }
+
+// mostSentences is how many stand under the title: tables and charts show what is left out.
+const mostSentences = 3
 
 // tile is a number with its name.
 type tile struct {
@@ -42,13 +46,21 @@ func (p *page) lead() (l lead) {
 			said = append(said, t.Sentence)
 		}
 	}
-	for _, t := range said {
-		l.Sentences.add(len(t) > 0, p.in(t))
+	add := func(holds bool, key string) {
+		if holds {
+			said = append(said, texts.Say(key))
+		}
 	}
+	add(r.NoSteps, "gait.none")
+	add(r.NoJumps, "jumps.none")
 	counted := slices.ContainsFunc(r.Series, func(s Series) bool { return s.Result.Repetitions != nil })
-	l.Sentences.add(counted && p.main == nil && r.Comparison == nil, p.in(texts.Say("repetitions.none")))
-	l.Sentences.add(r.NoSteps, p.in(texts.Say("gait.none")))
-	l.Sentences.add(r.NoJumps, p.in(texts.Say("jumps.none")))
+	add(counted && p.main == nil && r.Comparison == nil, "repetitions.none")
+	room := mostSentences
+	for _, t := range said {
+		if n := 1 + strings.Count(t.String(), ". "); len(t) > 0 && n <= room {
+			l.Sentences, room = append(l.Sentences, p.in(t)), room-n
+		}
+	}
 	switch {
 	case r.Comparison != nil:
 		p.showComparison(&l)
@@ -76,14 +88,15 @@ func (p *page) first() (title say.Text, more []say.Text) {
 	c, e, s := p.r.Comparison, p.r.Exercise, p.r.Study
 	switch {
 	case c != nil:
-		if a := c.Result.Answer; a != nil {
-			title, more = a.Title, append(more, a.Text)
-		}
 		for _, w := range c.Result.Warnings {
 			more = append(more, w.Sentence)
 		}
-		more = append(more, texts.Say("comparedWith", p.other()))
-		if title == nil {
+		switch a := c.Result.Answer; {
+		case a != nil && slices.ContainsFunc(more, func(t say.Text) bool { return t.String() == a.Text.String() }):
+			title = a.Title
+		case a != nil:
+			title, more = a.Title, append(more, a.Text)
+		case len(more) > 0:
 			title, more = more[0], more[1:]
 		}
 	case e != nil && len(e.Headline) > 0:
@@ -120,15 +133,13 @@ func (p *page) showRepetitions(l *lead) {
 		l.Tiles = append(l.Tiles, tile{name, p.reading(main, main.measure.Peak.Frame)})
 	case best >= 0 && angle:
 		l.Tiles = append(l.Tiles, tile{name, p.reading(main, p.farthest(main, of.List[best]))})
-	case best >= 0:
+	case best >= 0 && main.measure == nil:
 		p.amount(l, texts.Say("depth.of", name), main.of(of.List[best].Depth))
+	case best >= 0 && main.measure.Range.Present:
+		p.amount(l, texts.Say("depth.of", name), main.amount(of.List[best].Depth, main.measure.RangeUncertainty))
 	}
 	if of.Depth.Count > 0 {
 		p.amount(l, texts.Say("duration"), say.Amount{Value: of.Duration.Mean, Unit: "s"})
-	}
-	if k := slices.IndexFunc(p.curves, func(c *curve) bool { return c.group != main.group && c.unit == "°" && c.good() }); k >= 0 {
-		_, high, _ := p.curves[k].extent()
-		l.Tiles = append(l.Tiles, tile{p.nameOf(p.curves[k], true), p.reading(p.curves[k], high)})
 	}
 }
 

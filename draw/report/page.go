@@ -4,7 +4,6 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -80,6 +79,9 @@ func (p *page) subtitle() string {
 	if of := r.Study; of != nil {
 		s.add(of.Movement.Known(), p.in(say.Name("movement."+string(of.Movement))))
 	}
+	if r.Comparison != nil {
+		s = append(s, p.in(texts.Say("comparedWith", p.other())))
+	}
 	s.add(r.Person > 0, p.in(texts.Say("person", r.Person)))
 	s.add(moves, p.in(texts.Say("lasts", r.Sequence.Duration(), rate(fps))))
 	s.add(!moves && r.Sequence.Len() == 1, p.in(texts.Say("still")))
@@ -124,8 +126,6 @@ func (p *page) way() string {
 // methods says how the numbers of this report were measured.
 func (p *page) methods() (s sentences) {
 	r := p.r
-	walks := r.Gait != nil && len(r.Gait.Events) > 0
-	symmetry := slices.ContainsFunc(r.Series, func(s Series) bool { return s.Result.Symmetry != nil })
 	add := func(holds bool, t say.Text) { s.add(holds, p.in(t)) }
 	s.add(p.partText() != "", p.partText())
 	add(true, texts.Say("method."+p.way()))
@@ -136,8 +136,7 @@ func (p *page) methods() (s sentences) {
 		add(true, texts.Say("neutral.offer", seconds(r.Study.Standing.From), seconds(r.Study.Standing.To)))
 	}
 	add(p.main != nil, texts.Say("method.repetition"))
-	add(walks, texts.Say("method.gait"))
-	add(walks || symmetry, texts.Say("method.symmetry"))
+	add(r.Gait != nil && len(r.Gait.Events) > 0, texts.Say("method.gait"))
 	add(len(r.Jumps) > 0, texts.Say("method.jump"))
 	if c := r.Comparison; c != nil {
 		add(true, texts.Say("method.compare", texts.Say("alignment."+string(cmp.Or(c.Options.Alignment, compare.Linear)))))

@@ -120,7 +120,7 @@ func TestSquats(t *testing.T) {
 	contains(t, text, `lang="en"`, "<title>Squats &amp; more</title>", "week 6", "uploaded 22 November 2026, 14:02 UTC", "6.0 s, 30 pictures a second",
 		"<h2>"+r.Study.Summary.Title.String()+"</h2>", r.Study.Summary.Tells[1].String(), "<dt>Repetitions</dt><dd>3</dd>", `<th scope="row">2<span class="pill">shallow</span></th>`,
 		"Mean of 1, 3", `<dt>Left knee flexion</dt><dd><span class="num">95°`, "Right knee flexion", "How far to trust this: Good to measure<", "Movement report · squats · ",
-		"No point was corrected by hand", "Without a scale, lengths are pixels", "motion v1.2.3", "butterworth 7.5 Hz", "not a diagnosis", `@bottom-left { content: "Measured in the picture, `)
+		"<p>Filmed from the side.</p></div>", "motion v1.2.3", "butterworth 7.5 Hz", "not a diagnosis", `@bottom-left { content: "Measured in the picture, `)
 	if n := strings.Count(text, "data:image/jpeg"); n != 1 {
 		t.Errorf("%d pictures, want 1", n)
 	}
@@ -193,7 +193,7 @@ func TestMovements(t *testing.T) {
 		"walk_across_90":           {[]string{" · walking · ", `<span class="num">112 steps/min <small class="pm">± 5</small>`, "heel strike", "Stride length, m", "Mean of 3 left and 2 right strides", "no difference"}, []string{" · 歩行 · ", `<span class="num">112歩/分 <small class="pm">± 5</small>`, "ストライド長"}},
 		"jump_90_120fps":           {[]string{"<dt>Jumps</dt><dd>1</dd>", `<dt>Height</dt><dd><span class="num">30.`, "Take-off", "Flight", "Hips rise, cm", "g · t² / 8"}, []string{"<dt>ジャンプ</dt><dd>1</dd>", "滞空"}},
 		"sit_to_stand_90":          {[]string{"2 rises from a chair, ", "<dt>Repetitions</dt><dd>2</dd>", "hip flexion", "the greatest values in each"}, []string{"<dt>反復</dt><dd>2</dd>", "股関節の屈曲"}},
-		"squat_0_shift":            {[]string{"<h2>3 squats, counted by the height of the hips</h2>", "Hip height, depth", " cm</dd>", "the values at the turning point", "not visible from the front"}, []string{"<dt>反復</dt><dd>3</dd>", "腰の高さ", "正面からは見えません"}},
+		"squat_0_shift":            {[]string{"<h2>3 squats, counted by the height of the hips</h2>", "Hip height, depth", ` cm <small class="pm">± `, "the values at the turning point", "not visible from the front"}, []string{"<dt>反復</dt><dd>3</dd>", "腰の高さ", "正面からは見えません"}},
 		"lateral_raise_0_mirrored": {[]string{"shoulder abduction"}, []string{"肩の外転"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -223,9 +223,9 @@ func TestComparison(t *testing.T) {
 	r.Comparison = &report.Comparison{Title: "The first <try>", Target: target, Options: opt, Result: res}
 	text := written(t, &r)
 	answer := res.Answer
-	contains(t, text, "<h2>"+answer.Title.String()+"</h2>", answer.Text.String(), "The first &lt;try&gt;", "Each repetition and the same one of the other", "Differences of angles", "stretched evenly", `class="bone other"`, "dashed: ")
-	if strings.Contains(text, "Similarity") || strings.Contains(text, "Score") || !strings.Contains(text, ">Knee down, s<") {
-		t.Error("the report has a score, or a tempo of nobody")
+	contains(t, text, "<h2>"+answer.Title.String()+"</h2>", answer.Text.String(), "compared with The first &lt;try&gt;", "Each repetition and the same one of the other", "Differences of angles", "stretched evenly", `class="bone other"`, "dashed: ")
+	if regexp.MustCompile("(?i)similarity|score|nose").MatchString(text) || !strings.Contains(text, ">Knee down, s<") {
+		t.Error("the report has a score, a nose, or a tempo of nobody")
 	}
 	if frames := r.Frames(); len(frames) < 2 || !slices.IsSorted(frames) {
 		t.Errorf("frames %v", frames)
@@ -252,7 +252,7 @@ func TestAnalysis(t *testing.T) {
 	for k := range rules {
 		r.Series = append(r.Series, report.Series{Rule: rules[k], Result: results[k]})
 	}
-	contains(t, written(t, &r), "Nose coordinate x, px", "Nose coordinate y, px", "Euclidean distance left wrist - right ankle", "Left knee vector angle", "Right knee vector angle", ", depth", "px/s", "No steps were found.")
+	contains(t, written(t, &r), "Nose coordinate x, px", "Nose coordinate y, px", "Euclidean distance left wrist - right ankle", "Left knee vector angle", "Right knee vector angle", "px/s", "No steps were found.")
 	r.Language = say.Japanese
 	contains(t, written(t, &r), "鼻の座標 x", "左手首–右足首の距離", "右股関節–膝–足首の角度")
 }

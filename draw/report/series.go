@@ -180,12 +180,6 @@ func (c *curve) trust(i int) quality.Trust {
 	return quality.TrustGood
 }
 
-// good reports whether a curve may be compared with that of the other side.
-func (c *curve) good() bool {
-	low, high, ok := c.extent()
-	return ok && (c.measure == nil || c.measure.Trust == quality.TrustGood) && c.trust(low) == quality.TrustGood && c.trust(high) == quality.TrustGood
-}
-
 // flexes reports whether a flexion falls from rest in the repetitions, as in a rise from a chair.
 func (p *page) flexes() bool {
 	of := p.main.Result

@@ -9,7 +9,6 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
-	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/say"
 )
@@ -59,10 +58,8 @@ func (p *page) tables() (list []table) {
 	if t, ok := p.repetitionTable(); ok && (p.r.Comparison == nil || len(p.r.Comparison.Result.Repetitions) == 0) {
 		list = append(list, t)
 	}
-	for _, t := range []table{p.valueTable(), p.symmetryTable()} {
-		if len(t.Rows) > 0 {
-			list = append(list, t)
-		}
+	if t := p.valueTable(); len(t.Rows) > 0 {
+		list = append(list, t)
 	}
 	return list
 }
@@ -254,38 +251,6 @@ func (p *page) extremes(c *curve, columns int) []cell {
 		}
 	}
 	return cells
-}
-
-// symmetryTable returns what compares the two sides of the series that ask for it.
-func (p *page) symmetryTable() table {
-	t := table{Title: p.in(texts.Say("symmetry")), Note: p.in(texts.Say("symmetry.note"))}
-	t.Head = p.heads(texts.Say("value"), say.Name("left").Title(), say.Name("right").Title(), texts.Say("symmetry"))
-	for _, s := range p.r.Series {
-		both := s.Result.Symmetry
-		if both == nil || slices.ContainsFunc(curvesOf(&s), func(c *curve) bool { p.study(c); return !c.good() }) {
-			continue
-		}
-		name, unit := p.nameOf(&curve{Series: s}, false), cmp.Or(s.Result.Unit, s.Result.Type.Unit())
-		add := func(name say.Text, left, right, angle analyze.Value) {
-			of := say.Measured(string(s.Result.Type), 0, 0, unit)
-			l, r := optional(left, of), optional(right, of)
-			l.Class, r.Class = "l", "r"
-			t.Rows = append(t.Rows, row{Name: p.in(name), Cells: []cell{l, r, {Text: symmetryText(angle), Class: "b"}}})
-		}
-		add(texts.Say("statistic."+string(both.Statistic), name), both.Left, both.Right, both.Angle)
-		if d := both.Depth; d != nil && d.Both.Count > 0 {
-			present := func(s analyze.Spread) analyze.Value { return analyze.Value{X: s.Mean, Present: s.Count > 0} }
-			add(texts.Say("depth.of", name), present(d.Left), present(d.Right), d.Symmetry)
-		}
-	}
-	return t
-}
-
-func symmetryText(v analyze.Value) string {
-	if !v.Present {
-		return dash
-	}
-	return text.Fixed(v.X, 1) + " %"
 }
 
 func (p *page) jumpTable() table {

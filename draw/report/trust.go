@@ -33,42 +33,55 @@ func (p *page) trust() (t trust) {
 	}
 	t.Title = p.in(texts.Say("trust", said))
 	var limit say.Text
+	var list []say.Text
 	if s := p.r.Study; s != nil {
 		limit = s.Summary.Limit
-		t.Sentences.add(len(limit) > 0, p.in(limit))
-		t.Sentences.add(len(s.Summary.Do) > 0, p.in(s.Summary.Do))
-		t.Sentences.add(len(s.Summary.Hides) > 0, p.in(say.Sentence(s.Summary.Hides...)))
+		list = append(list, limit, s.Summary.Do, say.Sentence(s.Summary.Hides...))
 	}
-	for _, w := range p.warnings(limit) {
-		t.Sentences = append(t.Sentences, p.in(w))
+	list = append(list, p.warnings(limit)...)
+	if of, from := p.r.Sequence.Space, p.facing(); p.way() == "space" {
+		list, t.Plan = append(list, texts.Say("view.space", len(of.Cameras), of.Angle)), p.planInSpace()
+	} else if from.Known() && !of.Seen() {
+		if t.Plan = p.plan(from.View); !p.said(limit, quality.CodeOutOfPlane) {
+			list = append(list, texts.Say("view", say.From(from)))
+		}
 	}
-	if of := p.r.Sequence.Space; p.way() == "space" {
-		t.Sentences = append(t.Sentences, p.in(texts.Say("view.space", len(of.Cameras), of.Angle)))
-		t.Plan = p.planInSpace()
-	} else if from := p.facing(); from.Known() && !of.Seen() {
-		t.Sentences = append(t.Sentences, p.in(texts.Say("view", from.View)))
-		t.Plan = p.plan(from.View)
+	for _, said := range append(list, p.scale()) {
+		t.Sentences.add(len(said.String()) > 1, p.in(said)) // more than a full stop
 	}
-	n := p.r.Corrected
-	t.Sentences.add(n > 0, p.in(texts.Say("corrected", n)))
-	t.Sentences.add(n <= 0, p.in(texts.Say("uncorrected")))
+	t.Sentences.add(p.r.Corrected > 0, p.in(texts.Say("corrected", p.r.Corrected)))
 	t.Sentences.add(p.r.Outdated, p.in(texts.Say("outdated")))
-	t.Sentences = append(t.Sentences, p.in(p.scale()))
 	return t
 }
 
-// scale says what lengths are in.
+// scale says what the lengths of the report are in; nil without lengths.
 func (p *page) scale() say.Text {
-	of, w := p.r.Sequence.Space, p.r.Sequence.World
-	switch {
+	shows := func(units ...string) bool {
+		return p.r.Gait != nil && slices.Contains(units, p.r.Gait.Unit) || slices.ContainsFunc(p.curves, func(c *curve) bool { return slices.Contains(units, c.unit) })
+	}
+	switch of, w := p.r.Sequence.Space, p.r.Sequence.World; {
 	case of.Seen() && of.Unit == keypoint.Metres:
 		return texts.Say("scaled." + p.way())
-	case of.Seen():
+	case of.Seen() || shows("torso", "torso/s"):
 		return texts.Say("inTorsos")
 	case w.Metric():
 		return texts.Say("scaled", 1000*w.MetresPerPixel)
+	case shows("px", "px/s"):
+		return texts.Say("inPixels")
 	}
-	return texts.Say("inPixels")
+	return nil
+}
+
+// said reports whether a limit says what a warning does: from where the recording is seen, or what is hidden.
+func (p *page) said(limit say.Text, code quality.Code) bool {
+	what := say.Name("warning." + string(code))
+	switch code {
+	case quality.CodeOutOfPlane, quality.CodeFacing:
+		what = say.Text{say.English: "filmed "} // as the limit begins
+	case quality.CodeHiddenSide:
+		what = say.Name("why." + string(quality.CodeHidden))
+	}
+	return strings.Contains(strings.ToLower(limit.String()), strings.ToLower(what.String()))
 }
 
 // facing is from where the recording is seen.
@@ -101,7 +114,7 @@ func (p *page) concerned(list []quality.Warning) (frames, first, last int) {
 }
 
 // warnings are those of the recording and of its steps, one of each code but that which is said already.
-func (p *page) warnings(said say.Text) (list []say.Text) {
+func (p *page) warnings(limit say.Text) (list []say.Text) {
 	var all []quality.Warning
 	if p.r.Study != nil {
 		all = slices.Clone(p.r.Study.Notes)
@@ -118,7 +131,7 @@ func (p *page) warnings(said say.Text) (list []say.Text) {
 	}
 	for k, w := range all {
 		known := slices.ContainsFunc(all[:k], func(o quality.Warning) bool { return o.Code == w.Code })
-		if sentence := say.Name("warning." + string(w.Code)); !known && !strings.HasPrefix(said.String(), sentence.String()) {
+		if sentence := say.Name("warning." + string(w.Code)); !known && !p.said(limit, w.Code) {
 			of := slices.DeleteFunc(slices.Clone(all[k:]), func(o quality.Warning) bool { return o.Code != w.Code })
 			list = append(list, p.where(sentence, of))
 		}

@@ -148,13 +148,13 @@ export class Trend {
       if (band)
         plot.prepend(h('div', { class: `mdc ${look}`, style: { bottom: `${y(band[0])}%`, height: `${y(band[1]) - y(band[0])}%` } }));
       known[k].forEach((p, i) => {
-        const before = known[k][i - 1],
+        const before = known[k].slice(0, i).findLast((o) => !o.estimated === !p.estimated), // a line never joins measured with estimated
           other = known.flat().find((o) => o.keypointId === p.keypointId && o !== p);
         if (before) {
           const all = s.sessions.indexOf(p) - s.sessions.indexOf(before) > 1; // something between was withheld
           drawing.append(
             svg('path', {
-              class: `ln ${look}${all ? ' skip2' : ''}${p.estimated || before.estimated ? ' est' : ''}`,
+              class: `ln ${look}${all ? ' skip2' : ''}${p.estimated ? ' est' : ''}`,
               d: `M${10 * x.get(before.keypointId)} ${100 - y(before.value)}L${10 * x.get(p.keypointId)} ${100 - y(p.value)}`,
             }),
           );
