@@ -9,7 +9,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	fmt.Println(r.Headline.English) // 2 of 3 repetitions meet all targets that could be judged.
+//	fmt.Println(r.Headline) // 2 of 3 repetitions meet all targets that could be judged.
 //
 // A value is missed only if it is beyond its limit by more than its uncertainty, and met only if it is within it by as
 // much. In between it is near: could not be judged. What the recording does not show is withheld, with the reason.

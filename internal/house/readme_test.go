@@ -40,9 +40,10 @@ func TestDocuments(t *testing.T) {
 			kinds[b.Kind]++
 			switch b.Kind {
 			case "go", "sh", "output", "text":
-			case "json", "python": // TestMigrationExamples of httpapi sends and compares these, TestPythonClient runs those
-				if !strings.HasSuffix(t.Name(), "docs/use/api.md") {
-					t.Errorf("line %d: nothing checks %s outside docs/use/api.md", b.Line, b.Kind)
+			case "json", "python", "r": // TestMigrationExamples sends and compares JSON, TestPythonClient and TestStatistics run the others
+				api, tool := strings.HasSuffix(t.Name(), "docs/use/api.md"), strings.HasSuffix(t.Name(), "cmd/motion/README.md")
+				if api && b.Kind == "r" || tool && b.Kind == "json" || !api && !tool {
+					t.Errorf("line %d: nothing checks %s here", b.Line, b.Kind)
 				}
 			case "js": // part of a program that a test of examples/web compiles
 				for line := range strings.Lines(b.Text) {
@@ -63,7 +64,7 @@ func TestDocuments(t *testing.T) {
 // imports are the packages in snippets, by name.
 var imports = map[string]string{
 	"analyze": module + "/analyze", "compare": module + "/compare", "keypoint": module + "/keypoint", "motion": module,
-	"pose":   module + "/inference/pose",
+	"pose": module + "/inference/pose", "study": module + "/analyze/study",
 	"ffmpeg": module + "/inference/ffmpeg", "mp4": module + "/draw/mp4",
 	"memory": module + "/storage/memory", "storagetest": module + "/storage/storagetest", "httpapi": module + "/httpapi",
 	"context": "context", "fmt": "fmt", "log": "log", "http": "net/http",
