@@ -22,14 +22,14 @@
 //
 // [Extractor] and [Annotator] work on files. [Service] keeps records that belong to clients,
 // queues the work and stores the files; package [github.com/bodymotion/motion/httpapi] serves it
-// over HTTP. The single steps are packages of their own:
+// over HTTP, and beside it, as modules, live, viewer, webhook, jwtauth and otelmetrics. The single steps are packages of their own:
 //
 //   - [github.com/bodymotion/motion/keypoint]: parts, frames and sequences
-//   - [github.com/bodymotion/motion/inference]: pixels to keypoints, with its drivers below
+//   - [github.com/bodymotion/motion/inference]: pixels to keypoints, with its drivers below (onnx and blazepose/heavy are modules)
 //   - [github.com/bodymotion/motion/analyze]: rules to values; its package study says what a recording shows
 //   - [github.com/bodymotion/motion/compare]: how far one recording is from another
 //   - [github.com/bodymotion/motion/draw]: rules to pixels
-//   - [github.com/bodymotion/motion/storage]: records, files and queues, with its drivers below
+//   - [github.com/bodymotion/motion/storage]: records, files and queues, with its drivers below (postgres and s3 are modules)
 //
 // # Errors
 //
