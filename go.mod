@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/fogleman/gg v1.3.0
 	github.com/go-gl/mathgl v1.2.0
+	github.com/go-json-experiment/json v1.27.2
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0
 	github.com/google/go-cmp v0.7.0
 	github.com/ncruces/go-sqlite3 v0.37.0

@@ -39,7 +39,12 @@ func (c *call) givenKeypoints(b *body, pictures storage.Key) (seq keypoint.Seque
 	if opt.Rate != 0 && !(opt.Rate >= 0.001 && opt.Rate <= 1e6) {
 		b.get("frameRate").Errorf("is %v, want 0.001 to 1000000", opt.Rate)
 	}
-	noneTwice(b, own, b.get("scores"), data)
+	if data.IsString() { // a file, whose places are others
+		text, _ := data.Text()
+		if at := strictjson.Repeated([]byte(text)); at != "" {
+			data.Errorf("has an object with the property %s twice", at)
+		}
+	}
 	if err := b.err(); err != nil {
 		return seq, false, err
 	}
@@ -72,21 +77,6 @@ func (c *call) mostFrames() int {
 		return min(n-1, maxFrames)
 	}
 	return maxFrames
-}
-
-// noneTwice notes members that objects in these values have twice.
-func noneTwice(b *body, values ...strictjson.Value) {
-	for _, v := range values {
-		if at := strictjson.Repeated(v.Raw()); at != "" {
-			b.wrong = append(b.wrong, wire.At(v.Pointer()+at, "the property is given twice"))
-		}
-		if v.IsString() { // a file, whose places are others
-			text, _ := v.Text()
-			if at := strictjson.Repeated([]byte(text)); at != "" {
-				v.Errorf("has an object with the property %s twice", at)
-			}
-		}
-	}
 }
 
 // source returns where the keypoints come from that the body of a request asks for.

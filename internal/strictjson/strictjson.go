@@ -4,6 +4,7 @@
 package strictjson
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/internal/spelling"
@@ -22,8 +25,10 @@ var escape = strings.NewReplacer("~", "~0", "/", "~1").Replace
 
 // Document is a parsed document and the mistakes found in it so far.
 type Document struct {
-	root Value
-	errs keypoint.FieldErrors
+	root   Value
+	errs   keypoint.FieldErrors
+	values int                  // read so far
+	err    *keypoint.FieldError // that ended reading
 }
 
 const (
@@ -47,22 +52,59 @@ func Parse(data []byte, opaque ...string) (*Document, error) {
 		}
 		return nil, keypoint.FieldErrors{{Detail: detail}}
 	}
-	if mistake := check(text, true, opaque); mistake != nil {
-		return nil, keypoint.FieldErrors{mistake}
+	if _, err := jsontext.NewDecoder(bytes.NewBuffer(text)).ReadValue(); err != nil {
+		return nil, keypoint.FieldErrors{mistake(err)}
 	}
 	d := &Document{}
-	d.root = d.value(text, "", opaque)
+	if d.root = d.value(text, "", 0, opaque); d.err != nil {
+		return nil, keypoint.FieldErrors{d.err}
+	}
 	return d, nil
 }
 
-// value returns the value of a text that was checked.
-func (d *Document) value(text []byte, ptr string, opaque []string) Value {
+// mistake says what makes a valid document ambiguous.
+func mistake(err error) *keypoint.FieldError {
+	var at *jsontext.SyntacticError
+	if !errors.As(err, &at) {
+		return &keypoint.FieldError{Detail: err.Error()}
+	}
+	detail := "is not Unicode: it has invalid UTF-8 or a lone surrogate"
+	if at.Err == jsontext.ErrDuplicateName {
+		detail = "the property is given twice"
+	}
+	return &keypoint.FieldError{Pointer: string(at.JSONPointer), Detail: detail}
+}
+
+// Repeated returns the place of the first member that an object in a JSON text has twice, "" if there is none. It needs
+// no memory for the values, and stops at what is no JSON. The text may be of several documents.
+func Repeated(text []byte) string {
+	in := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowInvalidUTF8(true))
+	for {
+		if err := in.SkipValue(); errors.Is(err, jsontext.ErrDuplicateName) {
+			return mistake(err).Pointer
+		} else if err != nil {
+			return ""
+		}
+	}
+}
+
+// value returns the value of a text that is valid, some levels below the root.
+func (d *Document) value(text []byte, ptr string, depth int, opaque []string) Value {
+	switch d.values++; {
+	case depth > maxDepth:
+		d.err = &keypoint.FieldError{Detail: fmt.Sprintf("the document is nested more than %d levels deep", maxDepth)}
+	case d.values > maxValues:
+		d.err = &keypoint.FieldError{Detail: fmt.Sprintf("the document has more than %d values", maxValues)}
+	}
+	if d.err != nil {
+		return Value{}
+	}
 	v := Value{doc: d, ptr: ptr, raw: text, present: true}
 	switch text[0] {
 	case '[':
 		list := []Value{}
 		for i, e := range Elements(text) {
-			list = append(list, d.value(e, v.At(i).ptr, nil))
+			list = append(list, d.value(e, v.At(i).ptr, depth+1, nil))
 		}
 		v.val = list
 	case '{':
@@ -72,7 +114,7 @@ func (d *Document) value(text []byte, ptr string, opaque []string) Value {
 			if c := content[0]; (c == '[' || c == '{') && slices.Contains(opaque, m.Name) {
 				content = []byte{c, c + 2} // without what is in it
 			}
-			one := d.value(content, ptr+"/"+escape(m.Name), nil)
+			one := d.value(content, ptr+"/"+escape(m.Name), depth+1, nil)
 			one.raw = m.Raw
 			o.names = append(o.names, m.Name)
 			o.values[m.Name] = one

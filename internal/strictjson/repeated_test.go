@@ -25,7 +25,7 @@ func TestRepeated(t *testing.T) {
 		`{"a":1}{"a":1}`:                                               "",
 		`{"a":"\",\"a\":1"}`:                                           "",
 		`"{\"a\":1,\"a\":2}"`:                                          "",
-		strings.Repeat("[", 1000) + `{"a":1,"a":1}`:                    "",
+		strings.Repeat("[", 1000) + `{"a":1,"a":1}`:                    strings.Repeat("/0", 1000) + "/a",
 		`}]{"a`: "", `{"\`: "", `{"a\`: "", ``: "",
 	} {
 		if got := strictjson.Repeated([]byte(text)); got != want {
