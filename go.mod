@@ -3,6 +3,7 @@ module github.com/bodymotion/motion
 go 1.26.0
 
 require (
+	github.com/bep/imagemeta v1.0.1
 	github.com/fogleman/gg v1.3.0
 	github.com/go-gl/mathgl v1.2.0
 	github.com/go-json-experiment/json v1.27.2

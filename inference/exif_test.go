@@ -46,6 +46,22 @@ func taken(order binary.AppendByteOrder, at, zone string) []byte {
 	return append(append(append(b, at...), 0), append([]byte(zone), 0)...)
 }
 
+// heic is a HEIC file without pixels, with an EXIF item.
+func heic(block []byte) []byte {
+	box := func(kind string, content ...[]byte) []byte {
+		all := bytes.Join(content, nil)
+		return append(append(binary.BigEndian.AppendUint32(nil, uint32(8+len(all))), kind...), all...)
+	}
+	item := append([]byte("\x00\x00\x00\x06Exif\x00\x00"), block...)
+	head := func(at int) []byte {
+		extent := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(at)), uint32(len(item)))
+		return append(box("ftyp", []byte("heic\x00\x00\x00\x00mif1heic")), box("meta", make([]byte, 4),
+			box("iinf", []byte("\x00\x00\x00\x00\x00\x01"), box("infe", []byte("\x02\x00\x00\x00\x00\x01\x00\x00Exif\x00"))),
+			box("iloc", []byte("\x00\x00\x00\x00\x44\x00\x00\x01\x00\x01\x00\x00\x00\x01"), extent))...)
+	}
+	return append(head(len(head(0))+8), box("mdat", item)...)
+}
+
 func TestImageRecorded(t *testing.T) {
 	noon := time.Date(2024, 3, 4, 12, 0, 0, 0, time.UTC)
 	jpeg := func(block []byte) []byte {
@@ -59,7 +75,7 @@ func TestImageRecorded(t *testing.T) {
 		"with a zone":    {jpeg(taken(binary.LittleEndian, "2024:03:04 21:00:00", "+09:00")), noon},
 		"big endian":     {jpeg(taken(binary.BigEndian, "2024:03:04 07:00:00", "-05:00")), noon},
 		"without a zone": {jpeg(taken(binary.BigEndian, "2024:03:04 12:00:00", "")), noon},
-		"HEIC":           {append([]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic Exif\x00\x00 of nothing Exif\x00\x00"), taken(binary.BigEndian, "2024:03:04 21:00:00", "+09:00")...), noon},
+		"HEIC":           {heic(taken(binary.BigEndian, "2024:03:04 21:00:00", "+09:00")), noon},
 		"never set":      {jpeg(taken(binary.LittleEndian, "    :  :     :  :  ", "")), time.Time{}},
 		"cut":            {jpeg(taken(binary.LittleEndian, "2024:03:04 21:00:00", "+09:00")[:60]), time.Time{}},
 		"no EXIF":        {jpeg(nil), time.Time{}},

@@ -1,12 +1,7 @@
 package inference
 
-import "io"
-
 // For tests of every kind of picture, and of damaged headers.
 var (
-	Orient = orient
+	Orient          = orient
+	ReadOrientation = orientation
 )
-
-func ReadOrientation(r io.ReadSeeker, format string) (int, error) {
-	return codecs[format].orientation(r)
-}

@@ -16,21 +16,20 @@ import (
 )
 
 // imageCodec decodes one picture format. The functions read from the start. check, which may be nil, refuses pictures before
-// they are decoded; exif, which may be nil, finds the TIFF block with the orientation in the first bytes of a file.
+// they are decoded.
 type imageCodec struct {
 	check  func(io.Reader) error
 	config func(io.Reader) (image.Config, error)
 	decode func(io.Reader) (image.Image, error)
-	exif   func([]byte) []byte
 }
 
 var codecs = map[string]imageCodec{
-	"jpeg": {checkScans, jpeg.DecodeConfig, jpeg.Decode, jpegEXIF},
-	"png":  {nil, png.DecodeConfig, png.Decode, pngEXIF},
-	"gif":  {nil, gif.DecodeConfig, gif.Decode, nil},
-	"webp": {nil, webpConfig, webpDecode, webpEXIF},
-	"bmp":  {nil, bmp.DecodeConfig, bmp.Decode, nil},
-	"tiff": {nil, tiff.DecodeConfig, tiff.Decode, func(b []byte) []byte { return b }},
+	"jpeg": {checkScans, jpeg.DecodeConfig, jpeg.Decode},
+	"png":  {nil, png.DecodeConfig, png.Decode},
+	"gif":  {nil, gif.DecodeConfig, gif.Decode},
+	"webp": {nil, webpConfig, webpDecode},
+	"bmp":  {nil, bmp.DecodeConfig, bmp.Decode},
+	"tiff": {nil, tiff.DecodeConfig, tiff.Decode},
 }
 
 // ProbeImage reads a picture's headers and returns the size of the upright picture in pixels. The format is
@@ -88,7 +87,7 @@ func readHeader(ctx context.Context, r io.ReadSeeker) (header, error) {
 	if c.Width <= 0 || c.Height <= 0 {
 		return header{}, fmt.Errorf("%w: the %s picture has no pixels (%d×%d)", ErrFormat, format, c.Width, c.Height)
 	}
-	o, err := codec.orientation(r)
+	o, err := orientation(r, format)
 	return header{format, codec, image.Pt(c.Width, c.Height), o}, err
 }
 
