@@ -1,7 +1,7 @@
 // Motion finds keypoints in many pictures and movies, measures, draws and compares them:
 //
 //	motion FILE|FOLDER|PATTERN…
-//	motion extract|analyze|draw|compare|report|course [--out DIR] FILE|FOLDER|PATTERN…
+//	motion extract|analyze|draw|compare|report|course|validate [--out DIR] FILE|FOLDER|PATTERN…
 //	motion live CAMERA|URL|FILE|-
 //	motion serve
 //	motion verify
@@ -45,7 +45,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root := wholeCommand()
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), courseCommand(), liveCommand(), server.Command(), verifyCommand(), versionCommand(), doctorCommand())
+	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), courseCommand(), validateCommand(), liveCommand(), server.Command(), verifyCommand(), versionCommand(), doctorCommand())
 	return root
 }
 
