@@ -1,7 +1,7 @@
 // Command size prints how large the product is, in all and by folder: its lines of Go, and the names that it exports. The product
 // is the library's own module: a folder with a go.mod of its own is no part of it, and tests and their support are none.
 //
-//	go run ./internal/house/size
+//	go run ./internal/lab/size
 package main
 
 import (
