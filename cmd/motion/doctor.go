@@ -74,6 +74,8 @@ func diagnose(ctx context.Context) []diagnosis {
 			d.State, d.Install = there, ""
 			d.Detail = strings.TrimSpace(found.Version + " " + found.Path)
 			continue
+		case found.rebuild:
+			d.State, d.Install = missing, "install a C compiler, then CGO_ENABLED=1 go install github.com/bodymotion/motion/cmd/motion@latest"
 		case d.needed && noGo == nil:
 			d.State = later
 		default:

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -25,6 +26,7 @@ type component struct {
 	Version string `json:"version,omitempty"` // "": it is missing
 	Path    string `json:"path,omitempty"`    // "": it is part of this program, or in PATH
 	Problem string `json:"problem,omitempty"` // why it cannot be used
+	rebuild bool   // another build of this program could use it
 }
 
 // components returns what is used here: this program, ONNX Runtime and FFmpeg.
@@ -39,7 +41,7 @@ func components(ctx context.Context) []component {
 func usedRuntime() component {
 	path, version, err := ort.Check("")
 	if err != nil {
-		return component{Name: "ONNX Runtime", Problem: err.Error()}
+		return component{Name: "ONNX Runtime", Problem: err.Error(), rebuild: errors.Is(err, ort.ErrNoCgo)}
 	}
 	return component{Name: "ONNX Runtime", Version: version, Path: path}
 }

@@ -54,7 +54,7 @@ var leaves = []string{
 var programs = []string{"cmd/motion", "examples", "examples/routers", "internal/lab"}
 
 // maxRequires is how many modules the library may require, directly or not. It falls with what is reached.
-const maxRequires = 16
+const maxRequires = 17
 
 // home returns the folder among those of the rules that a package of this module is in, and its rule.
 func home(dir string) (string, rule) {
@@ -71,12 +71,16 @@ func home(dir string) (string, rule) {
 
 func goList(t *testing.T, args ...string) []string {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{"list"}, args...)...)
+	return list(t, exec.Command("go", append([]string{"list"}, args...)...))
+}
+
+func list(t *testing.T, cmd *exec.Cmd) []string {
+	t.Helper()
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("go list %v: %v\n%s", args, err, stderr.String())
+		t.Fatalf("%v: %v\n%s", cmd.Args, err, stderr.String())
 	}
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
@@ -154,6 +158,35 @@ func TestImports(t *testing.T) {
 				t.Errorf("there is no package in %s", d)
 			}
 		}
+	}
+}
+
+// TestStatic checks that without cgo only programs with networks are linked dynamically on Linux, as purego makes them: internal/ort
+// alone imports it, and what reaches that lies below inference.
+func TestStatic(t *testing.T) {
+	const purego, binding = "github.com/ebitengine/purego", module + "/internal/ort"
+	cmd := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports ","}} {{join .Deps ","}}`, "./...")
+	for _, dir := range leaves {
+		cmd.Args = append(cmd.Args, "./"+dir+"/...")
+	}
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
+	n := 0
+	for _, line := range list(t, cmd) {
+		fields := strings.SplitN(line, " ", 3)
+		dir := folder(fields[0])
+		if slices.Contains(strings.Split(fields[1], ","), purego) != (fields[0] == binding) {
+			t.Errorf("%s imports purego, or the binding does not", dir)
+		}
+		if !slices.Contains(strings.Split(fields[2], ","), purego) {
+			continue
+		}
+		n++
+		if !strings.HasPrefix(dir, "inference/") && fields[0] != binding && !strings.HasPrefix(dir, "internal/testkit/") {
+			t.Errorf("%s reaches purego", dir)
+		}
+	}
+	if n < 5 {
+		t.Errorf("only %d packages reach purego", n)
 	}
 }
 

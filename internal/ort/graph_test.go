@@ -1,13 +1,14 @@
-//go:build cgo
-
 package ort_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -38,6 +39,52 @@ func TestInspect(t *testing.T) {
 	}
 	if v := ort.Version(); v != "" {
 		t.Errorf("version %s is still loaded", v)
+	}
+}
+
+// TestOutputs: an output has the same shape and numbers whether its tensor is made before the run or by it.
+func TestOutputs(t *testing.T) {
+	g := mustOpen(t, ortkit.Library(t))
+	want := run(t, g, 7)
+	for range 3 {
+		err := g.Use([]int64{1, 192, 192, 3}, [][]int64{nil}, func(r *ort.Run) error {
+			for i := range r.Bytes {
+				r.Bytes[i] = 7 + byte(i*i>>9)
+			}
+			err := r.Do(t.Context())
+			if err == nil {
+				if d := cmp.Diff([]ort.Output{{Shape: []int{1, 1, 17, 3}, Data: want}}, r.Outputs()); d != "" {
+					t.Errorf("made by the run (-made before, +got):\n%s", d)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestEnded: a run ends with its context, and the next one gives the answer of one that was not ended.
+func TestEnded(t *testing.T) {
+	g := mustOpen(t, ortkit.Library(t))
+	want := run(t, g, 7)
+	ended := 0
+	for i := range 40 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*time.Millisecond/4)
+		err := g.Use([]int64{1, 192, 192, 3}, [][]int64{{1, 1, 17, 3}}, func(r *ort.Run) error { return r.Do(ctx) })
+		cancel()
+		if errors.Is(err, context.DeadlineExceeded) {
+			ended++
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if got := run(t, g, 7); !slices.Equal(got, want) {
+			t.Fatalf("after the run of %d quarters of a millisecond: another answer", i)
+		}
+	}
+	if ended == 0 {
+		t.Error("no run was ended")
 	}
 }
 

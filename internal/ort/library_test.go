@@ -1,5 +1,3 @@
-//go:build cgo
-
 package ort_test
 
 import (
@@ -15,8 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	onnx "github.com/yalue/onnxruntime_go"
 
 	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/internal/ort"
@@ -122,28 +118,6 @@ func TestLoadedOnce(t *testing.T) {
 	}
 	if v := ort.Version(); v != "" {
 		t.Errorf("version %s is loaded after the last session", v)
-	}
-}
-
-// TestForeign: a program that has loaded onnxruntime for itself keeps it.
-func TestForeign(t *testing.T) {
-	onnx.SetSharedLibraryPath(ortkit.Library(t))
-	if err := onnx.InitializeEnvironment(); err != nil {
-		t.Fatal(err)
-	}
-	defer onnx.DestroyEnvironment()
-	s, err := open("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(run(t, s, 9)) != 51 {
-		t.Error("no answer")
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if !onnx.IsInitialized() {
-		t.Error("the program's own onnxruntime was shut down")
 	}
 }
 

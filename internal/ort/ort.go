@@ -19,11 +19,19 @@ const MinVersion = "1.24"
 // ErrLibrary reports that ONNX Runtime is missing or unusable.
 var ErrLibrary = errors.New("onnxruntime is not usable")
 
-// ErrNoCgo is the ErrLibrary of a program built without cgo.
-var ErrNoCgo = fmt.Errorf("%w: this program was built without cgo; build it with CGO_ENABLED=1 and a C compiler", ErrLibrary)
+// ErrNoCgo is the ErrLibrary of a program built without cgo for a platform that needs it.
+var ErrNoCgo = fmt.Errorf("%w: this program was built without cgo, which %s/%s needs; build it with CGO_ENABLED=1 and a C compiler", ErrLibrary, runtime.GOOS, runtime.GOARCH)
 
 // ErrProvider reports an execution provider that cannot be used.
 var ErrProvider = errors.New("the execution provider is not usable")
+
+// providerError says what a provider needs.
+func providerError(provider string, reason error) error {
+	return fmt.Errorf("%w: %s: %w; the loaded onnxruntime has to be built for it and its drivers installed, or leave the provider empty for the processor", ErrProvider, provider, reason)
+}
+
+// modelError says that ONNX Runtime refuses a model.
+func modelError(reason error) error { return fmt.Errorf("onnxruntime refuses the model: %w", reason) }
 
 // loadError explains why a library cannot be loaded.
 func loadError(path string, reason error) error {

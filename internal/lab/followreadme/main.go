@@ -8,7 +8,7 @@
 //
 // Commands with go get or go install run in a new module beside the clone, which gets this module from a folder
 // with the layout of a module proxy, and the README's program is built there. Servers are stopped
-// when they listen. The program needs git, Go, a C compiler and a network.
+// when they listen. The program needs git, Go and a network.
 package main
 
 import (

@@ -1,14 +1,14 @@
-//go:build cgo
-
 package ort
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
+	"slices"
+	"strings"
 	"sync"
-
-	onnx "github.com/yalue/onnxruntime_go"
 )
 
 // library is the state of the one ONNX Runtime of the process.
@@ -21,6 +21,9 @@ var library struct {
 
 // acquire loads ONNX Runtime unless it is loaded, and counts one more session.
 func acquire(path string) error {
+	if bound == nil {
+		return ErrNoCgo
+	}
 	library.Lock()
 	defer library.Unlock()
 	if library.sessions > 0 {
@@ -30,7 +33,7 @@ func acquire(path string) error {
 		library.sessions++
 		return nil
 	}
-	if onnx.IsInitialized() {
+	if bound.loaded() {
 		library.sessions, library.path, library.foreign = 1, "", true
 		return nil
 	}
@@ -40,8 +43,7 @@ func acquire(path string) error {
 	}
 	var failures []error
 	for _, c := range candidates {
-		onnx.SetSharedLibraryPath(c)
-		if err := onnx.InitializeEnvironment(onnx.WithLogLevelError()); err != nil {
+		if err := bound.load(c); err != nil {
 			failures = append(failures, loadError(c, err))
 			continue
 		}
@@ -63,7 +65,7 @@ func release() error {
 	if library.sessions--; library.sessions > 0 || library.foreign {
 		return nil
 	}
-	return onnx.DestroyEnvironment()
+	return bound.unload()
 }
 
 // Check finds and loads ONNX Runtime as OpenGraph does, and returns its version and the path of the library,
@@ -78,29 +80,26 @@ func Check(path string) (found, version string, err error) {
 	return found, Version(), release()
 }
 
+// providers are the execution providers: the processor (the default), and hardware that ONNX Runtime may be built for.
+var providers = []string{"cpu", "cuda", "coreml", "directml", "openvino"}
+
+// spinning is the setting of the threads of a session. Threads that wait in a loop took a third of the processor time of
+// an extraction, and others' cores.
+const spinning = "session.intra_op.allow_spinning"
+
 // load loads a model, and ONNX Runtime before the first one. The caller destroys the session and then calls release.
-func load(m Model, opt GraphOptions) (_ *onnx.DynamicAdvancedSession, err error) {
+func load(m Model, opt GraphOptions) (session, error) {
 	if err := acquire(opt.Library); err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, release())
-		}
-	}()
-	options, err := sessionOptions(opt.Threads, opt.Provider)
-	if err != nil {
-		return nil, err
+	if opt.Provider != "" && !slices.Contains(providers, opt.Provider) {
+		err := fmt.Errorf("%w: %q is unknown, want one of %s", ErrProvider, opt.Provider, strings.Join(providers, ", "))
+		return nil, errors.Join(err, release())
 	}
-	defer options.Destroy()
-	var s *onnx.DynamicAdvancedSession
-	if m.Path != "" {
-		s, err = onnx.NewDynamicAdvancedSession(m.Path, []string{opt.Input}, opt.Outputs, options)
-	} else {
-		s, err = onnx.NewDynamicAdvancedSessionWithONNXData(m.Data, []string{opt.Input}, opt.Outputs, options)
-	}
+	opt.Threads = cmp.Or(max(opt.Threads, 0), min(max(runtime.GOMAXPROCS(0)/2, 1), 4))
+	s, err := bound.open(m, opt)
 	if err != nil {
-		return nil, fmt.Errorf("onnxruntime refuses the model: %w", err)
+		return nil, errors.Join(err, release())
 	}
 	return s, nil
 }
@@ -109,8 +108,8 @@ func load(m Model, opt GraphOptions) (_ *onnx.DynamicAdvancedSession, err error)
 func Version() string {
 	library.Lock()
 	defer library.Unlock()
-	if !onnx.IsInitialized() {
+	if bound == nil || !bound.loaded() {
 		return ""
 	}
-	return onnx.GetVersion()
+	return bound.version()
 }

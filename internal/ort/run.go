@@ -1,15 +1,10 @@
-//go:build cgo
-
 package ort
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
-
-	onnx "github.com/yalue/onnxruntime_go"
 )
 
 // Inspect loads a model, returns its inputs and outputs, and frees it.
@@ -21,46 +16,12 @@ func Inspect(m Model, library string) (in, out []Port, err error) {
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	options, err := onnx.NewSessionOptions()
-	if err != nil {
-		return nil, nil, err
-	}
-	defer options.Destroy()
-	var ins, outs []onnx.InputOutputInfo
-	if m.Path != "" {
-		ins, outs, err = onnx.GetInputOutputInfoWithOptions(m.Path, options)
-	} else {
-		ins, outs, err = onnx.GetInputOutputInfoWithONNXData(m.Data)
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("onnxruntime refuses the model: %w", err)
-	}
-	return ports(ins), ports(outs), nil
-}
-
-func ports(infos []onnx.InputOutputInfo) []Port {
-	list := make([]Port, len(infos))
-	for i, info := range infos {
-		list[i] = Port{info.Name, typeName(info), info.Dimensions}
-	}
-	return list
-}
-
-func typeName(info onnx.InputOutputInfo) string {
-	switch {
-	case info.OrtValueType != onnx.ONNXTypeTensor:
-		return "no tensor"
-	case info.DataType == onnx.TensorElementDataTypeFloat:
-		return "float32"
-	case info.DataType == onnx.TensorElementDataTypeDouble:
-		return "float64"
-	}
-	return strings.ToLower(strings.TrimPrefix(info.DataType.String(), "ONNX_TENSOR_ELEMENT_DATA_TYPE_"))
+	return bound.ports(m)
 }
 
 // Graph is a loaded model with one input. It is safe for concurrent use.
 type Graph struct {
-	session *onnx.DynamicAdvancedSession
+	session session
 	opt     GraphOptions
 
 	running sync.RWMutex // held for reading while a Run is in use
@@ -142,44 +103,39 @@ type Run struct {
 	Bytes []byte    // the input with GraphOptions.Bytes
 
 	graph   *Graph
-	options *onnx.RunOptions
-	in      onnx.Value
+	options runOptions
+	in      tensor
 	fixed   []bool // the output has a tensor that is reused
-	out     []onnx.Value
+	out     []tensor
 	outputs []Output
 }
 
 func (g *Graph) newRun(in []int64, out [][]int64) (_ *Run, err error) {
-	r := &Run{graph: g, fixed: make([]bool, len(out)), out: make([]onnx.Value, len(out)), outputs: make([]Output, len(out))}
+	options, err := g.session.runOptions()
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{graph: g, options: options, fixed: make([]bool, len(out)), out: make([]tensor, len(out)), outputs: make([]Output, len(out))}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, r.close())
 		}
 	}()
-	if r.options, err = onnx.NewRunOptions(); err != nil {
+	if r.in, err = g.session.tensor(in, g.opt.Bytes); err != nil {
 		return nil, err
 	}
-	if g.opt.Bytes {
-		r.in, r.Bytes, err = tensor[uint8](in)
-	} else {
-		r.in, r.In, err = tensor[float32](in)
-	}
+	r.In, _ = r.in.data.([]float32)
+	r.Bytes, _ = r.in.data.([]byte)
 	for i, shape := range out {
-		if err == nil && shape != nil {
-			r.out[i], _, err = tensor[float32](shape)
-			r.fixed[i] = err == nil
+		if shape == nil {
+			continue
 		}
+		if r.out[i], err = g.session.tensor(shape, false); err != nil {
+			return nil, err
+		}
+		r.fixed[i] = true
 	}
-	return r, err
-}
-
-// tensor returns a tensor of a shape, and its numbers; nil with an error.
-func tensor[T float32 | uint8](shape []int64) (onnx.Value, []T, error) {
-	t, err := onnx.NewEmptyTensor[T](onnx.NewShape(shape...))
-	if err != nil {
-		return nil, nil, err
-	}
-	return t, t.GetData(), nil
+	return r, nil
 }
 
 // Do computes the outputs. It returns ctx's error soon after ctx ends. An output of an unusual type is an error that names it.
@@ -192,15 +148,7 @@ func (r *Run) Do(ctx context.Context) error {
 		defer close(ended)
 		r.options.Terminate()
 	})
-	err := r.graph.session.RunWithOptions([]onnx.Value{r.in}, r.out, r.options)
-	if err != nil {
-		// The outputs of a failed run must not be freed.
-		for i := range r.out {
-			if !r.fixed[i] {
-				r.out[i] = nil
-			}
-		}
-	}
+	err := r.graph.session.run(r.in, r.out, r.options)
 	if !stop() {
 		<-ended
 		if unset := r.options.UnsetTerminate(); unset != nil {
@@ -223,10 +171,10 @@ func (r *Run) Outputs() []Output { return r.outputs }
 
 func (r *Run) free() error {
 	var errs []error
-	for i, v := range r.out {
-		if v != nil && !r.fixed[i] {
-			errs = append(errs, v.Destroy())
-			r.out[i] = nil
+	for i, t := range r.out {
+		if t.value != nil && !r.fixed[i] {
+			errs = append(errs, t.value.Destroy())
+			r.out[i] = tensor{}
 		}
 	}
 	return errors.Join(errs...)
@@ -234,35 +182,29 @@ func (r *Run) free() error {
 
 func (r *Run) close() error {
 	errs := []error{r.free()}
-	for _, v := range r.out {
-		if v != nil {
-			errs = append(errs, v.Destroy())
+	for _, t := range append(r.out, r.in) {
+		if t.value != nil {
+			errs = append(errs, t.value.Destroy())
 		}
 	}
-	if r.in != nil {
-		errs = append(errs, r.in.Destroy())
-	}
-	if r.options != nil {
-		errs = append(errs, r.options.Destroy())
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, r.options.Destroy())...)
 }
 
 // numbers returns the content of a tensor as float32.
-func numbers(v onnx.Value) (Output, error) {
-	o := Output{Shape: []int{}}
-	for _, n := range v.GetShape() {
-		o.Shape = append(o.Shape, int(n))
+func numbers(t tensor) (Output, error) {
+	o := Output{Shape: make([]int, len(t.shape))}
+	for i, n := range t.shape {
+		o.Shape[i] = int(n)
 	}
-	switch t := v.(type) {
-	case *onnx.Tensor[float32]:
-		o.Data = t.GetData()
-	case *onnx.Tensor[float64]:
-		o.Data = converted(t.GetData())
-	case *onnx.Tensor[int64]:
-		o.Data = converted(t.GetData())
-	case *onnx.Tensor[int32]:
-		o.Data = converted(t.GetData())
+	switch data := t.data.(type) {
+	case []float32:
+		o.Data = data
+	case []float64:
+		o.Data = converted(data)
+	case []int64:
+		o.Data = converted(data)
+	case []int32:
+		o.Data = converted(data)
 	default:
 		return o, errors.New("is neither float32, float64, int32 nor int64: export the model with one of these")
 	}
