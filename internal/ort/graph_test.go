@@ -44,8 +44,9 @@ func TestInspect(t *testing.T) {
 
 // TestOutputs: an output has the same shape and numbers whether its tensor is made before the run or by it.
 func TestOutputs(t *testing.T) {
-	g := mustOpen(t, ortkit.Library(t))
-	want := run(t, g, 7)
+	library := ortkit.Library(t)
+	want := run(t, mustOpen(t, library), 7)
+	g := mustOpen(t, library)
 	for range 3 {
 		err := g.Use([]int64{1, 192, 192, 3}, [][]int64{nil}, func(r *ort.Run) error {
 			for i := range r.Bytes {
