@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/bep/imagemeta v1.0.1
+	github.com/ebitengine/purego v0.11.3
 	github.com/fogleman/gg v1.3.0
 	github.com/go-gl/mathgl v1.2.0
 	github.com/go-json-experiment/json v1.27.2
@@ -19,7 +20,6 @@ require (
 )
 
 require (
-	github.com/ebitengine/purego v0.11.3 // indirect
 	github.com/ncruces/go-sqlite3-wasm/v6 v6.5.35401 // indirect
 	github.com/ncruces/julianday v1.0.0 // indirect
 	golang.org/x/sys v0.50.0 // indirect

@@ -13,7 +13,7 @@ import (
 func TestVersion(t *testing.T) {
 	library := ortkit.Library(t)
 	list := versions(t, "--json")
-	if len(list) != 4 || list[0].Name != "motion" || list[0].Version == "" || list[2] != (component{"ONNX Runtime", list[2].Version, library, ""}) || !strings.HasPrefix(list[2].Version, "1.") {
+	if len(list) != 4 || list[0].Name != "motion" || list[0].Version == "" || list[2] != (component{Name: "ONNX Runtime", Version: list[2].Version, Path: library}) || !strings.HasPrefix(list[2].Version, "1.") {
 		t.Errorf("%+v", list)
 	}
 	t.Setenv("ONNXRUNTIME_LIB", library)
