@@ -1,0 +1,75 @@
+package exercise_test
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"log"
+	"os"
+
+	"github.com/bodymotion/motion/analyze/exercise"
+	"github.com/bodymotion/motion/analyze/study"
+	filmed "github.com/bodymotion/motion/internal/testkit/rendered"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// squats returns the keypoints of a movie of two squats, as motion.Extractor does.
+func squats() keypoint.Sequence {
+	f, err := os.Open("../../internal/testkit/testdata/rendered/squat_90_slow.json.gz")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	unpacked, err := gzip.NewReader(f)
+	if err != nil {
+		log.Fatal(err)
+	}
+	data, err := io.ReadAll(unpacked)
+	if err != nil {
+		log.Fatal(err)
+	}
+	movie, err := filmed.Read(data)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return movie.Parts
+}
+
+// The targets of a shipped exercise.
+func ExampleJudge() {
+	seq := squats()
+	shown, err := study.Run(seq, quality.Report{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	squat, _ := exercise.Shipped("squat")
+	r, err := exercise.Judge(squat, seq, shown)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Headline)
+	for _, one := range r.Repetitions {
+		fmt.Println(one.Sentence)
+	}
+
+	// Output:
+	// 2 of 2 repetitions meet all targets that could be judged.
+	// Trunk lean could not be judged against 45°.
+	// Trunk lean could not be judged against 45°.
+}
+
+// A target of your own: the trunk stays within 30° of the vertical.
+func ExampleParse() {
+	d, err := exercise.Parse([]byte(`{
+		"name": "upright", "title": {"en": "Upright squat", "ja": "上体を立てたスクワット"}, "movement": "squat",
+		"lead": {"analysisType": "kneeFlexion"}, "phases": ["down", "hold", "up"], "view": "side",
+		"targets": [{"measure": "trunkLean", "at": "throughout", "max": 30}], "sources": ["ours"]}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(d.Describe(0, "°"))
+
+	// Output:
+	// trunk lean throughout, at most 30°
+}
