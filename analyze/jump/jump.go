@@ -1,14 +1,15 @@
 // Package jump measures vertical jumps from the keypoints of a recording: take-off, landing, flight time and height.
 //
-// In the air a point follows a parabola, y(t) = y_top − k · (t − t_top)². It is fitted by least squares to the lower foot in the
-// upper half of the jump, and gives take-off, landing and the flight time t, and with g = 9.80665 m/s² without a scale
+//	jumps, err := jump.Analyze(seq)
+//	if err != nil {
+//		return err
+//	}
+//	for _, j := range jumps {
+//		fmt.Printf("%.2f m ± %.2f\n", j.Height, j.HeightUncertainty)
+//	}
 //
-//	height = g · t² / 8
-//
-// (Bosco, Luhtanen and Komi, Eur J Appl Physiol 50:273, 1983, doi:10.1007/BF00422166), which supposes that the person lands as
-// stretched as at take-off. Drop tells whether: if it is more than a few centimetres, trust Rise, which needs a scale.
-// https://github.com/bodymotion/motion/blob/main/docs/how/formulas.md#jumps has the rest.
-//
+// The height, g · t² / 8 of the flight time t, supposes that the person lands as stretched as at take-off. Drop tells whether: if it is
+// more than a few centimetres, trust Rise, which needs a scale. docs/how/formulas.md has sources and the rest.
 // The package is pure: no I/O, no clock, no goroutine, and no function changes its arguments.
 package jump
 

@@ -1,0 +1,161 @@
+package house_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/doc/comment"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// first are the packages that one meets first. The doc of each begins with a program.
+var first = []string{
+	".", "keypoint", "keypoint/clean", "keypoint/quality", "keypoint/correct", "keypoint/formats", "keypoint/space", "say", "analyze", "analyze/study",
+	"analyze/exercise", "analyze/trend", "analyze/gait", "analyze/jump", "compare", "draw", "draw/chart", "draw/sheet", "draw/report", "draw/mp4",
+	"inference", "inference/pose", "inference/ffmpeg", "inference/live", "inference/movenet", "inference/onnx", "storage", "storage/sqlite", "storage/file",
+	"storage/memory", "httpapi", "httpapi/live", "httpapi/viewer", "httpapi/webhook",
+}
+
+// around are what the programs of the docs do not declare.
+var around = map[string]string{
+	"ctx": "context.Context", "seq": "keypoint.Sequence", "raw": "keypoint.Sequence", "a": "keypoint.Sequence", "b": "keypoint.Sequence",
+	"source": "keypoint.Sequence", "target": "keypoint.Sequence", "keypoints": "keypoint.Sequence", "frame": "keypoint.Frame", "data": "[]byte",
+	"report": "quality.Report", "judged": "quality.Report", "sessions": "[]trend.Recording", "rules": "[]analyze.Rule", "w": "io.Writer", "file": "*os.File",
+	"size": "image.Point", "picture": "*image.RGBA", "pictures": "[]*image.RGBA", "frames": "[]image.Image", "img": "image.Image", "est": "*pose.Estimator",
+	"estimator": "*pose.Estimator", "secret": "string", "service": "*motion.Service", "mux": "*http.ServeMux", "descriptor": "onnx.Descriptor",
+	"detector": "inference.Finder", "tokens": "*httpapi.Credentials", "endpoints": "func(context.Context, string) ([]webhook.Endpoint, error)",
+}
+
+// standard are the packages of the standard library that the programs use.
+var standard = map[string]string{
+	"context": "context", "errors": "errors", "fmt": "fmt", "http": "net/http", "image": "image", "io": "io", "json": "encoding/json", "log": "log", "os": "os",
+	"png": "image/png", "time": "time",
+}
+
+// TestPrograms compiles the program with which the doc of each package begins, all as functions of one package.
+func TestPrograms(t *testing.T) {
+	dir, err := os.MkdirTemp(".", ".readme-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	for i, p := range first {
+		name := fmt.Sprintf("doc%d", i)
+		if err := os.WriteFile(filepath.Join(dir, name+".go"), []byte(asFunction(name, p, beginning(t, p))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("go", "build", "-gcflags=-e", "./"+dir).CombinedOutput(); err != nil {
+		text := string(out)
+		for i, p := range first {
+			text = strings.ReplaceAll(text, fmt.Sprintf("doc%d.go", i), "the doc of "+p)
+		}
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// beginning returns the first program in the doc of a package.
+func beginning(t *testing.T, dir string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.PackageClauseOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Doc == nil || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		var p comment.Parser
+		for _, block := range p.Parse(f.Doc.Text()).Content {
+			if code, ok := block.(*comment.Code); ok {
+				if n := strings.Count(code.Text, "\n"); n > 20 {
+					t.Errorf("the program of %s has %d lines", dir, n)
+				}
+				return code.Text
+			}
+		}
+	}
+	t.Errorf("the doc of %s has no program", dir)
+	return ""
+}
+
+// asFunction makes a function of the program of a package. It declares what the program uses and does not declare, and uses what it declares.
+func asFunction(name, dir, body string) string {
+	body = regexp.MustCompile(`(?m)^…$`).ReplaceAllString(strings.ReplaceAll(body, ", …}", "}"), "")
+	paths := map[string]string{}
+	for _, p := range append(slices.Clone(first[1:]), "inference/movenet/thunder", "inference/movenet/multipose") {
+		paths[filepath.Base(p)] = module + "/" + p
+	}
+	paths["motion"], paths["live"] = module, module+"/inference/live"
+	if dir == "httpapi/live" {
+		paths["live"] = module + "/" + dir
+	}
+	for word, path := range standard {
+		paths[word] = path
+	}
+	declared := map[string]bool{} // whether at the end of the program
+	if file, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc f() error {\n"+body+"\n}", 0); err == nil {
+		list := file.Decls[0].(*ast.FuncDecl).Body.List
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for _, l := range n.Lhs {
+					if id, ok := l.(*ast.Ident); ok && n.Tok == token.DEFINE && id.Name != "_" {
+						declared[id.Name] = declared[id.Name] || slices.Contains(list, ast.Stmt(n))
+					}
+				}
+			case *ast.RangeStmt:
+				for _, e := range []ast.Expr{n.Key, n.Value} {
+					if id, ok := e.(*ast.Ident); ok && id.Name != "_" {
+						declared[id.Name] = declared[id.Name] || false
+					}
+				}
+			case *ast.Field:
+				for _, id := range n.Names {
+					declared[id.Name] = declared[id.Name] || false
+				}
+			case *ast.ValueSpec:
+				declared[n.Names[0].Name] = true
+			}
+			return true
+		})
+	}
+	bare := regexp.MustCompile("//.*|\"[^\"\n]*\"").ReplaceAllString(body, "")
+	matches := func(text, pattern string) bool { return regexp.MustCompile(`(^|[^\w."])` + pattern).MatchString(text) }
+	var f strings.Builder
+	fmt.Fprintf(&f, "func %s() error {\n", name)
+	for word, kind := range around {
+		_, given := declared[word]
+		if called := paths[word] != "" && matches(bare, word+`\.[A-Z]\w*[({]`); matches(bare, word+`\b`) && !given && !called {
+			fmt.Fprintf(&f, "\tvar %s %s\n", word, kind)
+		}
+	}
+	f.WriteString(body)
+	for word, last := range declared {
+		if last {
+			fmt.Fprintf(&f, "\t_ = %s\n", word)
+		}
+	}
+	f.WriteString("\treturn nil\n}\n")
+	var head strings.Builder
+	head.WriteString("package docs\n\nimport (\n")
+	for word, path := range paths {
+		_, given := declared[word]
+		text := regexp.MustCompile("//.*|\"[^\"\n]*\"").ReplaceAllString(f.String(), "")
+		if !given && !strings.Contains(text, "\tvar "+word+" ") && matches(text, word+`\.[A-Z]`) {
+			fmt.Fprintf(&head, "\t%q\n", path)
+		}
+	}
+	return head.String() + ")\n\n" + f.String()
+}
