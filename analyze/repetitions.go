@@ -24,7 +24,7 @@ import (
 //	s(x) = 10x³ − 15x⁴ + 6x⁵    share of the way at the share x of the duration
 //	s(0.2466) = 0.1    s(0.7534) = 0.9    duration = (t₉₀ − t₁₀) / 0.5068
 //
-// Strides do not count: the feet pass each other, in what takes longer at least once a second, or the person becomes
+// Strides do not count: the feet pass each other, and in a longer excursion at least once a second, or the person becomes
 // larger or smaller by more than 15 %, while the hips stay as high as they were. Walking lunges count.
 //
 // Values that start again after 360 degrees (Type.Cyclic) count on instead, so that those of a repetition may lie

@@ -30,7 +30,7 @@ type Result struct {
 	// and of y, as quality.Uncertainty tells it. A frame without one is absent; nil: no frame has one.
 	// Angles refer to the angle in space: one that is seen obliquely is uncertain.
 	Uncertainty []Value
-	// Constant is how much of the uncertainties is off alike in every frame. It does not count between frames; a neutral pose takes it out.
+	// Constant is the bias in the uncertainties, the same in every frame. It does not count between frames; a neutral pose removes it.
 	Constant float64
 	// Warnings say in which frames the person is not seen from where the values show (outOfPlane), and
 	// why values of a named angle are absent: a joint is hidden (hiddenSide, in just the frames that have no

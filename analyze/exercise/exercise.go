@@ -144,7 +144,7 @@ type Verdict struct {
 	Side    analyze.Side `json:"side,omitempty"`
 	Outcome Outcome      `json:"outcome"`
 	Unit    string       `json:"unit"`
-	// Value is what is judged, at Frame and Time. Uncertainty is one standard deviation, with what an angle is off by alike in every frame.
+	// Value is what is judged, at Frame and Time. Uncertainty is one standard deviation, bias included.
 	Value       analyze.Value `json:"value"`
 	Uncertainty analyze.Value `json:"uncertainty"`
 	// By is how far the value is beyond the limit that it misses; below 0 within it.

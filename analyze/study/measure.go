@@ -26,8 +26,8 @@ type Measure struct {
 	// Why says why it is not good, or why values in some frames are withheld.
 	Why []quality.Code `json:"why"`
 
-	// Constant is what of the uncertainties an angle is off by alike in every frame: it does not count for changes of the angle. 0: a
-	// neutral pose takes it out.
+	// Constant is the bias in the uncertainties of an angle, the same in every frame: changes of the angle do not see it. 0: a neutral
+	// pose removed it.
 	Constant float64 `json:"constant,omitempty"`
 
 	Values      []analyze.Value `json:"values"`      // one for each frame; absent: withheld
@@ -253,7 +253,7 @@ func (m *measure) sigma(i int) float64 {
 	return m.result.Uncertainty[i].X
 }
 
-// varying returns the uncertainty without what is alike in every frame.
+// varying returns the uncertainty without the bias.
 func (m *measure) varying(i int) float64 {
 	return math.Sqrt(max(m.sigma(i)*m.sigma(i)-m.result.Constant*m.result.Constant, 0))
 }

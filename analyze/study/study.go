@@ -9,7 +9,7 @@
 //		fmt.Println(m.Name, m.Trust, m.Why)
 //	}
 //
-// A value is worth as much as it is sure in its frame: good up to an uncertainty of 10 degrees, care up to 20. Others
+// The uncertainty of a value in its frame decides its trust: good up to 10 degrees, care up to 20. Others
 // are withheld: absent, with the reasons in Why. For lengths the limits are 0.1 and 0.2 torso lengths.
 // docs/how/quality.md has the rules and where their numbers come from.
 //

@@ -11,8 +11,8 @@
 //	s²       = Σ (nᵢ − 1) sᵢ² / Σ (nᵢ − 1)    over the recordings i with nᵢ ≥ 2 repetitions of variance sᵢ²
 //	u²       = σ², and σ² − c² + (c/2)² if the two recordings are alike
 //
-// s is the standard error of measurement between repetitions, σ the uncertainty of a value, and c what of it the values of a recording
-// are off by alike (study.Measure.Constant). Two recordings are alike if they are of one Kind and the cameras stand at most 15
+// s is the standard error of measurement between repetitions, σ the uncertainty of a value, and c the bias in it, which all values of a
+// recording share (study.Measure.Constant). Two recordings are alike if they are of one Kind and the cameras stand at most 15
 // degrees apart, at the same side: about half of c is the same in both then, by rendered exercises (TestTrends of package
 // exercise). If no recording has two repetitions, or c is unknown and they are not alike, nothing is called real.
 //
@@ -104,7 +104,7 @@ type Change struct {
 const codeUnit quality.Code = "unit"
 
 // factor is 1.96 √2, apart the angle between cameras in degrees from which recordings are not alike, and halved the share of
-// what a recording is off by alike that another one which is alike does not share.
+// a recording's bias that another one which is alike does not have.
 const (
 	factor = 2.77
 	apart  = 15.0

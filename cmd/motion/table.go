@@ -43,7 +43,7 @@ type value struct {
 	Unit        string        `json:"unit,omitempty"`
 	Value       analyze.Value `json:"value"`                // absent: withheld
 	Uncertainty analyze.Value `json:"uncertainty,omitzero"` // one standard deviation
-	Constant    float64       `json:"constant,omitempty"`   // what of the uncertainty is alike in every frame
+	Constant    float64       `json:"constant,omitempty"`   // the bias in the uncertainty, the same in every frame
 	Trust       quality.Trust `json:"trust,omitempty"`
 }
 

@@ -177,7 +177,7 @@ func (u *Uncertainty) Direction(i int, plane Plane, from, to keypoint.Selector) 
 }
 
 // Angle returns the uncertainty in degrees of the angle at b between the rays to a and to c in frame i, which lies in the
-// plane, against the truth, and what of it is off alike in every frame from this view: constant.
+// plane, against the truth, and the bias in it, the same in every frame from this view: constant.
 //
 //	√(floor² + places² + reach² + aslant² + turn² + speed² + bend² + out² + vertical² + constant²)
 //
