@@ -166,8 +166,13 @@ func (b *batch) run(ctx context.Context, inputs []input, plan func(j *job) ([]ou
 		return all
 	}
 	print := printTable
-	if b.json {
+	switch {
+	case b.json:
 		print = printRows
+	case b.command == "motion":
+		if err := b.printReports(rows); err != nil {
+			return err
+		}
 	}
 	if err := print(b.stdout, rows); err != nil {
 		return err

@@ -19,7 +19,6 @@ import (
 // The states of what the doctor looks for.
 const (
 	there   = "ok"
-	later   = "later" // downloaded when it is first needed
 	missing = "missing"
 )
 
@@ -30,6 +29,7 @@ type diagnosis struct {
 	State   string `json:"state"`
 	Detail  string `json:"detail,omitempty"`  // which, or why not
 	Install string `json:"install,omitempty"` // the command that installs it
+	Comes   string `json:"comes,omitempty"`   // how much is downloaded by itself when it is first needed; "": nothing
 	needed  bool   // nothing is found in pictures and movies without it
 }
 
@@ -58,8 +58,8 @@ func installs(program string) string {
 // diagnose looks for all that the commands use.
 func diagnose(ctx context.Context) []diagnosis {
 	list := []diagnosis{
-		{Name: "ONNX Runtime", For: "finds people", needed: true, Install: ort.InstallCommand + "@latest"},
-		{Name: "FFmpeg", For: "reads and writes movies", needed: true, Install: installs("ffmpeg")},
+		{Name: "ONNX Runtime", For: "finds people", needed: true, Install: ort.InstallCommand + "@latest", Comes: "90 MB"},
+		{Name: "FFmpeg", For: "reads and writes movies", needed: true, Install: installs("ffmpeg"), Comes: "13 MB, as WebAssembly, which is slower"},
 		{Name: "Go", For: "downloads the two above where they are missing", Install: installs("go")},
 		{Name: "Chromium", For: "prints reports as PDF", Install: installs("chromium")},
 	}
@@ -69,19 +69,18 @@ func diagnose(ctx context.Context) []diagnosis {
 		func() component { return foundAt(toolchain, noGo) }, func() component { return foundAt(browser()) },
 	} {
 		d, found := &list[i], find()
-		switch {
-		case found.Problem == "":
-			d.State, d.Install = there, ""
+		if found.Problem == "" {
+			d.State, d.Install, d.Comes = there, "", ""
 			d.Detail = strings.TrimSpace(found.Version + " " + found.Path)
 			continue
-		case found.rebuild:
-			d.State, d.Install = missing, "install a C compiler, then CGO_ENABLED=1 go install github.com/bodymotion/motion/cmd/motion@latest"
-		case d.needed && noGo == nil:
-			d.State = later
-		default:
-			d.State = missing
 		}
-		d.Detail = found.Problem
+		d.State, d.Detail = missing, found.Problem
+		if found.rebuild {
+			d.Install, d.Comes = "install a C compiler, then CGO_ENABLED=1 go install github.com/bodymotion/motion/cmd/motion@latest", ""
+		}
+		if noGo != nil {
+			d.Comes = "" // the go command downloads it
+		}
 	}
 	return list
 }
@@ -98,8 +97,8 @@ func doctorCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "doctor", Short: "Say what is missing on this machine, and the command that installs it", Args: cobra.NoArgs,
 		Long: `Look for all that the commands use, and print what is missing and the command that installs it.
-"later" is downloaded when it is first needed, by the go command. The exit status is 1 if pictures and
-movies cannot be worked on; files of keypoints need nothing of it, unless they are drawn.`,
+What comes by itself is downloaded when it is first needed, by the go command; doctor downloads nothing. The
+exit status is 1 if pictures and movies cannot be worked on; files of keypoints need nothing of it, unless they are drawn.`,
 		Example: "  motion doctor\n  motion doctor --json",
 	}
 	asJSON := c.Flags().Bool("json", false, "print one JSON array")
@@ -112,7 +111,7 @@ movies cannot be worked on; files of keypoints need nothing of it, unless they a
 		if err := write(c.OutOrStdout(), list); err != nil {
 			return err
 		}
-		if slices.ContainsFunc(list, func(d diagnosis) bool { return d.needed && d.State == missing }) {
+		if slices.ContainsFunc(list, func(d diagnosis) bool { return d.needed && d.State == missing && d.Comes == "" }) {
 			return setup.Exit{Status: 1, Reason: "pictures and movies cannot be worked on: something is missing"}
 		}
 		return nil
@@ -129,6 +128,9 @@ func writeDiagnoses(w io.Writer, list []diagnosis) error {
 		}
 		if d.Install != "" {
 			text += "\n         to install it: " + d.Install
+		}
+		if d.Comes != "" {
+			text += "\n         or leave it: motion downloads it when it is first needed (" + d.Comes + ")"
 		}
 		if _, err := fmt.Fprintln(w, text); err != nil {
 			return err

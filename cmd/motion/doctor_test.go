@@ -13,7 +13,7 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-// TestDoctor: on an empty machine all is missing and the commands of its manager install it; with Go, what is needed comes later.
+// TestDoctor: on an empty machine all is missing and the commands of its manager install it; with Go, what is needed comes by itself.
 func TestDoctor(t *testing.T) {
 	testkit.NeedLinux(t)
 	bin, lib := t.TempDir(), filepath.Join(t.TempDir(), "none.so")
@@ -37,6 +37,9 @@ func TestDoctor(t *testing.T) {
 		}
 		for _, d := range list {
 			states += d.Name + "=" + d.State + " "
+			if d.Comes != "" {
+				states += "comes "
+			}
 			if !strings.Contains(plain.String(), d.Name) || !strings.Contains(plain.String(), d.Install) {
 				t.Errorf("%+v is missing in\n%s", d, &plain)
 			}
@@ -60,10 +63,10 @@ func TestDoctor(t *testing.T) {
 	program("dnf")
 	program("go")
 	states, text, err = ask()
-	if want := "ONNX Runtime=later FFmpeg=later Go=ok Chromium=missing "; states != want || err != nil {
+	if want := "ONNX Runtime=missing comes FFmpeg=missing comes Go=ok Chromium=missing "; states != want || err != nil {
 		t.Errorf("%s, %v\n%s", states, err, text)
 	}
-	for _, want := range []string{"sudo dnf install ffmpeg-free", "sudo dnf install chromium", "inference/onnxruntime/install@latest", lib} {
+	for _, want := range []string{"sudo dnf install ffmpeg-free", "sudo dnf install chromium", "inference/onnxruntime/install@latest", "motion downloads it when it is first needed (90 MB)", lib} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
@@ -72,7 +75,7 @@ func TestDoctor(t *testing.T) {
 		program(name)
 	}
 	states, text, err = ask()
-	if want := "ONNX Runtime=later FFmpeg=ok Go=ok Chromium=ok "; states != want || err != nil || !strings.Contains(text, "movies: 7.1") {
+	if want := "ONNX Runtime=missing comes FFmpeg=ok Go=ok Chromium=ok "; states != want || err != nil || !strings.Contains(text, "movies: 7.1") {
 		t.Errorf("%s, %v\n%s", states, err, text)
 	}
 }

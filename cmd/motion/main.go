@@ -32,7 +32,10 @@ import (
 	"github.com/bodymotion/motion/keypoint/clean"
 )
 
-func main() { setup.Main("motion", run) }
+func main() {
+	cobra.EnableCommandSorting = false // as newRoot has them
+	setup.Main("motion", run)
+}
 
 func run(ctx context.Context, args []string) error {
 	root := newRoot(os.Stdout, os.Stderr)
@@ -40,12 +43,14 @@ func run(ctx context.Context, args []string) error {
 	return root.ExecuteContext(ctx)
 }
 
-// newRoot returns the command line.
+// newRoot returns the command line, with the commands in the order in which one needs them.
 func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root := wholeCommand()
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), courseCommand(), validateCommand(), liveCommand(), server.Command(), verifyCommand(), versionCommand(), doctorCommand())
+	root.Version = ownVersion()
+	root.AddCommand(doctorCommand(), extractCommand(), analyzeCommand(), reportCommand(), drawCommand(), compareCommand(), courseCommand(),
+		validateCommand(), liveCommand(), server.Command(), verifyCommand(), versionCommand())
 	return root
 }
 

@@ -36,13 +36,24 @@ func newDisplay(w io.Writer, terminal bool, files int) *display {
 	return d
 }
 
+// frames writes how many frames are done: nothing before the first, and no number of all while it is unknown.
+func frames(s decor.Statistics) string {
+	switch {
+	case s.Total <= 0:
+		return ""
+	case s.Total == s.Current:
+		return fmt.Sprintf("%d frames ", s.Current)
+	}
+	return fmt.Sprintf("%d of %d frames ", s.Current, s.Total)
+}
+
 // begin shows that a file is begun. progress shows how many of its frames are done, where total is 0 if it is unknown; end removes its bar.
 func (d *display) begin(name string) (progress func(done, total int), end func()) {
 	if d.bars == nil {
 		return nil, func() {}
 	}
 	bar := d.bars.AddBar(0, mpb.BarRemoveOnComplete(), mpb.PrependDecorators(decor.Name(setup.Visible(name), decor.WCSyncSpaceR)),
-		mpb.AppendDecorators(decor.CountersNoUnit("%d of %d frames "), decor.AverageSpeed(0, "%.0f/s")))
+		mpb.AppendDecorators(decor.Any(frames), decor.AverageSpeed(0, "%.0f/s")))
 	progress = func(done, total int) {
 		bar.SetTotal(int64(max(total, done)), false) // end removes it
 		bar.SetCurrent(int64(done))

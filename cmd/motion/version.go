@@ -31,11 +31,16 @@ type component struct {
 
 // components returns what is used here: this program, ONNX Runtime and FFmpeg.
 func components(ctx context.Context) []component {
-	own := component{Name: "motion", Version: "(devel)"}
+	return []component{{Name: "motion", Version: ownVersion()}, {Name: "Go", Version: runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH}, usedRuntime(), usedFFmpeg(ctx)}
+}
+
+// ownVersion returns the version of this program.
+func ownVersion() string {
+	version := "(devel)"
 	if info, ok := debug.ReadBuildInfo(); ok {
-		own.Version = cmp.Or(info.Main.Version, own.Version)
+		version = cmp.Or(info.Main.Version, version)
 	}
-	return []component{own, {Name: "Go", Version: runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH}, usedRuntime(), usedFFmpeg(ctx)}
+	return version
 }
 
 func usedRuntime() component {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/say"
 )
@@ -36,22 +36,12 @@ and the exit status is 1.`,
 		SilenceUsage: true, SilenceErrors: true, SuggestionsMinimumDistance: 2,
 	}
 	judging := exerciseFlag(c)
-	onFilesThen(c, func() (func(*job) ([]output, error), error) {
+	onFiles(c, func() (func(*job) ([]output, error), error) {
 		by, err := judging()
 		return func(j *job) ([]output, error) {
 			all := append(j.analyses(nil, by, nil), j.reports(say.English, by)...)
 			return append(all, j.drawings(motion.Annotator{Rules: draw.Sides(), Limits: limits})...), nil
 		}, err
-	}, func(_ context.Context, b *batch, inputs []input) error {
-		if b.json {
-			return nil
-		}
-		reports := filepath.Join(b.out, "*.report.html")
-		if len(inputs) == 1 {
-			reports = filepath.Join(b.out, inputs[0].name+".report.html")
-		}
-		_, err := fmt.Fprintf(b.stdout, "open %s; keypoints, analysis and drawing of each file are beside it\n", reports)
-		return err
 	})
 	work := c.RunE
 	c.Args = cobra.ArbitraryArgs
@@ -65,6 +55,27 @@ and the exit status is 1.`,
 		return work(c, args)
 	}
 	return c
+}
+
+// printReports prints which reports to open, if there are any.
+func (b *batch) printReports(rows []row) error {
+	var reports []string
+	for _, r := range rows {
+		for _, name := range r.Files {
+			if strings.HasSuffix(name, ".report.html") {
+				reports = append(reports, name)
+			}
+		}
+	}
+	switch len(reports) {
+	case 0:
+		return nil
+	case 1:
+	default:
+		reports[0] = "*.report.html"
+	}
+	_, err := fmt.Fprintf(b.stdout, "open %s; keypoints, analysis and drawing of each file are beside it\n", setup.Visible(filepath.Join(b.out, reports[0])))
+	return err
 }
 
 // meant returns an error for an argument that is neither a command nor a file, and suggests the command that was meant.

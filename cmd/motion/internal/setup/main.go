@@ -9,20 +9,25 @@ import (
 	"os/signal"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 	"unicode"
 )
 
 // Main runs a program; Ctrl+C and SIGTERM end its context, and a second one ends the process at
-// once. An error other than flag.ErrHelp is printed, and the process exits with the status of an Exit in it, or 1.
+// once. An error other than flag.ErrHelp is printed, and the process exits with the status of an Exit in it, else with
+// 130 after Ctrl+C and 143 after SIGTERM, as shells do, or 1.
 func Main(name string, run func(ctx context.Context, args []string) error) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	signals := make(chan os.Signal, 1)
+	signals, status := make(chan os.Signal, 1), atomic.Int32{}
+	status.Store(1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		<-signals
+		if got, ok := (<-signals).(syscall.Signal); ok {
+			status.Store(128 + int32(got))
+		}
 		signal.Stop(signals) // the next signal does what signals do by default
 		stop()
 	}()
@@ -34,7 +39,7 @@ func Main(name string, run func(ctx context.Context, args []string) error) {
 			}
 			fmt.Fprintln(os.Stderr, name+":", strings.Join(lines, "\n"))
 		}
-		exit := Exit{Status: 1}
+		exit := Exit{Status: int(status.Load())}
 		errors.As(err, &exit)
 		os.Exit(exit.Status)
 	}
