@@ -161,3 +161,16 @@ func ExampleFaces() {
 	// [{[60 30] 19 [0 0]}]
 	// true
 }
+
+// The path of a wrist over the last second, and its name, as JSON.
+func ExampleTrace() {
+	wrist := keypoint.PartSelector(keypoint.LeftWrist)
+	text, err := json.Marshal([]draw.Rule{draw.Trace(1, wrist), draw.Label("left wrist", wrist)})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(string(text))
+
+	// Output:
+	// [{"drawingType":"trace","points":[{"pointType":"single","pointName":"leftWrist"}],"seconds":1},{"drawingType":"label","points":[{"pointType":"single","pointName":"leftWrist"}],"text":"left wrist"}]
+}

@@ -73,3 +73,23 @@ func ExampleParse() {
 	// Output:
 	// trunk lean throughout, at most 30°
 }
+
+// The exercises that are shipped, and how many targets each has.
+func ExampleNames() {
+	for _, name := range exercise.Names() {
+		d, _ := exercise.Shipped(name)
+		fmt.Println(name, len(d.Targets))
+	}
+
+	// Output:
+	// squat 4
+	// lunge 2
+	// hinge 3
+	// pushUp 2
+	// curl 4
+	// shoulderRaise 2
+	// singleLegStance 1
+	// countermovementJump 1
+	// fiveTimesSitToStand 1
+	// chairStand30 1
+}

@@ -61,3 +61,14 @@ func ExampleRun() {
 	// squat 1: 1.1 s down, 0.8 s up
 	// squat 2: 1.1 s down, 0.8 s up
 }
+
+// The first four seconds of a movie of 30 frames a second alone.
+func ExampleRunPart() {
+	shown, err := study.RunPart(squats(), quality.Report{}, keypoint.Span{First: 0, Last: 119}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(shown.Repetitions.List), "squat")
+
+	// Output: 1 squat
+}

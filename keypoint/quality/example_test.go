@@ -52,3 +52,15 @@ func ExampleUncertainty_Angle() {
 	// ±60°
 	// ±8°
 }
+
+// From which uncertainty on a number is marked, and withheld.
+func ExampleTrustOf() {
+	for _, degrees := range []float64{9, 13, 24} {
+		fmt.Println(degrees, quality.TrustOf(degrees))
+	}
+
+	// Output:
+	// 9 good
+	// 13 care
+	// 24 withheld
+}
