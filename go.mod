@@ -3,7 +3,6 @@ module github.com/bodymotion/motion
 go 1.26.0
 
 require (
-	github.com/bep/imagemeta v1.0.1
 	github.com/ebitengine/purego v0.11.3
 	github.com/fogleman/gg v1.3.0
 	github.com/go-gl/mathgl v1.2.0

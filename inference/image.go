@@ -87,7 +87,7 @@ func readHeader(ctx context.Context, r io.ReadSeeker) (header, error) {
 	if c.Width <= 0 || c.Height <= 0 {
 		return header{}, fmt.Errorf("%w: the %s picture has no pixels (%d×%d)", ErrFormat, format, c.Width, c.Height)
 	}
-	o, err := orientation(r, format)
+	o, err := orientation(r)
 	return header{format, codec, image.Pt(c.Width, c.Height), o}, err
 }
 

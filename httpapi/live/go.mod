@@ -10,7 +10,6 @@ require (
 require github.com/coder/websocket v1.8.14
 
 require (
-	github.com/bep/imagemeta v1.0.1 // indirect
 	github.com/ebitengine/purego v0.11.3 // indirect
 	github.com/fogleman/gg v1.3.0 // indirect
 	github.com/go-gl/mathgl v1.2.0 // indirect

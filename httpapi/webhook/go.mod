@@ -5,7 +5,6 @@ go 1.26.0
 require github.com/bodymotion/motion v0.1.0
 
 require (
-	github.com/bep/imagemeta v1.0.1 // indirect
 	github.com/fogleman/gg v1.3.0 // indirect
 	github.com/go-gl/mathgl v1.2.0 // indirect
 	github.com/go-json-experiment/json v1.27.2 // indirect

@@ -26,7 +26,7 @@ import (
 const maxZip = 40_000_000
 
 // maxTidied is the maximum number of other modules that a host fetches for its imports and their tests.
-const maxTidied = 17
+const maxTidied = 16
 
 // cost is the cost of the imports of a host.
 type cost struct {
