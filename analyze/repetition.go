@@ -24,7 +24,7 @@ var directions = []Direction{falls, rises}
 type RepetitionOptions struct {
 	Direction Direction `json:"direction,omitempty"`
 	// Prominence is the least depth of a repetition in the unit of the values, out and back. 0 means 0.15 of the
-	// deepest one, but at least 10 degrees for angles and 0.1 torso lengths for pixels and metres, and for speeds
+	// deepest one, but at least 10 degrees for angles and 0.1 torso lengths for lengths, and for speeds
 	// a third of the distance between the lowest and the highest value.
 	Prominence float64 `json:"prominence,omitempty"`
 	// MinDuration is the least duration of a repetition in seconds; 0 means 0.25.

@@ -98,6 +98,8 @@ func (s *series) least(opt RepetitionOptions) float64 {
 	case least > 0:
 	case unit == "°":
 		least = leastDegrees
+	case unit == torsos:
+		least = leastTorsos
 	case unit == "px":
 		least = leastTorsos * s.torso
 	case unit == "m":

@@ -65,11 +65,15 @@ func (p *person) repetitions(all []*measure, lead *measure, values []analyze.Val
 		return found, err
 	}
 	if lead.Trust != quality.TrustGood {
+		least := leastShare
+		if lead.Type == analyze.HipHeight { // it sinks with the square of the angles of the legs
+			least *= least
+		}
 		found.List = slices.DeleteFunc(found.List, func(one analyze.Repetition) bool {
-			if one.DepthShare < leastShare && one.Complete {
+			if one.DepthShare < least && one.Complete {
 				found.Complete--
 			}
-			return one.DepthShare < leastShare
+			return one.DepthShare < least
 		})
 	}
 	for k := range found.List {
