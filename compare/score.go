@@ -17,7 +17,7 @@ import "github.com/bodymotion/motion/keypoint"
 // that part alone. Where neither shoulders nor limbs are seen, all parts count.
 //
 // Repetitions of one person score 0.9 or more, unrelated movements 0.5 or less, seen from the same
-// side; docs/how/formulas.md has the measurements.
+// side; internal/lab/README.md has the measurements.
 type Score struct {
 	Overall float64
 	Parts   map[keypoint.Part]float64 // of the parts that were compared

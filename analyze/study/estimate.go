@@ -17,7 +17,7 @@ var estimable = map[Movement][]analyze.Type{
 	moveJump:       {analyze.KneeFlexion, analyze.HipFlexion, analyze.TrunkLean},
 }
 
-// estimated are the uncertainties of estimates in degrees, from any view, found on recorded people: docs/how/quality.md has the figures.
+// estimated are the uncertainties of estimates in degrees, from any view, found on recorded people: internal/lab/README.md has the figures.
 var estimated = map[analyze.Type]float64{analyze.KneeFlexion: 14, analyze.HipFlexion: 14, analyze.TrunkLean: 10}
 
 const (

@@ -31,7 +31,7 @@ func (u *Uncertainty) Hidden(i int) keypoint.Parts {
 type seen struct{ least, weight, more float64 }
 
 // seenParts are those of elbows, wrists, knees, ankles, and heels and toes. They were chosen on rendered and recorded people;
-// docs/how/quality.md has what they find.
+// internal/lab/README.md has what they find.
 var seenParts = [keypoint.NumParts]seen{
 	keypoint.LeftElbow: {.3, .3, 0}, keypoint.LeftWrist: {.25, .5, farther}, keypoint.LeftKnee: {.5, .8, farther}, keypoint.LeftAnkle: {.7, 1, farther},
 	keypoint.LeftBigToe: {.7, 1, farther}, keypoint.LeftSmallToe: {.7, 1, farther}, keypoint.LeftHeel: {.7, 1, farther},

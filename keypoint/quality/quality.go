@@ -16,7 +16,7 @@
 //		fmt.Println("knee angles:", w[0])
 //	}
 //
-// docs/how/quality.md has the formula and the threshold of each code and what they were measured on.
+// docs/how/quality.md has the formula and the threshold of each code.
 //
 // The package is pure: no I/O, no clock, no goroutine.
 package quality

@@ -36,7 +36,7 @@ type cues struct {
 }
 
 // viewTable is the median of the cues from 0 to 180 degrees in steps of 15, found by the estimators of
-// package inference/pose on rendered people whose view is known. docs/how/quality.md has its origin.
+// package inference/pose on rendered people whose view is known. internal/lab/README.md has its origin.
 var viewTable = [...]cues{
 	{shoulders: .65, hips: .40, nose: .01, ears: .25},
 	{shoulders: .66, hips: .38, nose: .09, ears: .24},

@@ -25,7 +25,7 @@ import (
 //	−x · cot(v)          by how far it reaches aside, in a plane that the camera sees at v: legs turn out by 13°
 //	± 0.1 · L · cos(v)   because trunks and thighs bend forwards, and shanks backwards: the other way by less than half as much
 //
-// docs/how/quality.md has what was measured. A sequence without such positions, or with positions that are known already, and
+// internal/lab/README.md has what was measured. A sequence without such positions, or with positions that are known already, and
 // one in which nobody stands upright for a second, which tells how long the limbs are, is a keypoint.ErrInvalid.
 func Lift(seq keypoint.Sequence) (keypoint.Sequence, error) {
 	if err := seq.Validate(); err != nil {

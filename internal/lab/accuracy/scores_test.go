@@ -29,7 +29,7 @@ var limits = map[string]struct {
 	unrelated:   {150, 0, 0.45, 0, 0.5},
 }
 
-// TestScores: on the true keypoints of the rendered movies, and on those found, the scores are as docs/how/formulas.md says.
+// TestScores: on the true keypoints of the rendered movies, and on those found, the scores are as internal/lab/README.md says.
 func TestScores(t *testing.T) {
 	t.Run("true", func(t *testing.T) {
 		all := scoresOf(t, func(_ *testing.T, truth *truth.Truth) keypoint.Sequence { return truth.Parts })

@@ -44,7 +44,7 @@ var (
 )
 
 // TestRendered judges the rendered movies: each has the warnings that it deserves, and the view, what is said of the
-// planes and the uncertainty are as often right as docs/how/quality.md says.
+// planes and the uncertainty are as often right as internal/lab/README.md says.
 func TestRendered(t *testing.T) {
 	folder := testkit.Data(t, "rendered")
 	var all figures
