@@ -352,9 +352,16 @@ async function open(again = false) {
       view = null;
       rail.mark('');
       stand(first(choose, sample), library.items.length > 0);
-    } else if (await put(kind)) {
+      return;
+    }
+    const other = await put(kind);
+    if (opening !== openings || !other) return;
+    if (other === true) {
       view.close();
       await put('space');
+    } else {
+      shown = ''; // so that whatever the address is when its change is told is opened
+      location.replace(other);
     }
   } catch (e) {
     if (e?.name === 'AbortError') return;

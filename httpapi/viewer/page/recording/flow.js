@@ -101,6 +101,7 @@ export class Flow {
       lost = false;
       if (record.keypointIds) return { record, media };
       if (!shown) await this.#source(record, media);
+      if (signal.aborted) return null;
       shown = true;
       if (record.execStatus === 'SUCCESS') return { record, media };
       this.#pending(Boolean(record.image), this.#url, this.media);

@@ -98,15 +98,14 @@ export class RecordingView {
     this.#flow.upload(upload);
   }
 
-  // open shows a keypoint record by its id. It returns whether it is one of several recordings, which is shown otherwise.
+  // open shows a keypoint record by its id. It returns true if it is one of several recordings, which is shown otherwise, and
+  // the address of what was made of it later, where that is shown in its place.
   async open(id, query) {
     const person = Number(query.get('person')) || 0;
     const done = await this.#flow.record(id, person);
     if (done?.record.keypointIds) return true;
-    if (done?.record.newer && !query.has('kept')) {
-      location.replace(address(['recordings', done.record.newer.id], { ...Object.fromEntries(query), person: '', was: id }));
-      return false;
-    }
+    if (done?.record.newer && !query.has('kept'))
+      return address(['recordings', done.record.newer.id], { ...Object.fromEntries(query), person: '', was: id });
     if (done) this.#show(done.record, done.media, person, query);
     return false;
   }

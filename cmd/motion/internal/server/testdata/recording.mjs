@@ -72,6 +72,22 @@ await click('Apply');
 await soon(async () => (await made).postDataJSON().cameraPitch, 12, 'the height of the camera is sent');
 await page.waitForFunction((id) => !location.hash.startsWith(`#/recordings/${id}?`) && /recordings\/\d+\?show/.test(location.hash), first);
 await opened('Sample: three squats');
+const newer = (await hash()).match(/recordings\/\d+/)[0];
+await page.evaluate((old) => {
+  const { navigation } = /** @type {any} */ (globalThis); // it tells of a change at once, before the page hears of it
+  const back = () => {
+    if (location.hash.startsWith(`#/${old}`)) return;
+    navigation.removeEventListener('currententrychange', back);
+    location.hash = `#/${old}`;
+  };
+  location.hash = `#/${old}`;
+  navigation.addEventListener('currententrychange', back);
+}, `recordings/${first}`);
+await page.waitForFunction(
+  ([at, was]) => location.hash.startsWith(`#/${at}?`) && location.hash.includes(`was=${was}`),
+  [newer, String(first)],
+);
+await opened('Sample: three squats'); // and not what stands there while it loads
 await page.keyboard.press('l');
 for (const y of [0.2, 0.6]) await page.mouse.click(...at(0.3, y));
 await soon(() => page.locator('.measured').textContent(), /^\d\.\d\d m$/);
