@@ -3,14 +3,20 @@ package httpapi
 import (
 	"bytes"
 	"fmt"
+	goimage "image"
+	"image/jpeg"
 	"io"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
 
+	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/draw/sheet"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/formats"
 	"github.com/bodymotion/motion/storage"
@@ -188,4 +194,66 @@ func times(c *call, id int64) ([]float64, error) {
 	}
 	seq, err := e.Sequence()
 	return seq.Times, err
+}
+
+func keypointFile(c *call, id int64) (f file, err error) {
+	raw, err := c.truth("raw")
+	if err == nil && raw && c.query.Get("format") == "report" {
+		err = invalid(inQuery("raw", "true", "left out together with format=report"))
+	}
+	if err != nil {
+		return f, err
+	}
+	e, err := readKeypoint(c, id)
+	if err != nil {
+		return f, err
+	}
+	sequence := e.Sequence
+	if raw {
+		sequence = e.Raw
+	}
+	seq, err := sequence()
+	if err != nil {
+		return f, noResult(e.State, err)
+	}
+	f = file{
+		name: fmt.Sprintf("keypoints-%d", id), times: seq.Times, contents: contentsOf(seq), keypoints: seq,
+		sheet:  func(w io.Writer) error { return writeSheet(c, w, e, seq) },
+		report: func(w io.Writer) error { return reportKeypoint(c, w, e) },
+	}
+	if e.Track != 0 {
+		f.name += fmt.Sprintf("-person-%d", e.Track)
+	}
+	return f, nil
+}
+
+func contentsOf(seq keypoint.Sequence) []string {
+	var present keypoint.Parts
+	visibility := false
+	for i := range seq.Frames {
+		present |= seq.Frames[i].Present()
+		for p := range keypoint.Part(keypoint.NumParts) {
+			_, known := seq.Frames[i].Visibility(p)
+			visibility = visibility || known
+		}
+	}
+	return namesOf(
+		content{"scores", present != 0}, content{"visibility", visibility}, content{"timestamps", seq.Times != nil}, content{"size", seq.Size.X > 0},
+		content{"smallToes", present.Has(keypoint.LeftSmallToe) || present.Has(keypoint.RightSmallToe)},
+		content{"personChanges", seq.PersonChanges != nil}, content{"looks", seq.Looks != nil}, content{"world", seq.World != keypoint.World{}},
+		content{"positions", seq.Space != nil})
+}
+
+// writeSheet writes a contact sheet of a recording: some of its frames with the skeleton and the time of each.
+func writeSheet(c *call, w io.Writer, e motion.Extraction, seq keypoint.Sequence) error {
+	if _, id := recording(e); id == 0 {
+		return wire.Refuse(http.StatusNotFound, "There is no sheet: the keypoints were given without a movie or an image.")
+	}
+	return stills(c, e, func(picture func(int) (goimage.Image, error)) error {
+		m, err := sheet.Draw(seq, picture, sheet.Options{Count: 12, CellSize: 320, Rules: []draw.Rule{draw.Body().In("", 2)}})
+		if err != nil {
+			return err
+		}
+		return jpeg.Encode(w, m, &jpeg.Options{Quality: pictureQuality})
+	})
 }

@@ -5,15 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	goimage "image"
-	"image/jpeg"
-	"io"
 	"net/http"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze/study"
-	"github.com/bodymotion/motion/draw"
-	"github.com/bodymotion/motion/draw/sheet"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/jsonappend"
@@ -70,6 +65,7 @@ type keypointDetail struct {
 	Edits         []correction          `json:"edits,omitempty"`
 	Changes       *frameChanges         `json:"changes,omitempty"`
 	Looks         *[]int                `json:"looks,omitempty"`
+	Hidden        *[]keypoint.Parts     `json:"hidden,omitempty"`
 	Found         **foundFrames         `json:"found,omitempty"` // null if nothing is known
 	Preliminary   **preliminary         `json:"preliminary,omitempty"`
 	Ahead         **int                 `json:"ahead,omitempty"`
@@ -202,7 +198,7 @@ func makeKeypoint(c *call) error {
 }
 
 // included are the members that ?include= adds to a keypoint record.
-var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found", "preliminary", "ahead", "space", "recordedAt", "newer"}
+var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "hidden", "found", "preliminary", "ahead", "space", "recordedAt", "newer"}
 
 func getKeypoint(c *call, id int64) error {
 	if c.query.Get("format") == "thumbnail" && !c.query.Has("include") {
@@ -347,12 +343,19 @@ func (d *keypointDetail) outcome(e motion.Extraction) {
 
 // include adds what the query asks for and what has to be computed or read for it.
 func (d *keypointDetail) include(c *call, e motion.Extraction) error {
-	if c.includes("space") {
-		list, err := placesOf(e)
-		if err != nil {
+	if c.includes("space") || c.includes("hidden") {
+		seq, err := e.Sequence()
+		if wanted(err) != nil {
 			return err
 		}
-		d.Positions = &list
+		if c.includes("space") {
+			list := placesOf(seq)
+			d.Positions = &list
+		}
+		if c.includes("hidden") {
+			hidden := quality.Hidden(seq)
+			d.Hidden = &hidden
+		}
 	}
 	if c.includes("changes") {
 		changes, err := e.CleaningMarks()
@@ -381,10 +384,9 @@ func (d *keypointDetail) include(c *call, e motion.Extraction) error {
 }
 
 // placesOf returns where the parts are in each frame, nil if that is not known.
-func placesOf(e motion.Extraction) (list []places, err error) {
-	seq, err := e.Sequence()
-	if err != nil || seq.Space == nil {
-		return nil, wanted(err)
+func placesOf(seq keypoint.Sequence) (list []places) {
+	if seq.Space == nil {
+		return nil
 	}
 	for i := range seq.Frames {
 		one, at := places{}, seq.Frames[i].Positions()
@@ -393,7 +395,7 @@ func placesOf(e motion.Extraction) (list []places, err error) {
 		}
 		list = append(list, one)
 	}
-	return list, nil
+	return list
 }
 
 // wanted returns an error unless it is that a record has no result yet.
@@ -433,66 +435,4 @@ func changeKeypoint(c *call, id int64) error {
 		return err
 	}
 	return answerKeypoint(c, e, false, keypointDetail{})
-}
-
-func keypointFile(c *call, id int64) (f file, err error) {
-	raw, err := c.truth("raw")
-	if err == nil && raw && c.query.Get("format") == "report" {
-		err = invalid(inQuery("raw", "true", "left out together with format=report"))
-	}
-	if err != nil {
-		return f, err
-	}
-	e, err := readKeypoint(c, id)
-	if err != nil {
-		return f, err
-	}
-	sequence := e.Sequence
-	if raw {
-		sequence = e.Raw
-	}
-	seq, err := sequence()
-	if err != nil {
-		return f, noResult(e.State, err)
-	}
-	f = file{
-		name: fmt.Sprintf("keypoints-%d", id), times: seq.Times, contents: contentsOf(seq), keypoints: seq,
-		sheet:  func(w io.Writer) error { return writeSheet(c, w, e, seq) },
-		report: func(w io.Writer) error { return reportKeypoint(c, w, e) },
-	}
-	if e.Track != 0 {
-		f.name += fmt.Sprintf("-person-%d", e.Track)
-	}
-	return f, nil
-}
-
-func contentsOf(seq keypoint.Sequence) []string {
-	var present keypoint.Parts
-	visibility := false
-	for i := range seq.Frames {
-		present |= seq.Frames[i].Present()
-		for p := range keypoint.Part(keypoint.NumParts) {
-			_, known := seq.Frames[i].Visibility(p)
-			visibility = visibility || known
-		}
-	}
-	return namesOf(
-		content{"scores", present != 0}, content{"visibility", visibility}, content{"timestamps", seq.Times != nil}, content{"size", seq.Size.X > 0},
-		content{"smallToes", present.Has(keypoint.LeftSmallToe) || present.Has(keypoint.RightSmallToe)},
-		content{"personChanges", seq.PersonChanges != nil}, content{"looks", seq.Looks != nil}, content{"world", seq.World != keypoint.World{}},
-		content{"positions", seq.Space != nil})
-}
-
-// writeSheet writes a contact sheet of a recording: some of its frames with the skeleton and the time of each.
-func writeSheet(c *call, w io.Writer, e motion.Extraction, seq keypoint.Sequence) error {
-	if _, id := recording(e); id == 0 {
-		return wire.Refuse(http.StatusNotFound, "There is no sheet: the keypoints were given without a movie or an image.")
-	}
-	return stills(c, e, func(picture func(int) (goimage.Image, error)) error {
-		m, err := sheet.Draw(seq, picture, sheet.Options{Count: 12, CellSize: 320, Rules: []draw.Rule{draw.Body().In("", 2)}})
-		if err != nil {
-			return err
-		}
-		return jpeg.Encode(w, m, &jpeg.Options{Quality: pictureQuality})
-	})
 }

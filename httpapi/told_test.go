@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/say"
@@ -34,7 +35,15 @@ func TestOneUncertainty(t *testing.T) {
 	w.make("/subjects/", `{"name":"somebody"}`)
 	for _, name := range []string{"squat_60", "squat_90_slow"} {
 		seq := testkit.Rendered(t, name).Seq
-		body, err := json.Marshal(map[string]any{"keypoints": seq.Frames, "size": []int{seq.Size.X, seq.Size.Y}, "timestamps": seq.Times, "clean": true, "subjectId": 1})
+		scores := make([]map[string]float64, seq.Len())
+		for i := range scores {
+			scores[i] = map[string]float64{}
+			for _, p := range seq.Frames[i].Present().List() {
+				scores[i][p.String()] = 1
+			}
+			scores[i]["leftKnee"], scores[i]["rightKnee"] = 0.4, 0.4 // the far one is taken for hidden
+		}
+		body, err := json.Marshal(map[string]any{"keypoints": seq.Frames, "scores": scores, "size": []int{seq.Size.X, seq.Size.Y}, "timestamps": seq.Times, "clean": true, "subjectId": 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,6 +107,26 @@ func TestOneUncertainty(t *testing.T) {
 		amount := say.Measured(string(lead.Type), peak.Value, peak.Uncertainty, "°").Text().String()
 		if title := told.Overview.Summary.Title.String(); !strings.HasSuffix(title, amount) {
 			t.Errorf("%s: %q, and the peak is %s", name, title, amount)
+		}
+
+		// What pictures leave out has no value.
+		var drawn struct{ Hidden [][]string }
+		if err := json.Unmarshal(w.do("GET", fmt.Sprintf("/keypoints/%d/?include=hidden", key), w.token, "").body, &drawn); err != nil {
+			t.Fatal(err)
+		}
+		hidden := 0
+		for i, parts := range drawn.Hidden {
+			for _, m := range told.Overview.Measures {
+				if m.Type != analyze.KneeFlexion || !slices.Contains(parts, string(m.Side)+"Knee") {
+					continue
+				}
+				if hidden++; m.Values[i] != nil {
+					t.Errorf("%s: the %s is hidden in frame %d, where it has %v", name, m.Name, i, *m.Values[i])
+				}
+			}
+		}
+		if len(drawn.Hidden) != seq.Len() || (hidden > 0) != (name == "squat_90_slow") {
+			t.Errorf("%s: %d frames, and a knee is hidden in %d", name, len(drawn.Hidden), hidden)
 		}
 
 		alone, _ := w.record(storage.Analyses, w.token, fmt.Sprintf(`{"keypointId":%d,"rule":[{"analysisType":%q,"side":%q}]}`, key, lead.Type, lead.Side))

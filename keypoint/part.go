@@ -1,6 +1,7 @@
 package keypoint
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -122,6 +123,17 @@ func (s Parts) List() []Part {
 		}
 	}
 	return list
+}
+
+// MarshalJSON writes the names of the parts in their order.
+func (s Parts) MarshalJSON() ([]byte, error) { return json.Marshal(s.List()) }
+
+// UnmarshalJSON reads names of parts.
+func (s *Parts) UnmarshalJSON(data []byte) error {
+	var list []Part
+	err := json.Unmarshal(data, &list)
+	*s = PartsOf(list...)
+	return err
 }
 
 // The groups of parts by name are "pattern" in drawing rules. Only All has the feet.

@@ -15,30 +15,6 @@ type reportJSON struct {
 	View     []*float64 `json:"view"` // nil: unknown
 }
 
-// warningJSON is the API's form of a Warning.
-type warningJSON struct {
-	Code   Code            `json:"code"`
-	Detail string          `json:"detail"`
-	From   int             `json:"from"`
-	To     int             `json:"to"`
-	Parts  []keypoint.Part `json:"parts"`
-}
-
-// MarshalJSON writes the API's form: the code, the detail, the first and the last frame and the names of the parts.
-func (w Warning) MarshalJSON() ([]byte, error) {
-	return json.Marshal(warningJSON{w.Code, w.Detail, w.From, w.To, w.Parts.List()})
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (w *Warning) UnmarshalJSON(data []byte) error {
-	var d warningJSON
-	if err := json.Unmarshal(data, &d); err != nil {
-		return fmt.Errorf("%w warning: %w", keypoint.ErrInvalid, err)
-	}
-	*w = Warning{d.Code, d.Detail, d.From, d.To, keypoint.PartsOf(d.Parts...)}
-	return nil
-}
-
 // MarshalJSON writes the API's form: the verdict, the warnings, and the view of each frame in whole degrees, null where it is unknown.
 func (r Report) MarshalJSON() ([]byte, error) {
 	d := reportJSON{r.Verdict, append([]Warning{}, r.Warnings...), make([]*float64, len(r.frames))}

@@ -73,14 +73,16 @@ const (
 	CodeDamaged       Code = "damaged"       // frames of the movie are missing, or decoded with faults
 	CodeUnseen        Code = "unseen"        // the keypoints are another program's: the picture was not seen
 	codeWeak          Code = "weak"          // two cameras stand near to each other
+	codeSideways      Code = "sideways"      // the movie lies on its side
 )
 
 // Warning is something that makes values unreliable.
 type Warning struct {
-	Code     Code
-	Detail   string // one English sentence
-	From, To int    // the first and the last frame, from 0
-	Parts    keypoint.Parts
+	Code   Code           `json:"code"`
+	Detail string         `json:"detail"` // one English sentence
+	From   int            `json:"from"`   // the first and the last frame, from 0
+	To     int            `json:"to"`
+	Parts  keypoint.Parts `json:"parts"`
 }
 
 // String returns the Detail with the parts and the frames: "These parts are hidden (leftElbow, frames 3 to 20)."
@@ -120,7 +122,7 @@ func Assess(in Input) (Report, error) {
 	jitter, coverage := looks.jitter(fast), looks.lowCoverage()
 	in.fromLooks(fast, jitter, coverage)
 	r.Warnings = slices.Concat(b.hiddenSide(r.Views), b.cutOff(), b.small(), fast, b.personChanged(), b.lost(),
-		b.swapped(in.Cleaning), jitter, b.cameraMoves(in.CameraMoves), coverage)
+		b.swapped(in.Cleaning), b.sideways(), jitter, b.cameraMoves(in.CameraMoves), coverage)
 	n := in.Sequence.Len()
 	nobody := n > 0 && in.Sequence.Empty()
 	if nobody {

@@ -75,8 +75,10 @@ interface Recording {
   frames: Frame[];
   times: number[];
   scores?: { [part: string]: number }[];
+  hidden?: string[][];
   span: [first: number, last: number];
   person: number;
+  subjectId?: number;
   people?: any[];
   candidates?: any[];
   changes?: { [part: string]: string[] }[];

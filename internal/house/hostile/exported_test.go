@@ -62,6 +62,7 @@ var exportedFuncs = map[string]any{
 	"analyze/trend.Of":                  trend.Of,
 	"analyze/trend.Statistics":          trend.Statistics,
 	"analyze/trend.Summarize":           trend.Summarize,
+	"analyze/trend.WriteCSV":            trend.WriteCSV,
 	"compare.Counterparts":              compare.Counterparts,
 	"compare.Diff":                      compare.Diff,
 	"compare.Opposite":                  compare.Opposite,

@@ -351,7 +351,7 @@ export class CompareView {
       { record } = b;
     this.#flipped = on;
     b.element?.classList.toggle('mirrored', on !== Boolean(record.mirrored));
-    b.stage.points(on ? record.frames.map((f) => flipped(f, record.media.width)) : record.frames, record.scores);
+    b.stage.points(on ? record.frames.map((f) => flipped(f, record.media.width)) : record.frames, record.scores, record.hidden);
     this.#pill.setAttribute('aria-pressed', String(on));
     say(this.#pill.lastElementChild, on ? 'compare.isMirrored' : 'compare.isFilmed');
     say(this.#flipButton.lastElementChild, on ? 'compare.asFilmed' : 'compare.asMirror');

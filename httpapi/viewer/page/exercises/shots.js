@@ -38,7 +38,7 @@ export class Shots {
   async open(id, person) {
     const { api, library } = this.#app;
     const record = library.moving(
-      await api.get(`keypoints/${id}/?include=scores,timestamps${person ? `&person=${person}` : ''}`, this.#signal),
+      await api.get(`keypoints/${id}/?include=scores,timestamps,hidden${person ? `&person=${person}` : ''}`, this.#signal),
     );
     const media = await library.media(record),
       url = record.movie > 0 ? await library.source(record, media) : null;
@@ -63,15 +63,12 @@ export class Shots {
 
   /** @param {number} frame @param {number[]} middle @param {number} wide */
   #shot(frame, [x, y], wide) {
-    const { media, keypoint = [], scores, quality } = this.#record,
+    const { media, keypoint = [], scores, hidden } = this.#record,
       scale = side / wide;
     const within = (v, whole) => (whole > wide ? Math.min(Math.max(v - wide / 2, 0), whole - wide) : (whole - wide) / 2);
     const [left, top] = [within(x, media.width ?? 0), within(y, media.height ?? 0)];
     const skeleton = new Skeleton();
-    skeleton.show(seen(keypoint[frame], quality?.warnings, frame), scores?.[frame], ([px, py]) => [
-      (px - left) * scale,
-      (py - top) * scale,
-    ]);
+    skeleton.show(seen(keypoint[frame], hidden?.[frame]), scores?.[frame], ([px, py]) => [(px - left) * scale, (py - top) * scale]);
     const canvas = h('canvas', { width: side, height: side });
     this.#last = this.#last.then(() => this.#draw(canvas, frame, left, top, scale)).catch(() => {});
     return h('span', { class: 'ex__p' }, canvas, svg('svg', { viewBox: `0 0 ${side} ${side}`, 'aria-hidden': 'true' }, skeleton.el));

@@ -28,11 +28,12 @@ function boxes(view, at = 0, end = view.byteLength) {
   return list;
 }
 
-// headers reads the boxes ftyp and moov of a file, wherever they stand.
+// headers reads the boxes ftyp and moov of a file, wherever they stand, and where the latter begins.
 /** @param {Blob} file */
 async function headers(file) {
   /** @type {{[type: string]: DataView}} */
   const found = {};
+  let place = 0;
   for (let at = 0, n = 0; at + 8 <= file.size && !found.moov && n < 10_000; n++) {
     const view = new DataView(await file.slice(at, at + 16).arrayBuffer());
     const type = String.fromCharCode(...[4, 5, 6, 7].map((i) => view.getUint8(i)));
@@ -43,10 +44,11 @@ async function headers(file) {
       (type === 'moov' && size > most)
     )
       return null;
+    if (type === 'moov') place = at;
     if (type === 'ftyp' || type === 'moov') found[type] = new DataView(await file.slice(at, at + size).arrayBuffer());
     at += size;
   }
-  return found.moov ? found : null;
+  return found.moov ? { ...found, moov: found.moov, place } : null;
 }
 
 // Movie is an MP4 or MOV file whose pictures are known.
@@ -80,7 +82,7 @@ export class Movie {
     }
   }
 
-  /** @param {Blob} file @param {{[type: string]: DataView}} found */
+  /** @param {Blob} file @param {{ftyp?: DataView, moov: DataView}} found */
   constructor(file, { ftyp, moov }) {
     this.#file = file;
     this.#ftyp = ftyp;
@@ -292,6 +294,38 @@ export class Movie {
       places = chunks.map(([from, to]) => (at += to - from) - (to - from));
     const mdat = joined([words([at - begin + 8]), letters('mdat')]);
     return new File([ftyp, moov(places), mdat, ...chunks.map(([from, to]) => this.#file.slice(from, to))], name, { type: this.#file.type });
+  }
+}
+
+// turned is an MP4 or MOV movie that players show turned by a quarter, clockwise or the other way; null of another format. Its pictures
+// stay as they are: players turn them by a matrix in the headers, which takes a row [x y 1].
+/** @param {Blob} file @param {boolean} clockwise @param {string} name */
+export async function turned(file, clockwise, name) {
+  try {
+    const found = await headers(file),
+      view = found?.moov;
+    if (!view) return null;
+    const inside = (b, type) => boxes(view, b.body, b.end).find((c) => c.type === type);
+    const [root] = boxes(view),
+      traks = boxes(view, root.body, root.end).filter((b) => b.type === 'trak');
+    const hdlr = (b) => inside(inside(b, 'mdia') ?? b, 'hdlr');
+    const trak = traks.find((b) => hdlr(b) && view.getUint32(hdlr(b).body + 8) === 0x76696465), // vide
+      tkhd = trak && inside(trak, 'tkhd');
+    if (!tkhd) return null;
+    const at = tkhd.body + (view.getUint8(tkhd.body) ? 52 : 40),
+      of = (k) => view.getInt32(at + 4 * k);
+    const [a, b, c, d, x, y] = [0, 1, 3, 4, 6, 7].map(of),
+      [w, hh] = [9, 10].map(of),
+      [width, height] = a || d ? [w, hh] : [hh, w]; // as they are shown
+    const rows = clockwise ? [-b, a, -d, c, height - y, x] : [b, -a, d, -c, y, width - x];
+    const matrix = new Uint8Array(view.buffer, at, 36).slice(),
+      put = new DataView(matrix.buffer);
+    [0, 1, 3, 4, 6, 7].forEach((k, i) => put.setInt32(4 * k, rows[i]));
+    const from = found.place + at;
+    return new File([file.slice(0, from), matrix, file.slice(from + 36)], name, { type: file.type });
+  } catch (e) {
+    if (e instanceof RangeError || e instanceof DOMException) return null; // what the headers say cannot be
+    throw e;
   }
 }
 

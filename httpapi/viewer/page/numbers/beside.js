@@ -10,7 +10,7 @@ import { Measures } from './measures.js';
 /** @param {any} app @param {number} id @param {number} person @param {AbortSignal} signal */
 export async function beside(app, id, person, signal) {
   const record = app.library.moving(
-    await app.api.get(`keypoints/${id}/?include=scores,timestamps${person ? `&person=${person}` : ''}`, signal),
+    await app.api.get(`keypoints/${id}/?include=scores,timestamps,hidden${person ? `&person=${person}` : ''}`, signal),
   );
   const media = await app.library.media(record);
   const url = await app.library.source(record, media);
@@ -38,7 +38,7 @@ export async function beside(app, id, person, signal) {
     ),
     stage = new Stage(playhead);
   stage.load({
-    hidden: r.quality?.warnings,
+    hidden: r.hidden,
     media: element,
     size: [media.width, media.height],
     frames: r.frames,

@@ -150,8 +150,11 @@ function more(recording, measures, several, seek) {
 }
 
 // verdict makes the box of a recording whose overview is known; seek is called with a frame, against with whether angles
-// are to be given against quiet standing. cameras are where they stand, if there are several.
-export function verdict(recording, measures, seek, against, cameras = []) {
+// are to be given against quiet standing. cameras are where they stand, if there are several. turn makes a button that turns a movie which
+// lies on its side.
+/** @param {any} recording @param {any} measures @param {(frame: number) => void} seek @param {(on: boolean) => void} against
+ * @param {{cameras?: number[], turn?: (() => HTMLElement) | null}} options */
+export function verdict(recording, measures, seek, against, { cameras = [], turn = null } = {}) {
   const { overview } = measures;
   if (!overview) return h('div', { hidden: true });
   const several = cameras.length > 1,
@@ -170,6 +173,7 @@ export function verdict(recording, measures, seek, against, cameras = []) {
         }),
       ]
     : [];
+  if (turn && notesOf(recording, overview).some((w) => w.code === 'sideways')) acts.unshift(turn());
   if (recording.movie > 0 && !several)
     acts.push(
       h(

@@ -14,12 +14,10 @@ export const sideOf = (part) => (part.startsWith('left') ? 'left' : part.startsW
 
 const sure = 0.5; // the confidence below which a part is drawn as unsure
 
-// seen are the points of a frame without those that warnings say are hidden there: what the network guesses is not drawn.
-/** @param {Frame | null | undefined} points @param {Warning[] | undefined} warnings @param {number} i */
-export function seen(points, warnings, i) {
-  const parts = (warnings ?? []).filter((w) => w.code === 'hiddenSide' && i >= w.from && i <= w.to).flatMap((w) => w.parts ?? []);
-  return points && parts.length ? Object.fromEntries(Object.entries(points).filter(([part]) => !parts.includes(part))) : points;
-}
+// seen are the points of a frame without the parts that are hidden there: what the network guesses is not drawn.
+/** @param {Frame | null | undefined} points @param {string[]} [hidden] */
+export const seen = (points, hidden) =>
+  points && hidden?.length ? Object.fromEntries(Object.entries(points).filter(([part]) => !hidden.includes(part))) : points;
 
 const line = (points) => points.map(([a, b]) => `M${a[0].toFixed(1)} ${a[1].toFixed(1)}L${b[0].toFixed(1)} ${b[1].toFixed(1)}`).join('');
 

@@ -62,13 +62,13 @@ export class Stage extends EventTarget {
   /** @type {{centres: number[][], edges: number[], half: number, size: number[]} | null} */
   #person = null;
   #view = { zoom: 1, centre: [0, 0] };
-  /** @type {Warning[]} */
-  #hidden = [];
   #grip = new Map(); // pointers that hold the picture, by their ids
   /** @type {Frame[]} */
   frames = [];
   /** @type {{[part: string]: number}[] | null | undefined} */
   scores = null;
+  /** @type {string[][] | null | undefined} */
+  hidden = null; // the parts that are hidden, by frame
   size = [16, 9];
   width = 0; // of the stage, in pixels
   height = 0;
@@ -102,12 +102,10 @@ export class Stage extends EventTarget {
   // load shows media (a video or img element, or null) of a size in pixels, and the keypoints. With follow, the person
   // is kept in the middle.
   /** @param {{media: HTMLVideoElement | HTMLImageElement | null, size: Place, frames: Frame[],
-   *   scores?: {[part: string]: number}[] | null, hidden?: Warning[], follow?: boolean}} shown hidden are the
-   * warnings that say which parts are hidden */
-  load({ media, size, frames, scores, hidden = [], follow = true }) {
-    this.#hidden = hidden;
+   *   scores?: {[part: string]: number}[] | null, hidden?: string[][] | null, follow?: boolean}} shown */
+  load({ media, size, frames, scores, hidden, follow = true }) {
     this.size = size;
-    this.points(frames, scores);
+    this.points(frames, scores, hidden);
     if (media !== this.media) {
       this.media = media;
       this.#picture.replaceChildren(...(media ? [media] : []));
@@ -118,10 +116,9 @@ export class Stage extends EventTarget {
   }
 
   // points shows other keypoints of the same picture.
-  /** @param {Frame[]} frames @param {{[part: string]: number}[] | null} [scores] */
-  points(frames, scores) {
-    this.frames = frames;
-    this.scores = scores;
+  /** @param {Frame[]} frames @param {{[part: string]: number}[] | null} [scores] @param {string[][] | null} [hidden] */
+  points(frames, scores, hidden) {
+    Object.assign(this, { frames, scores, hidden });
     this.#person = boxes(frames, ...this.size);
     this.draw();
   }
@@ -228,7 +225,7 @@ export class Stage extends EventTarget {
   // body are the points of a frame that are not hidden, but for a tool, which needs all.
   /** @param {number} i @returns {Frame | null | undefined} */
   body(i) {
-    return this.tool ? this.frames[i] : seen(this.frames[i], this.#hidden, i);
+    return this.tool ? this.frames[i] : seen(this.frames[i], this.hidden?.[i]);
   }
 
   #state = ''; // what the badge says

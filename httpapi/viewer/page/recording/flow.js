@@ -85,7 +85,7 @@ export class Flow {
       try {
         const of = person ? `&person=${person}` : '';
         record = await this.#app.api.get(
-          `keypoints/${id}/?include=scores,timestamps,changes,found,recordedAt,newer,ahead${early}&foundFrom=${frames.length}${of}`,
+          `keypoints/${id}/?include=scores,timestamps,changes,hidden,found,recordedAt,newer,ahead${early}&foundFrom=${frames.length}${of}`,
           signal,
         );
         media = await this.#app.library.media(record);

@@ -17,6 +17,7 @@ import { Timeline } from '../player/timeline.js';
 import { Best } from './best.js';
 import { Tools } from './tools.js';
 import { Transport } from '../player/transport.js';
+import { turnButton } from './turn.js';
 import { places, verdict } from '../numbers/verdict.js';
 
 // painted waits until the page shows what has changed, so that a click is answered before charts are drawn.
@@ -125,9 +126,8 @@ export class RecordingView {
     this.#values = new Values(movie);
     this.measures = new Measures(this.#app.api, r);
     this.#known = new About(this.#app, r, movie ? { seek: this.#seek, now: () => this.playhead.time } : {});
-    const warnings = r.quality?.warnings ?? [];
     this.stage.load({
-      hidden: warnings,
+      hidden: r.hidden,
       media: this.#flow.media,
       size: [media.width, media.height],
       frames: r.frames,
@@ -158,7 +158,7 @@ export class RecordingView {
     this.transport.el.hidden = this.timeline.el.hidden = !movie;
     this.tools = new Tools(this.#app, this);
     this.joints.hidden = () => Boolean(this.tools.now?.quiet);
-    this.stage.el.append(legend(warnings.some((w) => w.code === 'hiddenSide')));
+    this.stage.el.append(legend(r.hidden?.some((parts) => parts.length)));
     new Spot(this.stage, () => Boolean(this.tools.now?.quiet));
     if (!waited) this.#film.replaceChildren(this.stage.el);
     const focused = this.#film.querySelector('.transport :focus');
@@ -371,11 +371,17 @@ export class RecordingView {
     const { measures, recording: r } = this;
     const seek = (frame) => this.playhead.step(frame - this.playhead.frame);
     this.#verdict.replaceChildren(
-      verdict(r, measures, seek, (on) => {
-        measures.against(on);
-        this.#charts.forget();
-        this.#study();
-      }),
+      verdict(
+        r,
+        measures,
+        seek,
+        (on) => {
+          measures.against(on);
+          this.#charts.forget();
+          this.#study();
+        },
+        { turn: () => turnButton(this.#app, r) },
+      ),
     );
     this.#values.show(measures);
     this.#values.now(this.playhead.frame);
@@ -398,9 +404,9 @@ export class RecordingView {
   // again reads the keypoints once more, after a correction.
   async again() {
     const { id, person } = this.recording;
-    const record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes${person ? `&person=${person}` : ''}`);
+    const record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes,hidden${person ? `&person=${person}` : ''}`);
     Object.assign(this.recording, { edits: [] }, record, { frames: record.keypoint });
-    this.stage.points(record.keypoint, record.scores);
+    this.stage.points(record.keypoint, record.scores, record.hidden);
     this.measures.forget();
     await this.#study();
   }

@@ -345,7 +345,7 @@ export class SpaceView {
           measures.against(on);
           measures.study().catch(this.#app.fail);
         },
-        around,
+        { cameras: around },
       ),
       stale,
       this.#table.el,
