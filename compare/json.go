@@ -148,12 +148,9 @@ func (r *Result) setAngles(frames []map[string]float64) error {
 
 // MarshalJSON writes {"overall": …, "parts": {part: …}} with at most four decimals.
 func (s Score) MarshalJSON() ([]byte, error) {
-	b := jsonappend.Number([]byte(`{"overall":`), s.Overall, 4)
-	b = append(b, `,"parts":{`...)
-	for p := range keypoint.Part(keypoint.NumParts) {
-		if v, ok := s.Parts[p]; ok {
-			b = append(jsonappend.Number(fmt.Appendf(b, `"%v":`, p), v, 4), ',')
-		}
+	type plain Score
+	if s.Parts == nil {
+		s.Parts = map[keypoint.Part]float64{}
 	}
-	return append(jsonappend.End(b, '}'), '}'), nil
+	return jsonappend.Marshal(plain(s), 4)
 }

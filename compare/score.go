@@ -19,8 +19,8 @@ import "github.com/bodymotion/motion/keypoint"
 // Repetitions of one person score 0.9 or more, unrelated movements 0.5 or less, seen from the same
 // side; internal/lab/README.md has the measurements.
 type Score struct {
-	Overall float64
-	Parts   map[keypoint.Part]float64 // of the parts that were compared
+	Overall float64                   `json:"overall"`
+	Parts   map[keypoint.Part]float64 `json:"parts"` // of the parts that were compared
 }
 
 // scored are the parts that count for the overall score.
