@@ -36,7 +36,10 @@ func (p *page) trust() (t trust) {
 	var list []say.Text
 	if s := p.r.Study; s != nil {
 		limit = s.Summary.Limit
-		list = append(list, limit, s.Summary.Do, say.Sentence(s.Summary.Hides...))
+		list = append(list, limit, s.Summary.Do)
+		for _, hides := range s.Summary.Hides {
+			list = append(list, say.Sentence(hides))
+		}
 	}
 	list = append(list, p.warnings(limit)...)
 	if of, from := p.r.Sequence.Space, p.facing(); p.way() == "space" {
@@ -47,7 +50,7 @@ func (p *page) trust() (t trust) {
 		}
 	}
 	for _, said := range append(list, p.scale()) {
-		t.Sentences.add(len(said.String()) > 1, p.in(said)) // more than a full stop
+		t.Sentences.add(len(said) > 0, p.in(said))
 	}
 	t.Sentences.add(p.r.Corrected > 0, p.in(texts.Say("corrected", p.r.Corrected)))
 	t.Sentences.add(p.r.Outdated, p.in(texts.Say("outdated")))

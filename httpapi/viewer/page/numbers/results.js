@@ -3,7 +3,7 @@
 import { after, number, plusMinus, unitOf, whole } from '../base/amount.js';
 import { h, button, card, segments, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
-import { t } from '../base/i18n.js';
+import { language, t } from '../base/i18n.js';
 import { address } from '../base/route.js';
 import { straight } from './joints.js';
 import { angles, choiceOf, labelOf } from './measures.js';
@@ -54,7 +54,13 @@ export function chips(measures, has, changed, more) {
 /** @param {{analysisType: string, side?: string}} measure */
 export const nameOf = ({ analysisType, side }) => (side ? t(`joint.${side}.${analysisType}`) : t(`type.${analysisType}`));
 
-// Values is the table with the value of now.
+// told is whether the title of the recording says how far a measure goes.
+const told = (m, { overview }) =>
+  overview?.summary?.title[language]
+    ?.toLowerCase()
+    .includes(`${nameOf(m)} ${whole(m.peak?.value, m.peak?.uncertainty, m.unit)}`.toLowerCase());
+
+// Values is the table with the value of now. What the title says is not said again.
 export class Values {
   #body = h('tbody');
   /** @type {[Measure, HTMLElement][]} */
@@ -98,7 +104,9 @@ export class Values {
         return list.map((m) => {
           if (m.trust === 'withheld' || !m.peak)
             return this.#row(m, ...(this.#movie ? [h('td'), held(m, measures.facing, 2)] : [held(m, measures.facing)]));
-          const most = h('td', { class: 'b' }, ...sure({ ...m.peak, trust: m.trust, estimated: m.estimated }, m.unit));
+          const most = told(m, measures)
+            ? h('td', { class: 'quiet told', t: 'values.told' })
+            : h('td', { class: 'b' }, ...sure({ ...m.peak, trust: m.trust, estimated: m.estimated }, m.unit));
           if (!this.#movie) return this.#row(m, most);
           const now = h('td');
           this.#rows.push([m, now]);
@@ -120,12 +128,7 @@ export class Values {
           'span',
           { class: 'j' },
           h('i', { class: `dot ${m.side ?? 'trunk'}` }),
-          h(
-            'span',
-            {},
-            nameOf(m),
-            m.unit === 'torso' ? h('small', { class: 'quiet' }, t('values.in', { unit: t('unit.torso').trim() })) : null,
-          ),
+          h('span', {}, nameOf(m), m.unit === 'torso' ? h('small', { class: 'quiet' }, t('values.cm')) : null),
         ),
       ),
       ...cells,
@@ -209,7 +212,7 @@ export function repetitionCard(measures, seek) {
                 'th',
                 { scope: 'col', title: nameOf(m) },
                 h('i', { class: `dot ${m.side ?? 'trunk'}` }),
-                t(labelOf(choiceOf(m.analysisType) ?? 'hips')),
+                t(labelOf(choiceOf(m.analysisType) ?? 'hips')) + (m.unit === 'torso' ? `,${after(m.unit)}` : ''),
               ),
             ),
           ),

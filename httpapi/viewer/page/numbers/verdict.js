@@ -1,15 +1,13 @@
 // @ts-check
 // The verdict on a recording in plain words, above its numbers: what holds, what does not, what to do; and a
 // plan seen from above with the camera and the good places.
-import { number, plusMinus } from '../base/amount.js';
+import { number } from '../base/amount.js';
 import { h, button } from '../base/dom.js';
 import { svg } from '../base/svg.js';
 import { icon } from '../base/icons.js';
 import { language, t, title } from '../base/i18n.js';
 import { address } from '../base/route.js';
 import { angles } from './measures.js';
-import { nameOf } from './results.js';
-import { read } from './trust.js';
 
 const round = (turn, r = 29) =>
   [40 + r * Math.sin((turn * Math.PI) / 180), 40 - r * Math.cos((turn * Math.PI) / 180)].map((v) => v.toFixed(1));
@@ -65,29 +63,6 @@ export function unfound(detail, ...acts) {
   );
 }
 
-// guesses are what one camera with depth lets estimate, of what is chosen.
-function guesses(measures) {
-  const most = (measures.overview.estimates ?? [])
-    .filter((m) => m.peak)
-    .sort((a, b) => (b.range ?? 0) - (a.range ?? 0))
-    .slice(0, 4);
-  return most.length
-    ? h(
-        'p',
-        { class: 'sp__est' },
-        ...most.map((m) =>
-          h(
-            'span',
-            { class: 'val' },
-            h('i', { class: `dot ${m.side ?? 'trunk'}` }),
-            `${nameOf(m)} `,
-            h('b', {}, `${read(m, m.peak?.value)} ${plusMinus(m.peak?.uncertainty, m.unit)}`),
-          ),
-        ),
-      )
-    : null;
-}
-
 // notesOf are those of the overview, or before it is known the warnings of the recording, inside the part that is
 // measured.
 function notesOf(recording, overview) {
@@ -95,13 +70,6 @@ function notesOf(recording, overview) {
   return (overview?.notes ?? recording.quality?.warnings ?? [])
     .map((w) => ({ ...w, from: Math.max(w.from, first), to: Math.min(w.to, last) }))
     .filter((w) => w.from <= w.to);
-}
-
-// facts are what a recording that is not good can still tell, and what it cannot.
-function facts({ tells = [], hides = [] }) {
-  const li = (name, words) => h('span', { class: `li${name === 'hidden' ? ' no' : ''}` }, icon(name), h('span', {}, words[language]));
-  const list = [...tells.map((w) => li('good', w)), ...hides.map((w) => li('hidden', w))];
-  return list.length ? h('div', { class: 'facts' }, h('h3', { t: 'fact.title' }), ...list) : null;
 }
 
 // more is what is read on demand: where the camera stands, every warning with its times, and what ± means.
@@ -159,9 +127,9 @@ export function verdict(recording, measures, seek, against, { cameras = [], turn
   if (!overview) return h('div', { hidden: true });
   const several = cameras.length > 1,
     facing = several ? null : measures.facing,
-    { title, limit, do: act } = overview.summary;
-  const guessed = several ? null : guesses(measures),
-    good = overview.verdict === 'good';
+    { title, limit, do: act, hides = [] } = overview.summary,
+    said = [limit, ...hides.map((h) => ({ en: `${h.en}.`, ja: `${h.ja}。` }))].filter(Boolean);
+  const good = overview.verdict === 'good';
   /** @type {HTMLElement[]} */
   const acts = overview.standing
     ? [
@@ -191,13 +159,11 @@ export function verdict(recording, measures, seek, against, { cameras = [], turn
       'div',
       {},
       h('h2', { id: 'h-verdict' }, icon(good ? 'good' : 'care'), several && good ? t('space.good') : title[language]),
-      guessed || limit ? h('p', {}, guessed ? t('verdict.guessed') : limit[language], ' ', act ? h('b', {}, act[language]) : null) : null,
-      guessed,
+      said.length ? h('p', {}, said.map((words) => words[language]).join(' '), ' ', act ? h('b', {}, act[language]) : null) : null,
       more(recording, measures, several, seek),
     ),
     several ? plan(cameras) : facing ? plan([facing.view]) : null,
     acts.length ? h('div', { class: 'verdict__a' }, ...acts) : null,
-    good ? null : facts(overview.summary),
   );
 }
 

@@ -90,12 +90,7 @@ export class Beside {
           'span',
           { class: 'j' },
           h('i', { class: `dot ${m.side ?? 'trunk'}` }),
-          h(
-            'span',
-            {},
-            nameOf(m),
-            m.unit === 'torso' ? h('small', { class: 'quiet' }, t('values.in', { unit: t('unit.torso').trim() })) : null,
-          ),
+          h('span', {}, nameOf(m), m.unit === 'torso' ? h('small', { class: 'quiet' }, t('values.cm')) : null),
         ),
       ),
       ...cells,

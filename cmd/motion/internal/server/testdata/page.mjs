@@ -152,7 +152,32 @@ export async function sound(state) {
   findings.push(...violations.map((v) => `${state}: ${v.impact} ${v.id}: ${v.nodes.map((n) => n.html.slice(0, 300)).join(' | ')}`));
   if (words) findings.push(`${state}: the words ${words}`);
   if (wide > 0) findings.push(`${state}: ${wide} px too wide`);
+  await calm(state);
 }
+// calm notes where the results of a recording say an amount with its ± twice above and in the table of values, or more than
+// 60 words above that.
+async function calm(state) {
+  const { words, twice } = await page.evaluate(() => {
+    const side = document.querySelector('aside.side'),
+      table = side?.querySelector('.tbl--v');
+    if (!table || document.querySelector('.early')) return { words: 0, twice: [] };
+    const texts = document.createTreeWalker(side, NodeFilter.SHOW_TEXT),
+      above = [],
+      amounts = [];
+    for (let at = texts.nextNode(); at; at = texts.nextNode()) {
+      if (!at.parentElement?.checkVisibility() || at.parentElement.closest('details[open] > :not(summary)')) continue; // asked for
+      if (table.compareDocumentPosition(at) & Node.DOCUMENT_POSITION_PRECEDING) above.push(at.textContent);
+    }
+    const rows = [...table.querySelectorAll('tbody tr')].map((r) => r.innerText.replace(/\s+/g, ' '));
+    for (const words of [above.join(' '), ...rows])
+      for (const [said] of words.matchAll(/(?:left|right) [\p{L} ]+? ~? ?−?\d+° ?± \d+/giu))
+        amounts.push(said.toLowerCase().replace(/[~ ]/g, ''));
+    return { words: above.join(' ').match(/\p{L}{2,}/gu)?.length ?? 0, twice: amounts.filter((a, i) => amounts.indexOf(a) < i) };
+  });
+  if (words > 60) findings.push(`${state}: ${words} words above the values`);
+  if (twice.length) findings.push(`${state}: ${twice} twice`);
+}
+
 export async function downloaded(name) {
   const [file] = await Promise.all([page.waitForEvent('download'), click(name)]);
   return { name: file.suggestedFilename(), bytes: fs.readFileSync(await file.path()) };
@@ -173,8 +198,8 @@ export async function choose(name, files) {
 export const measured = () =>
   page.waitForFunction(
     () =>
-      [...document.querySelectorAll('.tbl--v td.b, .tbl--v .held')].some(
-        (e) => !e.closest('.early') && (e.matches('.held') || /\d/.test(e.textContent)),
+      [...document.querySelectorAll('.tbl--v td:is(.b, .told), .tbl--v .held')].some(
+        (e) => !e.closest('.early') && (e.matches('.held, .told') || /\d/.test(e.textContent)),
       ) && document.querySelector('.chart, .stage__p img'),
   );
 export const opened = async (name) => {
