@@ -125,13 +125,12 @@ func TestFilmingPicture(t *testing.T) {
 	var s svg
 	squat := stick{trunk: 30, hip: 95, knee: 90, ankle: 20, shoulder: 80, elbow: 5}
 	title := func(x float64, text string) { s.text(x, 26, 16, `font-weight="bold"`, "%s", text) }
-	title(20, "From the side, at hip height")
-	s.line(20, 250, 300, 250, 2, "")
-	s.rect(150, 60, 165, 200, `fill="none" stroke="#7db4e8" stroke-width="2"`)
-	s.figure(squat.frame(false), 225, 190, 0.75)
-	s.phone(45, 180, 0)
-	s.line(45, 195, 45, 250, 3, "")
-	s.text(160, 275, 13, center, "the whole body, with room around it")
+	title(20, "What the phone should see")
+	s.rect(60, 45, 205, 205, `fill="#f6f8fa" stroke="`+accent+`" stroke-width="8"`)
+	s.figure(squat.frame(false), 155, 150, 0.8)
+	s.line(70, 150, 255, 150, 1, `stroke-dasharray="5 5"`)
+	s.text(160, 275, 13, center, "the whole body with room, from the side,")
+	s.text(160, 292, 13, center, "the phone as high as the hips (dashed)")
 
 	title(345, "Seen from above: which way to turn")
 	fmt.Fprintln(&s, `<ellipse cx="480" cy="150" rx="42" ry="20" fill="#444"/><circle cx="480" cy="150" r="15" fill="#999"/>`)
@@ -151,5 +150,5 @@ func TestFilmingPicture(t *testing.T) {
 	s.phone(885, 225, -129)
 	s.text(800, 215, 14, center, "60 to 120°")
 	s.text(800, 275, 13, center, "walk a circle first, then move")
-	s.same(t, "docs/start/filming.svg", 940, 295)
+	s.same(t, "docs/start/filming.svg", 940, 305)
 }
