@@ -1,6 +1,7 @@
 package study
 
 import (
+	"math"
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
@@ -67,6 +68,12 @@ func (p *person) estimate(s *Study) (list []Measure, err error) {
 		m.result.Warnings = nil
 		p.withhold(m)
 		if p.extremes(m, false); m.Peak != nil {
+			for _, o := range slices.Concat(s.Measures, list) {
+				if m.Type == analyze.KneeFlexion && o.Type == m.Type && o.Side != m.Side && o.Peak != nil && o.Trust != quality.TrustWithheld &&
+					math.Abs(o.Peak.Value-m.Peak.Value) > math.Hypot(o.Peak.Uncertainty, m.Peak.Uncertainty) {
+					return nil, nil // both knees bend alike in these movements: it is another one, or a leg is misjudged
+				}
+			}
 			m.Trust = quality.TrustCare
 			list = append(list, m.Measure)
 		}

@@ -145,6 +145,9 @@ func TestEstimatesRecorded(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %.1f %% of %.0f values hold", movement, 100*right/all, all)
+		if movement == "side_lunge" && all > 1000 { // one of five people bends both knees nearly alike
+			t.Errorf("%s: %.0f values of a movement whose knees bend unalike are estimated", movement, all)
+		}
 		if movement != "side_lunge" && (all < 4000 || right < 0.9*all) {
 			t.Errorf("%s: %.0f of %.0f values are within two uncertainties", movement, right, all)
 		}
