@@ -4,7 +4,10 @@ import (
 	"math"
 	"testing"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/recorded"
 	"github.com/bodymotion/motion/keypoint"
@@ -71,5 +74,38 @@ func TestInLine(t *testing.T) {
 				t.Errorf("%s at %v: %s, %.1f steps a minute, %+v", name, degrees, g.Mode, g.Cadence.X, g.Warnings)
 			}
 		}
+	}
+}
+
+// TestRound: whoever walks round before a camera that looks down is as far away as the feet tell; the trunk looks shorter towards it.
+func TestRound(t *testing.T) {
+	const radius, pitch, away = 1.5, 18 * math.Pi / 180, 5.0
+	m := testkit.Rendered(t, "walk_treadmill_90")
+	space, up := m.InSpace(), keypoint.Position{0, 1, 0}
+	camera := recorded.Around(keypoint.Position{}, 0, 0)
+	camera.Rotation = mgl64.Rotate3DX(-pitch).Mul3(camera.Rotation)
+	camera.Translation = camera.Rotation.Mul3x1(keypoint.Position{0, 1 + away*math.Tan(pitch), away}).Mul(-1)
+	seq, depths := keypoint.Sequence{Size: camera.Size}, []float64{}
+	for i := range 600 {
+		time := float64(i) / 30
+		turn := mgl64.HomogRotate3D(-m.Motion.Speed*time/radius, up)
+		var f keypoint.Frame
+		places := space.Frames[i%104].Positions() // three strides
+		for _, p := range places.Present().List() {
+			place, _ := places.At(p)
+			place = mgl64.TransformCoordinate(place.Add(keypoint.Position{0, 0, radius}), turn)
+			if at, ok := camera.Project(place); ok {
+				f.Set(p, at, 1)
+			}
+			if p == keypoint.LeftAnkle {
+				depths = append(depths, camera.Rotation.Mul3x1(place).Add(camera.Translation)[2])
+			}
+		}
+		seq.Times, seq.Frames = append(seq.Times, time), append(seq.Frames, f)
+	}
+	seq.World.MetresPerPixel = rank.Median(depths) / camera.Focal
+	g, want := analyzeGait(t, seq, gait.Options{}), 2*radius*math.Sin(m.Motion.Stride/radius/2)
+	if s := g.StrideLength.Both; s.Count < 6 || math.Abs(s.Mean/want-1) > 0.01 {
+		t.Errorf("strides of %.3f ± %.3f m (%d), want %.3f", s.Mean, s.Uncertainty, s.Count, want)
 	}
 }

@@ -105,16 +105,14 @@ func (g *Gait) measure(passes []*pass, scale, scaleError float64) {
 			n.skew = skewed
 		}
 		g.phases(p, &n)
-		falls := p.footfalls(g.Mode)
-		if p.sight != 0 || p.towards(falls) {
+		told := len(n.astray)
+		if aside := g.steps(p, p.footfalls(g.Mode), scale, &n); p.sight != 0 || aside && len(n.astray) == told {
 			detail := "Strides have no length: the walk leads towards the camera or away from it."
 			if p.sight != 0 {
 				detail += " How long a foot stands cannot be told from there."
 			}
-			p.along = 0
 			g.Warnings = append(g.Warnings, quality.Warning{Code: quality.CodeOutOfPlane, Detail: detail, From: p.first, To: p.last})
 		}
-		g.steps(p, falls, scale, &n)
 		g.supports(p, &n)
 	}
 	slices.SortFunc(g.Cycles, func(a, b Cycle) int { return cmp.Compare(a.Start, b.Start) })
@@ -154,24 +152,29 @@ func (g *Gait) phases(p *pass, n *numbers) {
 	}
 }
 
-// steps adds the times of the steps of a pass, and the lengths of steps and strides.
-func (g *Gait) steps(p *pass, falls []footfall, scale float64, n *numbers) {
-	length := func(e, f *footfall, steps float64, what string) (length, aside float64, ok, refused bool) {
+// steps adds the times of the steps of a pass, and the lengths of steps and strides. aside reports whether some lead too much towards
+// the camera, or away from it, to have one.
+func (g *Gait) steps(p *pass, falls []footfall, scale float64, n *numbers) (aside bool) {
+	length := func(e, f *footfall, steps float64, what string) (length, share float64, ok, refused bool) {
+		if !e.known || !f.known || p.along == 0 {
+			return 0, 0, false, false
+		}
 		d := f.place.Sub(e.place)
 		long := math.Copysign(d.Len(), d[0]) / p.along
-		if aside = d[1] * d[1] / (long * long); !e.known || !f.known || p.along == 0 || !(aside < mostAside) {
+		if share = d[1] * d[1] / (long * long); !(share < mostAside) {
+			aside = true
 			return 0, 0, false, false
 		}
 		refused = g.refuse(p, f.side, e.time, f.time, n.can.length, long/p.torso/steps, "a %s of %.2f %s", what, long*scale, g.Unit)
-		return long * scale, aside, !refused, refused
+		return long * scale, share, !refused, refused
 	}
 	var before [2]*footfall // the last one of each foot
 	for i := range falls {
 		f := &falls[i]
 		if e := before[f.side]; e != nil && f.time-e.time < longest*n.usual {
-			if long, aside, ok, _ := length(e, f, 2, "stride"); ok {
+			if long, share, ok, _ := length(e, f, 2, "stride"); ok {
 				n.strideLength.add(f.side, long)
-				n.astray = append(n.astray, p.astray+focalError*aside)
+				n.astray = append(n.astray, p.astray+focalError*share)
 			}
 		}
 		before[f.side] = f
@@ -192,6 +195,7 @@ func (g *Gait) steps(p *pass, falls []footfall, scale float64, n *numbers) {
 			}
 		}
 	}
+	return aside
 }
 
 // supports adds the times of a pass in which both feet stand, or neither.
@@ -310,16 +314,6 @@ func (p *pass) footfalls(mode Mode) (falls []footfall) {
 	}
 	slices.SortFunc(falls, func(a, b footfall) int { return cmp.Compare(a.time, b.time) })
 	return falls
-}
-
-// towards reports whether a pass leads too much towards the camera, or away from it, to have lengths: its ends tell, not single strides.
-func (p *pass) towards(falls []footfall) bool {
-	falls = slices.DeleteFunc(slices.Clone(falls), func(f footfall) bool { return !f.known })
-	if len(falls) < 2 {
-		return false
-	}
-	d := falls[len(falls)-1].place.Sub(falls[0].place)
-	return d[1]*d[1] > farAside*d.Dot(d)
 }
 
 // place returns where a foot stands whose place in the picture is x. The person is as far away as the size of the torso in frame i says.

@@ -2,6 +2,7 @@ package gait
 
 import (
 	"math"
+	"slices"
 
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
@@ -23,7 +24,7 @@ type pass struct {
 	torso       float64 // pixels
 	ground      float64 // speed of the ground, pixels per second: 0 or negative
 
-	sizes  []float64 // the torso length around each frame in pixels; nil where the person stays as far away
+	sizes  []float64 // the torso length in each frame in pixels by onFloor; nil where the person stays as far away
 	middle float64   // of the picture, along the way
 	focal  float64   // of the camera, in pixels
 	along  float64   // the share of a length forwards that the picture shows: 1, in place less; 0: there are no lengths
@@ -69,6 +70,7 @@ const (
 	movingTorsos = 0.5  // torso lengths per second, from which on the person goes across the picture
 	wholeShare   = 0.8  // of the frames with the ankle, in which heel and toe must be known
 	sizeWindow   = 0.6  // seconds on both sides for the size of the person
+	leastFit     = 0.8  // the correlation of sizes and feet on a floor
 )
 
 // find returns the passes of the main person on a surface; "": on both. Frames in which the legs are unsure do not count.
@@ -82,6 +84,7 @@ func find(seq keypoint.Sequence, surface Surface, unsure []bool) (passes []*pass
 	sideways := seq.Sideways()
 	hips := follow(seq, keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip))
 	sizes, nearer := sizes(seq), make([]float64, seq.Len())
+	depths := onFloor(seq, sizes)
 	for i, size := range sizes {
 		nearer[i] = focal(seq) * math.Log(size)
 	}
@@ -111,7 +114,7 @@ func find(seq keypoint.Sequence, surface Surface, unsure []bool) (passes []*pass
 			case math.Abs(way[a]) > 1:
 				p = newLine(seq.Slice(first, last), sizes[first:last+1], way[a], doubts)
 			case (way[a] != 0 || surface != overground) && fromTheSide(sideways[first:last+1]):
-				if p = newPass(seq, first, last, way[a], torso, sizes[first:last+1]); p != nil {
+				if p = newPass(seq, first, last, way[a], torso, depths[first:last+1]); p != nil {
 					p.doubt(doubts)
 				}
 			}
@@ -313,6 +316,30 @@ func sizes(seq keypoint.Sequence) []float64 {
 	}
 	for i := range list {
 		list[i] = medianTorso(seq.Slice(max(i-half, 0), min(i+half, seq.Len()-1)))
+	}
+	return list
+}
+
+// onFloor returns the torso length in each frame in pixels by the lower ankle in the picture: on a floor, people are as large as their feet
+// are below its horizon, whichever way they lean before a camera that looks down. The line is that of least squares through sizes, which
+// are returned where they do not go with the feet.
+func onFloor(seq keypoint.Sequence, sizes []float64) []float64 {
+	l, r := follow(seq, keypoint.PartSelector(keypoint.LeftAnkle)), follow(seq, keypoint.PartSelector(keypoint.RightAnkle))
+	var feet, torsos []float64
+	for i, size := range sizes {
+		if l.ok[i] && r.ok[i] && size > 0 {
+			feet, torsos = append(feet, max(l.y[i], r.y[i])), append(torsos, size)
+		}
+	}
+	both := rank.Covariance(feet, torsos)
+	if !(both > leastFit*rank.Deviation(feet)*rank.Deviation(torsos)) {
+		return sizes
+	}
+	list, slope := slices.Clone(sizes), both/rank.Covariance(feet, feet)
+	for i := range list {
+		if l.ok[i] && r.ok[i] {
+			list[i] = max(rank.Mean(torsos)+slope*(max(l.y[i], r.y[i])-rank.Mean(feet)), 0)
+		}
 	}
 	return list
 }

@@ -10,7 +10,6 @@ import (
 // What is known of the errors, found on recorded people with markers and on rendered ones: docs/how/formulas.md has how.
 const (
 	mostAside  = 0.25 // the largest share of the square of a stride that leads towards the camera or away from it: 60 degrees
-	farAside   = 0.15 // that of a whole pass: 67 degrees
 	focalError = 0.8  // of that share: how far the camera's focal length and the curve of a walk put a length astray
 	viewError  = 0.14 // radians: one standard deviation of the mean view of a pass
 
