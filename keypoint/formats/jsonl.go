@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
@@ -9,8 +8,10 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"maps"
 
 	"github.com/bodymotion/motion/internal/jsonappend"
+	"github.com/bodymotion/motion/internal/tables"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -31,36 +32,19 @@ type (
 
 // writeJSONL writes a header and a line a frame.
 func writeJSONL(w io.Writer, seq keypoint.Sequence) error {
-	text, err := json.Marshal(seq)
+	var d struct{ Keypoint, Scores, Visibility []json.RawMessage }
+	rest, err := tables.Split(seq, &d)
 	if err != nil {
 		return err
 	}
-	var d struct {
-		jsonlHeader
-		Timestamps, Keypoint, Scores, Visibility []json.RawMessage
-	}
-	if err := json.Unmarshal(text, &d); err != nil {
-		return err
-	}
-	d.Timed = seq.Times != nil
-	buffered := bufio.NewWriter(w)
-	out := json.NewEncoder(buffered)
-	if err := out.Encode(d.jsonlHeader); err != nil {
-		return err
-	}
-	for i := range d.Keypoint {
-		line := jsonlFrame{Points: d.Keypoint[i], Scores: d.Scores[i]}
-		if d.Timed {
-			line.Time = d.Timestamps[i]
-		}
+	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return name != "width" && name != "height" })
+	return tables.WriteJSONL(w, seq.Times, seq.Len(), rest, func(i int, time json.RawMessage) any {
+		line := jsonlFrame{Time: time, Points: d.Keypoint[i], Scores: d.Scores[i]}
 		if d.Visibility != nil {
 			line.Visibility = d.Visibility[i]
 		}
-		if err := out.Encode(line); err != nil {
-			return err
-		}
-	}
-	return buffered.Flush()
+		return line
+	})
 }
 
 // readJSONL reads a header and a line a frame.

@@ -121,7 +121,7 @@ func ExampleWrite_jsonl() {
 		fmt.Println(err)
 	}
 	// Output:
-	// {"width":640,"height":480,"timed":true}
+	// {"height":480,"timed":true,"width":640}
 	// {"time":0,"keypoint":{"nose":[317.4,88.12]},"scores":{"nose":0.91}}
 	// {"time":0.033333,"keypoint":{},"scores":{}}
 }
