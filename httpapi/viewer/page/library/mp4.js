@@ -308,8 +308,11 @@ export async function turned(file, clockwise, name) {
     const inside = (b, type) => boxes(view, b.body, b.end).find((c) => c.type === type);
     const [root] = boxes(view),
       traks = boxes(view, root.body, root.end).filter((b) => b.type === 'trak');
-    const hdlr = (b) => inside(inside(b, 'mdia') ?? b, 'hdlr');
-    const trak = traks.find((b) => hdlr(b) && view.getUint32(hdlr(b).body + 8) === 0x76696465), // vide
+    const pictures = (b) => {
+      const hdlr = inside(inside(b, 'mdia') ?? b, 'hdlr');
+      return hdlr && view.getUint32(hdlr.body + 8) === 0x76696465; // vide
+    };
+    const trak = traks.find(pictures),
       tkhd = trak && inside(trak, 'tkhd');
     if (!tkhd) return null;
     const at = tkhd.body + (view.getUint8(tkhd.body) ? 52 : 40),

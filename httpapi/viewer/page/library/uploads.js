@@ -195,7 +195,11 @@ export class Uploads extends EventTarget {
     );
     await this.#api.upload(media.uploadUrl, file, { signal, progress: (p) => this.#tell(upload, 'upload.sends', p) });
     hold(sum, file);
-    const record = await this.#api.post('keypoints/', { [kind === 'images' ? 'imageId' : 'movieId']: media.id, ...asked }, signal);
+    const record = await this.#api.post(
+      'keypoints/',
+      { [kind === 'images' ? 'imageId' : 'movieId']: media.id, ...asked, cameraPitch: upload.cameraPitch },
+      signal,
+    );
     upload.id = record.id;
   }
 

@@ -7,6 +7,7 @@ import { say } from '../base/i18n.js';
 import { Problem } from '../base/api.js';
 import { angles } from '../numbers/measures.js';
 import { Early } from './early.js';
+import { heights, PITCH } from './height.js';
 import { Playhead } from '../player/playhead.js';
 import { Stage } from '../player/stage.js';
 import { buttons } from '../player/transport.js';
@@ -62,7 +63,8 @@ export class Flow {
     const tell = () => {
       if (this.#end.aborted) return;
       if (upload.problem) this.#wait({ name: upload.name, problem: upload.problem });
-      else this.#wait({ name: upload.name, key: upload.state, part: upload.part });
+      else this.#wait({ name: upload.name, key: upload.state, part: upload.part, asks: upload.kind === 'movies' });
+      upload.cameraPitch = PITCH[this.camera];
     };
     this.#pending(
       upload.kind === 'images',
@@ -116,7 +118,8 @@ export class Flow {
           : record.ahead > 0
             ? `wait.ahead.${record.ahead === 1 ? 'one' : 'more'}`
             : 'state.UNPROCESSED';
-      this.#wait({ name: media.name, key, part: this.#part, ahead: record.ahead });
+      const asks = record.movie && !record.keypointId && record.cameraPitch === undefined;
+      this.#wait({ name: media.name, key, part: this.#part, ahead: record.ahead, asks });
       if (record.preliminary) this.#tell(record, media);
       await pause(ms, signal);
     }
@@ -173,7 +176,7 @@ export class Flow {
     early.show(preliminary, { id, media, movie, frames, times });
     this.#film.querySelector('.time--empty')?.replaceWith(early.timeline.el);
     say(wait.querySelector('.foot'), 'wait.early', { to: times[preliminary.frames - 1].toFixed(1) });
-    if (!early.el.isConnected) this.#side.replaceChildren(wait, early.el);
+    if (!early.el.isConnected) this.#side.lastElementChild?.replaceWith(early.el);
   }
 
   // pending shows the movie by itself, the whole picture: what is found would move it.
@@ -224,9 +227,11 @@ export class Flow {
     );
   }
 
-  // wait tells how far the work is, where the verdict will be.
-  /** @param {{name?: string, key?: string, part?: number, ahead?: number, problem?: Problem}} state */
-  #wait({ name, key = '', part = 0, ahead, problem }) {
+  camera = 'unknown'; // how high it was, where that has been told
+
+  // wait tells how far the work is, where the verdict will be, and asks meanwhile how high the camera was.
+  /** @param {{name?: string, key?: string, part?: number, ahead?: number, problem?: Problem, asks?: boolean}} state */
+  #wait({ name, key = '', part = 0, ahead, problem, asks }) {
     this.#title.textContent = name ?? '';
     if (problem) {
       this.#failed = true;
@@ -264,6 +269,7 @@ export class Flow {
           h('progress', { class: 'prog', max: 1, label: 'wait.progress' }),
           h('p', { class: 'foot', t: 'wait.plays' }),
         ),
+        ...(asks ? [card('setup.camera', {}, this.#heights())] : []),
         card(
           'values.title',
           {},
@@ -280,6 +286,12 @@ export class Flow {
       if (el) say(el, key, { percent: Math.round(100 * part), n: ahead });
     this.#side.querySelector('.wait progress').value = part;
     if (key === 'state.finding') this.#film.querySelector('.time--empty')?.style.setProperty('--part', part);
+  }
+
+  #heights() {
+    return heights(this.camera, (v) => {
+      this.camera = v;
+    });
   }
 
   // settle gives the playhead the times of the record that is done. It returns whether the movie plays already.

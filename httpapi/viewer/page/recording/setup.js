@@ -5,9 +5,7 @@ import { h, button, card, field, segments } from '../base/dom.js';
 import { svg } from '../base/svg.js';
 import { address, here } from '../base/route.js';
 import { Report } from '../base/report.js';
-
-// By how many degrees cameras look down: docs/how/formulas.md.
-const PITCH = { unknown: null, floor: -12, hip: 0, head: 12, above: 20 };
+import { heights, PITCH } from './height.js';
 
 export class Setup {
   #app;
@@ -193,15 +191,9 @@ export class Setup {
       card(
         'setup.camera',
         {},
-        segments(
-          'setup.camera',
-          Object.keys(PITCH).map((name) => [name, `setup.camera.${name}`]),
-          this.#camera,
-          (v) => {
-            this.#camera = v;
-            again();
-          },
-        ),
+        heights(this.#camera, (v) => {
+          this.#camera = v;
+        }),
       ),
       recording.movie ? card('setup.slow', {}, h('p', { class: 'say', t: 'setup.slow.text' }), field('setup.rate', this.#rate)) : null,
       h(

@@ -3,6 +3,7 @@
 import { jobButton } from '../base/dom.js';
 import { Problem } from '../base/api.js';
 import { address } from '../base/route.js';
+import { fileOf } from '../library/files.js';
 import { middle } from '../player/bodies.js';
 
 // clockwise is whether the heads point to the left of the picture.
@@ -20,12 +21,11 @@ export const turnButton = (app, recording) =>
     'turn.do',
     async () => {
       const { media, frames } = recording,
-        url = await app.library.source(recording, media);
-      if (!url) throw new Problem('turn.cannot');
-      const file = await (await fetch(url)).blob();
-      if (url.startsWith('blob:')) URL.revokeObjectURL(url);
+        held = fileOf(media),
+        url = held ? '' : await app.library.source(recording, media),
+        file = held ?? (url && (await (await fetch(url)).blob()));
       const { turned } = await import('../library/mp4.js'),
-        upright = await turned(file, clockwise(frames), `${media.name || 'movie'}.mp4`);
+        upright = file && (await turned(file, clockwise(frames), `${media.name || 'movie'}.mp4`));
       if (!upright) throw new Problem('turn.cannot');
       const [upload] = app.uploads.add([upright], recording.subjectId);
       location.hash = address(['uploads', upload.n]);

@@ -11,6 +11,7 @@ import { About } from '../library/about.js';
 import { past } from '../library/past.js';
 import { address, here, keep } from '../base/route.js';
 import { Flow } from './flow.js';
+import { PITCH } from './height.js';
 import { Spot } from '../player/spot.js';
 import { legend } from '../player/stage.js';
 import { Timeline } from '../player/timeline.js';
@@ -107,6 +108,12 @@ export class RecordingView {
     if (done?.record.keypointIds) return true;
     if (done?.record.newer && !query.has('kept'))
       return address(['recordings', done.record.newer.id], { ...Object.fromEntries(query), person: '', was: id });
+    const cameraPitch = PITCH[this.#flow.camera];
+    if (done && cameraPitch !== undefined && !person) {
+      const { clean } = done.record,
+        made = await this.#app.api.post('keypoints/', { keypointId: id, clean, cameraPitch }, this.#end.signal);
+      return address(['recordings', made.id]);
+    }
     if (done) this.#show(done.record, done.media, person, query);
     return false;
   }

@@ -12,6 +12,7 @@ import {
   expect,
   finish,
   hash,
+  held,
   launch,
   measured,
   opened,
@@ -278,5 +279,40 @@ await page.keyboard.press('Escape');
 await page.getByRole('heading', { name: 'Sample: three squats' }).waitFor();
 await rename('Squats, week 6');
 await soon(() => page.title(), /^Squats, week 6 · /);
+
+step('a movie that lies on its side');
+await page.evaluate(async () => {
+  const { turned } = await import(new URL('viewer/library/mp4.js', location.href).href),
+    sample = await (await fetch('viewer/sample.mp4')).blob();
+  const files = new DataTransfer();
+  files.items.add(await turned(sample, true, 'Lying.mp4'));
+  document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+});
+await opened('Lying');
+await page.getByText('The movie lies on its side.').first().waitFor();
+const lying = await hash();
+await sound('on its side');
+await shot('sideways');
+await click('Turn upright');
+await page.waitForFunction((old) => /^#\/recordings\//.test(location.hash) && location.hash.split('?')[0] !== old, lying.split('?')[0]);
+await opened('Lying');
+await page.locator('.rep').nth(2).waitFor();
+assert.equal(await page.getByRole('button', { name: 'Turn upright' }).count(), 0, 'it stands');
+await shot('upright');
+
+step('how high the camera was, while a movie is on its way');
+const release = await held('**/keypoints/', 'POST');
+await page.evaluate(async () => {
+  const files = new DataTransfer();
+  files.items.add(new File([await (await fetch('viewer/sample.mp4')).blob()], 'From above.mp4', { type: 'video/mp4' }));
+  document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+});
+await page.locator('.heights').waitFor();
+await sound('asks');
+await release();
+await click('Above');
+await opened('From above');
+await page.keyboard.press('s');
+await soon(() => page.locator('.heights [aria-pressed=true]').allTextContents(), ['Above']);
 
 await finish();
