@@ -222,7 +222,7 @@ const fastest = 3000.0
 // reach is how far joints bend, in degrees, with room for what networks are off.
 var reach = map[analyze.Type][2]float64{
 	analyze.KneeFlexion: {-20, 180}, analyze.ElbowFlexion: {-20, 180}, analyze.HipFlexion: {-90, 180}, analyze.AnkleDorsiflexion: {-120, 90},
-	analyze.ShoulderFlexion: {-110, 220}, analyze.ShoulderAbduction: {-90, 220},
+	analyze.ShoulderFlexion: {-110, 220}, analyze.ShoulderAbduction: {-90, 220}, analyze.PelvicTilt: {-90, 90},
 }
 
 // implausible reports whether no body does what the angle of a joint is in a frame.
