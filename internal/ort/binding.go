@@ -1,34 +1,34 @@
 package ort
 
-// binding calls ONNX Runtime: package onnxruntime_go in a build with cgo (cgo.go), our own table of functions in one
-// without (purego.go).
-type binding interface {
-	loaded() bool // by this package, or by other code in the process
-	load(path string) error
-	unload() error
-	version() string // of the loaded library
-	ports(m Model) (in, out []Port, err error)
-	open(m Model, opt GraphOptions) (session, error)
+// Binding calls ONNX Runtime: package onnxruntime_go in a build with cgo (cgo.go), our own table of functions in one
+// without (purego.go), and in a browser what a program binds (web_js.go).
+type Binding interface {
+	Loaded() bool // by this package, or by other code in the process
+	Load(path string) error
+	Unload() error
+	Version() string // of the loaded library
+	Ports(m Model) (in, out []Port, err error)
+	Open(m Model, opt GraphOptions) (Session, error)
 }
 
-// session is a loaded model.
-type session interface {
-	tensor(shape []int64, bytes bool) (tensor, error) // of zeros; float32 unless bytes
-	runOptions() (runOptions, error)
-	// run fills out, and makes the tensors in it that have no value.
-	run(in tensor, out []tensor, opt runOptions) error
+// Session is a loaded model.
+type Session interface {
+	Tensor(shape []int64, bytes bool) (Tensor, error) // of zeros; float32 unless bytes
+	RunOptions() (RunOptions, error)
+	// Run fills out, and makes the tensors in it that have no value.
+	Run(in Tensor, out []Tensor, opt RunOptions) error
 	Destroy() error
 }
 
-// tensor is an input or output of a run.
-type tensor struct {
-	shape []int64
-	data  any // a slice of its numbers, in row-major order; nil: of another type
-	value interface{ Destroy() error }
+// Tensor is an input or output of a run.
+type Tensor struct {
+	Shape []int64
+	Data  any // a slice of its numbers, in row-major order; nil: of another type
+	Value interface{ Destroy() error }
 }
 
-// runOptions end a run from another goroutine.
-type runOptions interface {
+// RunOptions end a run from another goroutine.
+type RunOptions interface {
 	Terminate() error
 	UnsetTerminate() error // before the next run
 	Destroy() error

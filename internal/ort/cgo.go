@@ -8,21 +8,21 @@ import (
 	onnx "github.com/yalue/onnxruntime_go"
 )
 
-var bound binding = cgo{}
+var bound Binding = cgo{}
 
 // cgo calls ONNX Runtime through package onnxruntime_go.
 type cgo struct{}
 
-func (cgo) loaded() bool    { return onnx.IsInitialized() }
-func (cgo) unload() error   { return onnx.DestroyEnvironment() }
-func (cgo) version() string { return onnx.GetVersion() }
+func (cgo) Loaded() bool    { return onnx.IsInitialized() }
+func (cgo) Unload() error   { return onnx.DestroyEnvironment() }
+func (cgo) Version() string { return onnx.GetVersion() }
 
-func (cgo) load(path string) error {
+func (cgo) Load(path string) error {
 	onnx.SetSharedLibraryPath(path)
 	return onnx.InitializeEnvironment(onnx.WithLogLevelError())
 }
 
-func (cgo) ports(m Model) (_, _ []Port, err error) {
+func (cgo) Ports(m Model) (_, _ []Port, err error) {
 	options, err := onnx.NewSessionOptions()
 	if err != nil {
 		return nil, nil, err
@@ -51,7 +51,7 @@ func ports(infos []onnx.InputOutputInfo) []Port {
 	return list
 }
 
-func (cgo) open(m Model, opt GraphOptions) (session, error) {
+func (cgo) Open(m Model, opt GraphOptions) (Session, error) {
 	options, err := onnx.NewSessionOptions()
 	if err != nil {
 		return nil, err
@@ -95,9 +95,9 @@ func appendProvider(options *onnx.SessionOptions, provider string) error {
 
 type cgoSession struct{ *onnx.DynamicAdvancedSession }
 
-func (cgoSession) runOptions() (runOptions, error) { return onnx.NewRunOptions() }
+func (cgoSession) RunOptions() (RunOptions, error) { return onnx.NewRunOptions() }
 
-func (cgoSession) tensor(shape []int64, bytes bool) (tensor, error) {
+func (cgoSession) Tensor(shape []int64, bytes bool) (Tensor, error) {
 	var v onnx.Value
 	var err error
 	if bytes {
@@ -106,20 +106,20 @@ func (cgoSession) tensor(shape []int64, bytes bool) (tensor, error) {
 		v, err = onnx.NewEmptyTensor[float32](shape)
 	}
 	if err != nil {
-		return tensor{}, err
+		return Tensor{}, err
 	}
 	return cgoTensor(v), nil
 }
 
-func (s cgoSession) run(in tensor, out []tensor, opt runOptions) error {
+func (s cgoSession) Run(in Tensor, out []Tensor, opt RunOptions) error {
 	values := make([]onnx.Value, len(out))
 	for i, t := range out {
-		if t.value != nil {
-			values[i] = t.value.(onnx.Value)
+		if t.Value != nil {
+			values[i] = t.Value.(onnx.Value)
 		}
 	}
 	// The values of a failed run must not be freed.
-	if err := s.RunWithOptions([]onnx.Value{in.value.(onnx.Value)}, values, opt.(*onnx.RunOptions)); err != nil {
+	if err := s.RunWithOptions([]onnx.Value{in.Value.(onnx.Value)}, values, opt.(*onnx.RunOptions)); err != nil {
 		return err
 	}
 	for i, v := range values {
@@ -128,19 +128,19 @@ func (s cgoSession) run(in tensor, out []tensor, opt runOptions) error {
 	return nil
 }
 
-func cgoTensor(v onnx.Value) tensor {
-	t := tensor{shape: v.GetShape(), value: v}
+func cgoTensor(v onnx.Value) Tensor {
+	t := Tensor{Shape: v.GetShape(), Value: v}
 	switch v := v.(type) {
 	case *onnx.Tensor[float32]:
-		t.data = v.GetData()
+		t.Data = v.GetData()
 	case *onnx.Tensor[float64]:
-		t.data = v.GetData()
+		t.Data = v.GetData()
 	case *onnx.Tensor[int64]:
-		t.data = v.GetData()
+		t.Data = v.GetData()
 	case *onnx.Tensor[int32]:
-		t.data = v.GetData()
+		t.Data = v.GetData()
 	case *onnx.Tensor[uint8]:
-		t.data = v.GetData()
+		t.Data = v.GetData()
 	}
 	return t
 }

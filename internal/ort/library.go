@@ -33,7 +33,7 @@ func acquire(path string) error {
 		library.sessions++
 		return nil
 	}
-	if bound.loaded() {
+	if bound.Loaded() {
 		library.sessions, library.path, library.foreign = 1, "", true
 		return nil
 	}
@@ -43,7 +43,7 @@ func acquire(path string) error {
 	}
 	var failures []error
 	for _, c := range candidates {
-		if err := bound.load(c); err != nil {
+		if err := bound.Load(c); err != nil {
 			failures = append(failures, loadError(c, err))
 			continue
 		}
@@ -65,7 +65,7 @@ func release() error {
 	if library.sessions--; library.sessions > 0 || library.foreign {
 		return nil
 	}
-	return bound.unload()
+	return bound.Unload()
 }
 
 // Check finds and loads ONNX Runtime as OpenGraph does, and returns its version and the path of the library,
@@ -88,7 +88,7 @@ var providers = []string{"cpu", "cuda", "coreml", "directml", "openvino"}
 const spinning = "session.intra_op.allow_spinning"
 
 // load loads a model, and ONNX Runtime before the first one. The caller destroys the session and then calls release.
-func load(m Model, opt GraphOptions) (session, error) {
+func load(m Model, opt GraphOptions) (Session, error) {
 	if err := acquire(opt.Library); err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func load(m Model, opt GraphOptions) (session, error) {
 		return nil, errors.Join(err, release())
 	}
 	opt.Threads = cmp.Or(max(opt.Threads, 0), min(max(runtime.GOMAXPROCS(0)/2, 1), 4))
-	s, err := bound.open(m, opt)
+	s, err := bound.Open(m, opt)
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
@@ -108,8 +108,8 @@ func load(m Model, opt GraphOptions) (session, error) {
 func Version() string {
 	library.Lock()
 	defer library.Unlock()
-	if bound == nil || !bound.loaded() {
+	if bound == nil || !bound.Loaded() {
 		return ""
 	}
-	return bound.version()
+	return bound.Version()
 }

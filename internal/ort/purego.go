@@ -13,7 +13,7 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-var bound binding = &pure{}
+var bound Binding = &pure{}
 
 // pure calls ONNX Runtime through its table of functions, without cgo.
 type pure struct {
@@ -24,10 +24,10 @@ type pure struct {
 	allocator address
 }
 
-func (p *pure) loaded() bool    { return p.env != 0 }
-func (p *pure) version() string { return p.text() }
+func (p *pure) Loaded() bool    { return p.env != 0 }
+func (p *pure) Version() string { return p.text() }
 
-func (p *pure) load(path string) (err error) {
+func (p *pure) Load(path string) (err error) {
 	if p.handle, err = openLibrary(path); err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (p *pure) start() error {
 	return p.failure(p.CreateEnv(logErrors, "motion", &p.env))
 }
 
-func (p *pure) unload() error {
+func (p *pure) Unload() error {
 	p.ReleaseEnv(p.env)
 	p.env = 0
 	return closeLibrary(p.handle)
@@ -82,7 +82,7 @@ func (p *pure) failure(status address) error {
 	return errors.New(strings.TrimSpace(p.GetErrorMessage(status)))
 }
 
-func (p *pure) open(m Model, opt GraphOptions) (session, error) {
+func (p *pure) Open(m Model, opt GraphOptions) (Session, error) {
 	var options address
 	if err := p.failure(p.CreateSessionOptions(&options)); err != nil {
 		return nil, err
@@ -123,8 +123,8 @@ func (p *pure) appendProvider(options address, provider string) error {
 	return p.failure(p.AppendExecutionProvider(options, name, 0, 0, 0))
 }
 
-func (p *pure) ports(m Model) (in, out []Port, err error) {
-	opened, err := p.open(m, GraphOptions{Options: Options{Threads: 1}})
+func (p *pure) Ports(m Model) (in, out []Port, err error) {
+	opened, err := p.Open(m, GraphOptions{Options: Options{Threads: 1}})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -216,33 +216,33 @@ func (o object) Destroy() error        { o.free(o.at); return nil }
 func (o object) Terminate() error      { return o.failure(o.RunOptionsSetTerminate(o.at)) }
 func (o object) UnsetTerminate() error { return o.failure(o.RunOptionsUnsetTerminate(o.at)) }
 
-func (s *pureSession) runOptions() (runOptions, error) {
+func (s *pureSession) RunOptions() (RunOptions, error) {
 	o := object{pure: s.pure, free: s.ReleaseRunOptions}
 	err := s.failure(s.CreateRunOptions(&o.at))
 	return o, err
 }
 
-func (s *pureSession) tensor(shape []int64, bytes bool) (tensor, error) {
+func (s *pureSession) Tensor(shape []int64, bytes bool) (Tensor, error) {
 	element := int32(1) // float32, in elementTypes
 	if bytes {
 		element = 2
 	}
 	var v address
 	if err := s.failure(s.CreateTensorAsOrtValue(s.allocator, shape, uintptr(len(shape)), element, &v)); err != nil {
-		return tensor{}, err
+		return Tensor{}, err
 	}
 	t := s.content(v)
-	if numbers, ok := t.data.([]float32); ok {
+	if numbers, ok := t.Data.([]float32); ok {
 		clear(numbers)
 	} else {
-		clear(t.data.([]byte))
+		clear(t.Data.([]byte))
 	}
 	return t, nil
 }
 
 // content returns a value as a tensor, whose numbers are ONNX Runtime's own.
-func (s *pureSession) content(v address) tensor {
-	t := tensor{value: object{s.pure, v, s.ReleaseValue}}
+func (s *pureSession) content(v address) Tensor {
+	t := Tensor{Value: object{s.pure, v, s.ReleaseValue}}
 	var info address
 	if s.failure(s.GetTensorTypeAndShape(v, &info)) != nil {
 		return t // no tensor
@@ -253,39 +253,39 @@ func (s *pureSession) content(v address) tensor {
 	if err != nil || s.failure(s.GetTensorMutableData(v, &data)) != nil {
 		return t
 	}
-	t.shape = shape
+	t.Shape = shape
 	n := 1
 	for _, size := range shape {
 		n *= int(size)
 	}
 	switch element {
 	case "float32":
-		t.data = unsafe.Slice((*float32)(data), n)
+		t.Data = unsafe.Slice((*float32)(data), n)
 	case "float64":
-		t.data = unsafe.Slice((*float64)(data), n)
+		t.Data = unsafe.Slice((*float64)(data), n)
 	case "int64":
-		t.data = unsafe.Slice((*int64)(data), n)
+		t.Data = unsafe.Slice((*int64)(data), n)
 	case "int32":
-		t.data = unsafe.Slice((*int32)(data), n)
+		t.Data = unsafe.Slice((*int32)(data), n)
 	case "uint8":
-		t.data = unsafe.Slice((*byte)(data), n)
+		t.Data = unsafe.Slice((*byte)(data), n)
 	}
 	return t
 }
 
-func (s *pureSession) run(in tensor, out []tensor, opt runOptions) error {
+func (s *pureSession) Run(in Tensor, out []Tensor, opt RunOptions) error {
 	values := make([]address, len(out))
 	for i, t := range out {
-		if t.value != nil {
-			values[i] = t.value.(object).at
+		if t.Value != nil {
+			values[i] = t.Value.(object).at
 		}
 	}
-	ins := []address{in.value.(object).at}
-	if err := s.failure(s.Run(s.at, opt.(object).at, s.in, ins, uintptr(len(ins)), s.out, uintptr(len(values)), values)); err != nil {
+	ins := []address{in.Value.(object).at}
+	if err := s.failure(s.functions.Run(s.at, opt.(object).at, s.in, ins, uintptr(len(ins)), s.out, uintptr(len(values)), values)); err != nil {
 		return err
 	}
 	for i, v := range values {
-		if out[i].value == nil {
+		if out[i].Value == nil {
 			out[i] = s.content(v)
 		}
 	}

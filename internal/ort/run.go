@@ -16,12 +16,12 @@ func Inspect(m Model, library string) (in, out []Port, err error) {
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	return bound.ports(m)
+	return bound.Ports(m)
 }
 
 // Graph is a loaded model with one input. It is safe for concurrent use.
 type Graph struct {
-	session session
+	session Session
 	opt     GraphOptions
 
 	running sync.RWMutex // held for reading while a Run is in use
@@ -103,34 +103,34 @@ type Run struct {
 	Bytes []byte    // the input with GraphOptions.Bytes
 
 	graph   *Graph
-	options runOptions
-	in      tensor
+	options RunOptions
+	in      Tensor
 	fixed   []bool // the output has a tensor that is reused
-	out     []tensor
+	out     []Tensor
 	outputs []Output
 }
 
 func (g *Graph) newRun(in []int64, out [][]int64) (_ *Run, err error) {
-	options, err := g.session.runOptions()
+	options, err := g.session.RunOptions()
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{graph: g, options: options, fixed: make([]bool, len(out)), out: make([]tensor, len(out)), outputs: make([]Output, len(out))}
+	r := &Run{graph: g, options: options, fixed: make([]bool, len(out)), out: make([]Tensor, len(out)), outputs: make([]Output, len(out))}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, r.close())
 		}
 	}()
-	if r.in, err = g.session.tensor(in, g.opt.Bytes); err != nil {
+	if r.in, err = g.session.Tensor(in, g.opt.Bytes); err != nil {
 		return nil, err
 	}
-	r.In, _ = r.in.data.([]float32)
-	r.Bytes, _ = r.in.data.([]byte)
+	r.In, _ = r.in.Data.([]float32)
+	r.Bytes, _ = r.in.Data.([]byte)
 	for i, shape := range out {
 		if shape == nil {
 			continue
 		}
-		if r.out[i], err = g.session.tensor(shape, false); err != nil {
+		if r.out[i], err = g.session.Tensor(shape, false); err != nil {
 			return nil, err
 		}
 		r.fixed[i] = true
@@ -148,7 +148,7 @@ func (r *Run) Do(ctx context.Context) error {
 		defer close(ended)
 		r.options.Terminate()
 	})
-	err := r.graph.session.run(r.in, r.out, r.options)
+	err := r.graph.session.Run(r.in, r.out, r.options)
 	if !stop() {
 		<-ended
 		if unset := r.options.UnsetTerminate(); unset != nil {
@@ -172,9 +172,9 @@ func (r *Run) Outputs() []Output { return r.outputs }
 func (r *Run) free() error {
 	var errs []error
 	for i, t := range r.out {
-		if t.value != nil && !r.fixed[i] {
-			errs = append(errs, t.value.Destroy())
-			r.out[i] = tensor{}
+		if t.Value != nil && !r.fixed[i] {
+			errs = append(errs, t.Value.Destroy())
+			r.out[i] = Tensor{}
 		}
 	}
 	return errors.Join(errs...)
@@ -183,20 +183,20 @@ func (r *Run) free() error {
 func (r *Run) close() error {
 	errs := []error{r.free()}
 	for _, t := range append(r.out, r.in) {
-		if t.value != nil {
-			errs = append(errs, t.value.Destroy())
+		if t.Value != nil {
+			errs = append(errs, t.Value.Destroy())
 		}
 	}
 	return errors.Join(append(errs, r.options.Destroy())...)
 }
 
 // numbers returns the content of a tensor as float32.
-func numbers(t tensor) (Output, error) {
-	o := Output{Shape: make([]int, len(t.shape))}
-	for i, n := range t.shape {
+func numbers(t Tensor) (Output, error) {
+	o := Output{Shape: make([]int, len(t.Shape))}
+	for i, n := range t.Shape {
 		o.Shape[i] = int(n)
 	}
-	switch data := t.data.(type) {
+	switch data := t.Data.(type) {
 	case []float32:
 		o.Data = data
 	case []float64:
