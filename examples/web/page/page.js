@@ -1,5 +1,5 @@
 // @ts-check
-// The page: keypoints that are dropped are read, cleaned, judged, measured and reported in this tab.
+// The page: a movie or keypoints that are dropped are read, cleaned, judged, measured and reported in this tab.
 import { h, button, field, save, select } from './base/dom.js';
 import { language, speak } from './base/i18n.js';
 import { icon } from './base/icons.js';
@@ -13,6 +13,7 @@ import { legend, Stage } from './player/stage.js';
 import { Timeline } from './player/timeline.js';
 import { Transport } from './player/transport.js';
 import { load, MotionError } from './package/index.js';
+import { find, isMovie, kept } from './movie.js';
 import ja from './ja.js';
 
 const at = (id) => document.getElementById(id);
@@ -28,12 +29,24 @@ let leave = () => {}; // what is shown
 // w is a text of this page in the language of the browser; those of the viewer's modules have keys.
 /** @param {string} text */
 const w = (text) => (language === 'ja' ? ja[text] : text);
+// wrong is a message of a Worker, which may end in a name.
+/** @param {string} text */
+const wrong = (text) => {
+  const [what, ...name] = text.split(': ');
+  return language === 'ja' && ja[what] ? [ja[what], ...name].join(': ') : text;
+};
 
 // The way in.
 const formats = ['', 'json', 'csv', 'jsonl', 'coco', 'openpose', 'mediapipe', 'trc'];
 const names = { format: w('Format'), rate: w('Frames per second'), width: w('Width in pixels'), height: w('Height in pixels') };
 const format = select(names.format, formats, '', {});
 format.options[0].textContent = w('by its content');
+const setting = select(w('Networks'), ['fast', 'balanced'], (v) => w(v === 'fast' ? 'Fast' : 'Balanced, slower'));
+const offline = h('span', { class: 'quiet' });
+kept.then((all) => {
+  document.body.dataset.kept = String(all);
+  offline.textContent = all ? w('The page is kept in this browser, and works offline.') : '';
+});
 const number = (label, more = {}) => h('input', { type: 'number', min: 1, label, ...more });
 const rate = number(names.rate, { min: 0.001, step: 'any' }),
   width = number(names.width),
@@ -54,7 +67,7 @@ const again = button(w('Read again'), () => open(file), { class: 'btn--line', hi
 const first = h(
   'main',
   { class: 'tab', id: 'main' },
-  h('h1', {}, w('Keypoints in, measures out')),
+  h('h1', {}, w('A movie in, measures out')),
   h(
     'p',
     {},
@@ -66,7 +79,9 @@ const first = h(
   h(
     'div',
     { class: 'tab__drop' },
-    h('b', {}, w('Drop a file of keypoints: MediaPipe, COCO, OpenPose, CSV, JSON, TRC')),
+    h('b', {}, w('Drop a movie: MP4, MOV')),
+    h('div', { class: 'tab__f' }, field(w('Networks'), setting)),
+    h('b', {}, w('Or a file of keypoints: MediaPipe, COCO, OpenPose, CSV, JSON, TRC')),
     h(
       'div',
       { class: 'tab__f' },
@@ -83,6 +98,7 @@ const first = h(
       button(w('Choose a file'), () => input.click(), { class: 'btn--primary btn--big' }),
       again,
     ),
+    offline,
   ),
 );
 
@@ -91,7 +107,24 @@ const painted = () =>
     setTimeout(done, 20);
   });
 
-const mostBytes = 2e8; // the memory of WebAssembly ends
+const mostBytes = 2e8; // of keypoints: the memory of WebAssembly ends
+
+// keypoints are those of a file, or those that are found in a movie; null: somebody has stopped it.
+/** @param {File} chosen */
+async function keypoints(chosen) {
+  if (!isMovie(chosen)) {
+    if (chosen.size > mostBytes) throw new MotionError(w('The file is too large: it may have 200 MB.'), []);
+    return chosen.arrayBuffer();
+  }
+  if (!location.protocol.startsWith('http')) throw new MotionError(w('Movies need this page from a server, not from disk.'), []);
+  document.body.dataset.state = 'finding';
+  try {
+    return await find(chosen, /** @type {any} */ (setting.value), at('place'), w);
+  } catch (e) {
+    home();
+    throw new MotionError(wrong(e.message), []);
+  }
+}
 
 // open reads a file and shows it; what is wrong stands in the way in.
 /** @param {Iterable<File> | null | undefined} files */
@@ -104,18 +137,19 @@ async function open(files) {
   const started = performance.now();
   try {
     if (more.length) throw new MotionError(w('Drop one file at a time. The files of OpenPose go into one ZIP archive.'), []);
-    if (chosen.size > mostBytes) throw new MotionError(w('The file is too large: it may have 200 MB.'), []);
-    const motion = await loading;
+    const motion = await loading,
+      found = await keypoints(chosen);
+    if (!found) return home();
     document.body.dataset.state = 'working';
     await painted();
-    const read = motion.read(await chosen.arrayBuffer(), {
+    const read = motion.read(found, {
       format: format.value,
       rate: Number(rate.value),
       size: [Number(width.value), Number(height.value)],
     });
     const recording = motion.clean(read);
     read.free();
-    show(motion, recording, chosen.name);
+    show(motion, recording, chosen.name, isMovie(chosen) ? URL.createObjectURL(chosen) : '');
     document.body.dataset.milliseconds = String(Math.round(performance.now() - started));
     document.body.dataset.state = 'shown';
   } catch (e) {
@@ -148,8 +182,8 @@ function shown({ keypoint: frames, width, height }) {
   };
 }
 
-// show shows a recording with everything that is measured in it.
-function show(motion, handle, name) {
+// show shows a recording with everything that is measured in it; url is its movie's, if there is one.
+function show(motion, handle, name, url) {
   const { sequence, quality, changes } = handle.toJSON();
   const { frames, size } = shown(sequence),
     movie = frames.length > 1,
@@ -194,7 +228,9 @@ function show(motion, handle, name) {
   transport.repetitions = () => spans(measures, times).map((s) => [s.first, s.last]);
   transport.el.hidden = timeline.el.hidden = !movie;
   const hidden = (quality.warnings ?? []).filter((w) => w.code === 'hiddenSide');
-  stage.load({ hidden, media: null, size: /** @type {any} */ (size), frames, scores: recording.scores });
+  const media = url ? h('video', { src: url, muted: true, playsInline: true, preload: 'auto', tabIndex: -1, 'aria-hidden': 'true' }) : null;
+  if (media) playhead.attach(media);
+  stage.load({ hidden, media, size: /** @type {any} */ (size), frames, scores: recording.scores });
   stage.el.append(legend(hidden.length > 0));
   film.append(stage.el, transport.el, timeline.el);
 
@@ -236,8 +272,9 @@ function show(motion, handle, name) {
 
   keys = movie ? [transport, timeline] : [];
   leave = () => {
-    playhead.pause();
+    playhead.detach();
     handle.free();
+    if (url) URL.revokeObjectURL(url);
   };
   const stem = name.replace(/\.\w+$/, '');
   const act = (key, image, click, look) => button(w(key), click, { icon: image, class: look });

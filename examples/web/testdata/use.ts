@@ -1,8 +1,12 @@
 import { load } from '@bodymotion/motion';
+import { extract } from '@bodymotion/motion/extract';
 import { MotionError, type Study } from '@bodymotion/motion';
 
-export async function all(text: string, file: ArrayBuffer): Promise<[Study, string, number | null | undefined]> {
+export async function all(text: string, file: ArrayBuffer, movie: File): Promise<[Study, string, number | null | undefined]> {
   const motion = await load();
+  const found = motion.read(await extract(movie, { setting: 'fast' }));
+  await extract(movie, { setting: 'balanced', found: ({ frame, of, keypoint }) => console.log(frame / of, keypoint.nose?.[0]) });
+  found.free();
   const read = motion.read(text, { rate: 30, size: [1280, 720], bodyHeight: 1.8 }); // what the data does not say itself
   const recording = motion.clean(read);
   const target = motion.clean(motion.read(file, { format: 'mediapipe', mirrored: true }), { smooth: { cutoff: 6 } });

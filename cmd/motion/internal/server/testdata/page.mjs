@@ -58,8 +58,8 @@ export const expect = (pattern) => {
   expected = pattern;
 };
 
-// visit opens an address in a browser context of its own: a page of the server, or a file.
-export async function visit(address, options = {}) {
+// visit opens an address in a browser context of its own: a page of the server, whose header has a policy, or a file.
+export async function visit(address, { policy = /script-src 'self'/, ...options } = {}) {
   const context = await browser.newContext({
     viewport: { width: 1400, height: 900 },
     locale: 'en-GB',
@@ -75,7 +75,7 @@ export async function visit(address, options = {}) {
   page.on('pageerror', (e) => problems.push(String(e)));
   page.on('filechooser', () => {}); // from the first listener on the browser tells of it
   const answer = await page.goto(address);
-  if (address.startsWith('http')) assert.match(answer.headers()['content-security-policy'], /script-src 'self'/);
+  if (address.startsWith('http')) assert.match(answer.headers()['content-security-policy'] ?? '', policy);
 }
 
 // soon reads again and again until it is what is wanted: a value, a pattern, or what a function accepts. What follows a
