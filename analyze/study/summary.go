@@ -35,8 +35,10 @@ func (p *person) summarize(s *Study, lead *measure) {
 			break
 		}
 	}
-	if other := s.otherSide(); other != nil && other.Trust != lead.Trust && !slices.Contains(other.Why, quality.CodeHidden) {
-		s.Summary.Hides = append(s.Summary.Hides, texts.Say("sides").Title())
+	if other := s.otherSide(); other != nil && !slices.Contains(other.Why, quality.CodeHidden) {
+		if other.Trust != lead.Trust || other.Trust != quality.TrustGood && slices.Contains(other.Why, quality.CodeOutOfPlane) {
+			s.Summary.Hides = append(s.Summary.Hides, texts.Say("sides").Title())
+		}
 	}
 	s.tell(lead)
 }

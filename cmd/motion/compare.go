@@ -40,7 +40,7 @@ func compareCommand() *cobra.Command {
 		Use: "compare SOURCE TARGET…", Short: "Compare recordings with one of them", Args: cobra.MinimumNArgs(2),
 		Long: `Compare each target (a file, a folder or a pattern) with the source, which is one file, and write
 SOURCE-TARGET.comparison.json, in other formats with --format. If both have repetitions or strides,
-these are laid on each other, the first on the first. With --draw, the difference is drawn
+these are put over each other, the first over the first. With --draw, the difference is drawn
 onto the source: the target is outlined in white, and the angles that differ most are written
 beside the joints.
 

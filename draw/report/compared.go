@@ -17,13 +17,6 @@ import (
 // other names the recording that this one is compared with.
 func (p *page) other() string { return cmp.Or(p.r.Comparison.Title, p.in(texts.Say("other"))) }
 
-// showComparison shows how many repetitions have twins.
-func (p *page) showComparison(l *lead) {
-	if n := len(p.r.Comparison.Result.Repetitions); n > 0 {
-		l.show(p.in(texts.Say("repetitions")), fmt.Sprint(n))
-	}
-}
-
 // told returns the differences that pictures show: at most three: of each repetition the largest at the turning
 // point, then the largest of all at other times.
 func (p *page) told() (list []compare.AngleDifference) {

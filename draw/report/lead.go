@@ -62,8 +62,7 @@ func (p *page) lead() (l lead) {
 		}
 	}
 	switch {
-	case r.Comparison != nil:
-		p.showComparison(&l)
+	case r.Comparison != nil: // its table has a row for each repetition
 	case len(r.Jumps) > 0:
 		p.showJumps(&l)
 	case r.Gait != nil && len(r.Gait.Events) > 0:

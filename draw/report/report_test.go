@@ -336,7 +336,7 @@ func TestOblique(t *testing.T) {
 	if strings.Contains(lead, "on the left") {
 		t.Error("the lead compares the legs, of which one is not good")
 	}
-	contains(t, text, `<small class="pm care">`, `class="area `, say.Name("uncertainty")[say.English])
+	contains(t, text, `<small class="pm care">`, `class="area `, "Sides cannot be compared from this view.", say.Name("uncertainty")[say.English])
 }
 
 // TestEstimated: what the view withholds and depth estimates stands in the title and in the table, marked.

@@ -163,6 +163,9 @@ export function repetitionCard(measures, seek) {
   ]
     .filter(read)
     .slice(0, 3);
+  const whose = lead ? t(labelOf(choiceOf(lead.analysisType) ?? 'hips')) : '';
+  // a time names its owner: "Knee down, s"
+  const seconds = (way) => (whose ? t('repetition.whose', { whose, way: way.toLowerCase() }) : t('repetition.seconds', { way }));
   const row = (one, i) =>
     h(
       'tr',
@@ -206,7 +209,7 @@ export function repetitionCard(measures, seek) {
             'tr',
             {},
             h('th', { scope: 'col', t: 'repetition.no' }),
-            ...ways.map((way) => h('th', { scope: 'col', title: t(`way.${way}.tip`) }, t('repetition.seconds', { way: t(`way.${way}`) }))),
+            ...ways.map((way) => h('th', { scope: 'col', title: t(`way.${way}.tip`) }, seconds(t(`way.${way}`)))),
             ...cols.map((m) =>
               h(
                 'th',

@@ -171,7 +171,7 @@ export function verdict(recording, measures, seek, against, { cameras = [], turn
 const explained = ['hidden', 'hiddenSide', 'outOfPlane', 'facing'];
 
 // places are the runs of frames that the time axis marks: warnings, where what is chosen is hidden, what cleaning
-// changed of it, corrections.
+// exchanged of it, corrections.
 export function places(recording, measures) {
   const n = recording.frames.length,
     list = [],
@@ -192,7 +192,7 @@ export function places(recording, measures) {
     }
   }
   const sides = measures.chosen.flatMap((name) => angles[name].joint.flatMap((part) => ['left', 'right'].map((side) => side + part)));
-  const kinds = { swapped: ['swapped'], rejected: ['rejected', 'coincident'], filled: ['filled'], corrected: ['corrected', 'exchanged'] };
+  const kinds = { swapped: ['swapped'], corrected: ['corrected', 'exchanged'] };
   for (const [kind, names] of Object.entries(kinds)) {
     let first = -1;
     for (let i = 0; i <= n; i++) {
