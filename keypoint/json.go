@@ -1,12 +1,9 @@
 package keypoint
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"image"
-	"io"
 
 	"github.com/bodymotion/motion/internal/jsonappend"
 )
@@ -71,7 +68,7 @@ func (s positions) MarshalJSON() ([]byte, error) {
 
 func (s *positions) UnmarshalJSON(data []byte) error {
 	var places map[Part][4]float64
-	if err := strict(data, &places); err != nil {
+	if err := jsonappend.Strict(data, &places); err != nil {
 		return err
 	}
 	s.Positions = &Positions{}
@@ -102,7 +99,7 @@ func (c Camera) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON writes.
 func (c *Camera) UnmarshalJSON(data []byte) error {
 	var j cameraJSON
-	if err := strict(data, &j); err != nil {
+	if err := jsonappend.Strict(data, &j); err != nil {
 		return fmt.Errorf("%w camera: %w", ErrInvalid, err)
 	}
 	*c = Camera(j.plainCamera)
@@ -215,7 +212,7 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 // and scores that are null or of absent parts are an ErrInvalid. Without scores each part gets the confidence 1.
 func (s *Sequence) UnmarshalJSON(data []byte) error {
 	var d document[map[Part][]*float64, map[Part]*float64, map[Part]*float64]
-	if err := strict(data, &d); err != nil {
+	if err := jsonappend.Strict(data, &d); err != nil {
 		return fmt.Errorf("%w sequence: %w", ErrInvalid, err)
 	}
 	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
@@ -251,18 +248,5 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*s = t
-	return nil
-}
-
-// strict decodes a single document; unknown members are an error.
-func strict(data []byte, into any) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(into); err != nil {
-		return err
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return errors.New("there is more after the document")
-	}
 	return nil
 }

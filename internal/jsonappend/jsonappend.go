@@ -1,9 +1,11 @@
-// Package jsonappend appends the pieces of a JSON document to a slice, and reads its numbers.
+// Package jsonappend appends the pieces of a JSON document to a slice, and reads its numbers and whole documents.
 package jsonappend
 
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 	"math"
 	"strconv"
 )
@@ -54,6 +56,19 @@ func Marshal(v any, decimals int) ([]byte, error) {
 		b, i = append(b, doc[i:end]...), end
 	}
 	return b, err
+}
+
+// Strict decodes a single document; unknown members are an error.
+func Strict(data []byte, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(into); err != nil {
+		return err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return errors.New("there is more after the document")
+	}
+	return nil
 }
 
 // Rounded is a number that JSON has with at most four decimals.

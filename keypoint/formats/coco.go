@@ -17,7 +17,7 @@ func readCOCO(r io.Reader, o Options) (keypoint.Sequence, error) {
 		found = &s
 		return err
 	}
-	if c.in.first == '[' {
+	if c.in.PeekKind() == '[' {
 		err := cmp.Or(results(""), c.in.end())
 		return *found, err
 	}

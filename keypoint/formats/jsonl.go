@@ -1,10 +1,7 @@
 package formats
 
 import (
-	"bytes"
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"image"
 	"io"
@@ -100,14 +97,7 @@ func readJSONL(r io.Reader, o Options) (keypoint.Sequence, error) {
 
 // strict decodes a line of JSON; unknown members are an Error.
 func (l *lines) strict(text string, into any) {
-	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
-	dec.DisallowUnknownFields()
-	err := dec.Decode(into)
-	if err == nil {
-		if _, err = dec.Token(); err == io.EOF {
-			return
-		}
-		err = cmp.Or(err, errors.New("there is more after the document"))
+	if err := jsonappend.Strict([]byte(text), into); err != nil {
+		l.wrong("", "%v", err)
 	}
-	l.wrong("", "%v", err)
 }

@@ -1,8 +1,6 @@
 package formats
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -11,23 +9,22 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // jsonReader reads a JSON document token by token, so that documents of any size need little memory. Places are JSON Pointers.
 type jsonReader struct {
-	*json.Decoder
+	*jsontext.Decoder
 	format, file string
-	first        byte // of the document, such as '['
 }
 
 func (l Limits) json(format string, r io.Reader) *jsonReader {
-	in := bufio.NewReader(l.bound(format, r))
-	head, _ := in.Peek(64) // an error comes again
-	j := &jsonReader{Decoder: json.NewDecoder(in), format: format}
-	if head = bytes.TrimLeft(head, " \t\r\n"); len(head) > 0 {
-		j.first = head[0]
-	}
-	return j
+	return tokens(format, "", l.bound(format, r))
+}
+
+func tokens(format, file string, r io.Reader) *jsonReader {
+	return &jsonReader{jsontext.NewDecoder(r, jsontext.AllowInvalidUTF8(true)), format, file}
 }
 
 func (j *jsonReader) wrong(pointer, detail string, args ...any) error {
@@ -36,18 +33,23 @@ func (j *jsonReader) wrong(pointer, detail string, args ...any) error {
 
 // fault turns an error of the decoder into one that names the place; nil stays nil.
 func (j *jsonReader) fault(pointer string, err error) error {
-	var syntax *json.SyntaxError
+	var syntax *jsontext.SyntacticError
 	var kind *json.UnmarshalTypeError
+	var own *Error
 	switch {
+	case errors.As(err, &own): // of the reader
+		return own
 	case errors.As(err, &kind):
 		if kind.Field != "" {
 			pointer += "/" + strings.ReplaceAll(kind.Field, ".", "/")
 		}
 		return j.wrong(pointer, "is %s, want %s", found(kind.Value), wanted(kind.Type.Kind()))
-	case errors.As(err, &syntax):
-		return j.wrong(pointer, "is not JSON: %v before byte %d", err, j.InputOffset()+1)
-	case err == io.EOF || err == io.ErrUnexpectedEOF:
+	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
 		return j.wrong(pointer, "the document ends too early")
+	case errors.As(err, &syntax) && syntax.Err == jsontext.ErrDuplicateName:
+		return j.wrong(string(syntax.JSONPointer), "appears twice")
+	case errors.As(err, &syntax):
+		return j.wrong(pointer, "is not JSON: %v before byte %d", syntax.Err, syntax.ByteOffset+1)
 	}
 	return err
 }
@@ -72,8 +74,7 @@ func wanted(kind reflect.Kind) string {
 
 // decode reads a value that is not longer than a line may be.
 func (j *jsonReader) decode(pointer string, into any) error {
-	var text json.RawMessage
-	err := j.Decode(&text)
+	text, err := j.ReadValue()
 	if err == nil && len(text) > maxLine {
 		return j.wrong(pointer, "is longer than %d bytes, want at most as many", maxLine)
 	}
@@ -84,32 +85,35 @@ func (j *jsonReader) decode(pointer string, into any) error {
 }
 
 // skip reads a value of any length.
-func (j *jsonReader) skip(pointer string) error { return j.fault(pointer, j.Decode(new(skipped))) }
+func (j *jsonReader) skip(pointer string) error { return j.fault(pointer, j.SkipValue()) }
 
 // open reads the bracket that begins an object or array.
-func (j *jsonReader) open(pointer string, bracket json.Delim) error {
-	token, err := j.Token()
-	if err == nil && token != bracket {
-		return j.wrong(pointer, "is %s, want %s", kindOf(token), kindOf(bracket))
+func (j *jsonReader) open(pointer string, bracket jsontext.Kind) error {
+	token, err := j.ReadToken()
+	if err == nil && token.Kind() != bracket {
+		return j.wrong(pointer, "is %s, want %s", kindOf(token.Kind()), kindOf(bracket))
 	}
 	return j.fault(pointer, err)
 }
 
-func kindOf(token json.Token) string {
-	switch v := token.(type) {
-	case json.Delim:
-		if v == '{' {
-			return "an object"
-		}
+func kindOf(kind jsontext.Kind) string {
+	switch kind {
+	case '{':
+		return "an object"
+	case '[':
 		return "an array"
-	case string:
+	case '"':
 		return "a string"
-	case bool:
-		return strconv.FormatBool(v)
-	case nil:
-		return "null"
+	case '0':
+		return "a number"
 	}
-	return "a number"
+	return kind.String()
+}
+
+// more reports whether the array or object goes on.
+func (j *jsonReader) more() bool {
+	kind := j.PeekKind()
+	return kind > 0 && kind != ']' && kind != '}'
 }
 
 // object reads an object. Unknown members are skipped.
@@ -117,24 +121,18 @@ func (j *jsonReader) object(pointer string, known map[string]func(pointer string
 	if err := j.open(pointer, '{'); err != nil {
 		return err
 	}
-	seen := map[string]bool{}
-	for j.More() {
-		token, err := j.Token()
+	for j.more() {
+		token, err := j.ReadToken()
 		if err != nil {
 			return j.fault(pointer, err)
 		}
-		name, _ := token.(string)
-		if read, ok := known[name]; !ok {
-			err = j.skip(pointer)
-		} else if seen[name] {
-			err = j.wrong(pointer+"/"+name, "appears twice")
-		} else {
-			err = read(pointer + "/" + name)
+		read, at := known[token.String()], pointer+"/"+token.String()
+		if read == nil {
+			read, at = j.skip, pointer
 		}
-		if err != nil {
+		if err := read(at); err != nil {
 			return err
 		}
-		seen[name] = true
 	}
 	return j.close(pointer)
 }
@@ -158,7 +156,7 @@ func (j *jsonReader) frames(limits Limits, read func(i int, pointer string) erro
 		}
 		return read(i, pointer)
 	}
-	if j.first == '{' {
+	if j.PeekKind() == '{' {
 		err = j.sequence("", frame)
 	} else {
 		err = j.array("", frame)
@@ -171,7 +169,7 @@ func (j *jsonReader) frames(limits Limits, read func(i int, pointer string) erro
 
 // sequence reads the elements of an array, or of JSON Lines.
 func (j *jsonReader) sequence(pointer string, element func(i int, pointer string) error) error {
-	for i := 0; j.More(); i++ {
+	for i := 0; j.more(); i++ {
 		if err := element(i, pointer+"/"+strconv.Itoa(i)); err != nil {
 			return err
 		}
@@ -180,13 +178,13 @@ func (j *jsonReader) sequence(pointer string, element func(i int, pointer string
 }
 
 func (j *jsonReader) close(pointer string) error {
-	_, err := j.Token()
+	_, err := j.ReadToken()
 	return j.fault(pointer, err)
 }
 
 // end checks that nothing is left.
 func (j *jsonReader) end() error {
-	switch _, err := j.Token(); {
+	switch _, err := j.ReadToken(); {
 	case err == io.EOF:
 		return nil
 	case err == nil:
@@ -195,8 +193,3 @@ func (j *jsonReader) end() error {
 		return j.fault("", err)
 	}
 }
-
-// skipped ignores a value.
-type skipped struct{}
-
-func (*skipped) UnmarshalJSON([]byte) error { return nil }

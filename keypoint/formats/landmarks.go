@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -74,9 +76,7 @@ func (j *jsonReader) people(pointer string, text json.RawMessage, depth int, who
 		}
 		return j.people(pointer+"/"+name, m[name], depth+1, who)
 	case text[0] != '[':
-		var v any
-		_ = json.Unmarshal(text, &v) // the decoder has read it
-		return j.wrong(pointer, "is %s, want an array of 33 landmarks, or null", kindOf(v))
+		return j.wrong(pointer, "is %s, want an array of 33 landmarks, or null", kindOf(jsontext.Value(text).Kind()))
 	}
 	var list []json.RawMessage
 	if err := json.Unmarshal(text, &list); err != nil || len(list) == 0 {

@@ -2,7 +2,6 @@ package formats
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"path"
@@ -114,7 +113,7 @@ func readOpenPose(fsys fs.FS, name string, b *bounded) (f keypoint.Frame, err er
 	}
 	defer file.Close()
 	b.r, b.file = file, name
-	in := &jsonReader{Decoder: json.NewDecoder(b), format: "OpenPose", file: name}
+	in := tokens("OpenPose", name, b)
 	if f, err = in.openPose(""); err == nil {
 		err = in.end()
 	}
