@@ -240,9 +240,11 @@ func report(t *testing.T, tallies [2]map[string]*tally) {
 }
 
 // TestOutcomes: with the limits as shipped, no target is missed where the truth meets it by two uncertainties, nor the other way
-// round; each target is met in one recording and missed in another; and what is withheld has a reason.
+// round; each target is met in one recording and missed in another, if any misses it by more than its uncertainty; and what is withheld has
+// a reason.
 func TestOutcomes(t *testing.T) {
 	count := map[string]map[exercise.Outcome]int{}
+	farthest := map[string]float64{} // of the truth beyond the limits of what is judged, in uncertainties
 	for _, f := range rendered(t) {
 		d, ok := exerciseOf(t, f.Name)
 		if !ok {
@@ -283,6 +285,9 @@ func TestOutcomes(t *testing.T) {
 				if target.Max.Present {
 					by = max(by, high-target.Max.X-target.Tolerance)
 				}
+				if name := fmt.Sprint(d.Name, v.Target, target.Measure); v.Outcome != exercise.Withheld {
+					farthest[name] = max(farthest[name], by/v.Uncertainty.X)
+				}
 				if sure := 2 * v.Uncertainty.X; v.Outcome == exercise.Missed && by < -sure || v.Outcome == exercise.Met && by > sure {
 					t.Errorf("%s %d: %s %s is %s with %.1f ± %.1f, but in truth %.1f to %.1f", f.Name, i+1, v.Side, target.Measure, v.Outcome, v.Value.X, v.Uncertainty.X, low, high)
 				}
@@ -290,11 +295,9 @@ func TestOutcomes(t *testing.T) {
 		}
 	}
 	for name, of := range count {
-		t.Log(name, of)
-		// Half a chair rise is no rise. The others are as uncertain as what the rendered people miss them by.
-		never := []string{"chairStand300kneeFlexion", "squat3kneeValgus", "shoulderRaise1trunkSideLean", "singleLegStance0trunkSideLean", "curl2shoulderFlexion"}
-		if of[exercise.Met] == 0 || of[exercise.Missed] == 0 && !slices.Contains(never, name) {
-			t.Errorf("%s is met in %d repetitions and missed in %d: want both", name, of[exercise.Met], of[exercise.Missed])
+		t.Logf("%s %v, %.2f uncertainties beyond", name, of, farthest[name])
+		if of[exercise.Met] == 0 || of[exercise.Missed] == 0 && farthest[name] > 1.1 {
+			t.Errorf("%s is met in %d repetitions and missed in %d: want both, the farthest is %.2f uncertainties beyond", name, of[exercise.Met], of[exercise.Missed], farthest[name])
 		}
 	}
 }
