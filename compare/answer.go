@@ -14,12 +14,13 @@ type Answer struct {
 	Frame      int    `json:"frame"`
 
 	Title say.Text `json:"title"` // "Repetition 2: the right knee bends 46° less"
-	Text  say.Text `json:"text"`  // the two angles, the uncertainty, and in how many repetitions
+	Text  say.Text `json:"text"`  // the two angles, the uncertainty, and in how many repetitions; or the warning that withholds the score
 }
 
 // answer returns the difference to read first, or nil if nothing differs. It is that of the source's leading measure, else of
 // the target's, at the turning points, if it is beyond its uncertainty; else the first of the largest. From cameras that
-// stand apart that may be the cameras' difference and is not told; from 30 degrees on the lead's is not told either.
+// stand apart that may be the cameras' difference and is not told; from 30 degrees on the lead's is not told either. Where a warning
+// withholds the score, it is the text.
 func (p *pair) answer(r *Result) *Answer {
 	if len(r.Largest) == 0 {
 		return nil
@@ -53,7 +54,7 @@ func (p *pair) answer(r *Result) *Answer {
 	}
 	a := &Answer{Angle: d.Angle, Repetition: d.Repetition, Frame: d.Frame}
 	switch {
-	case d.Sure && apart:
+	case apart:
 		a.Title, a.Text = texts.Say("answer.apart"), texts.Say(string(codeView), views)
 		return a
 	case d.Sure:
@@ -65,6 +66,9 @@ func (p *pair) answer(r *Result) *Answer {
 	}
 	if len(at) > 1 {
 		a.Text = say.Paragraph(a.Text, texts.Say("answer.turns", sure, len(at)))
+	}
+	if r.Score == nil && len(r.Warnings) > 0 {
+		a.Text = r.Warnings[0].Sentence
 	}
 	return a
 }

@@ -2,6 +2,7 @@ package compare_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -111,7 +112,7 @@ func TestSingleFrame(t *testing.T) {
 }
 
 // TestUnrelated: of movements that are not the same, and from other sides, nothing is scored, and of the former nothing
-// is said.
+// is said; of squats from other sides the warning alone, and from 30° on no number in the title.
 func TestUnrelated(t *testing.T) {
 	for name, c := range map[string]struct {
 		source, target string
@@ -129,6 +130,33 @@ func TestUnrelated(t *testing.T) {
 		if a := r.Answer; c.want == "view" && (a.Title[say.English] != "The cameras stand too far apart to tell" || !strings.HasPrefix(a.Text[say.English], "The cameras stand ")) {
 			t.Errorf("%s: %v", name, a)
 		}
+	}
+	squats, far := []string{"squat_0_shift", "squat_30_phone", "squat_60", "squat_90_slow", "sample"}, 0
+	for _, source := range squats {
+		for _, target := range squats {
+			r := diff(t, testkit.Rendered(t, source).Seq, testkit.Rendered(t, target).Seq, compare.Options{Angles: true})
+			if r.Answer == nil || len(r.Warnings) == 0 {
+				continue
+			}
+			text := r.Answer.Text.String()
+			if r.Score != nil || !slices.ContainsFunc(r.Warnings, func(w compare.Warning) bool { return w.Detail == text }) {
+				t.Errorf("%s and %s: %q beside the score %v and %v", source, target, text, r.Score, r.Warnings)
+			}
+			apart := 0.0
+			for _, w := range r.Warnings {
+				if _, after, ok := strings.Cut(w.Detail, "The cameras stand "); ok {
+					fmt.Sscan(strings.Split(after, "°")[0], &apart)
+				}
+			}
+			if title := r.Answer.Title.String(); apart >= 30 && strings.Contains(title, "°") {
+				t.Errorf("%s and %s, %.0f° apart: %q", source, target, apart, title)
+			} else if apart >= 30 {
+				far++
+			}
+		}
+	}
+	if far < 4 {
+		t.Errorf("only %d pairs of cameras stand 30° apart", far)
 	}
 	var hips keypoint.Frame
 	hips.Set(keypoint.LeftHip, keypoint.Point{100, 200}, 1)
