@@ -29,7 +29,7 @@ func number(cell string) float64 {
 }
 
 // TestOneUncertainty: of one recording all answers have the same number with the same uncertainty for the peak of the lead, and for
-// its turns: the overview and its title, the result, tables, the report, the trend and the exercise.
+// its turns: the overview, its repetitions and its title, the result, tables, the report, the trend and the exercise.
 func TestOneUncertainty(t *testing.T) {
 	w := newWorld(t, nil)
 	w.make("/subjects/", `{"name":"somebody"}`)
@@ -57,6 +57,10 @@ func TestOneUncertainty(t *testing.T) {
 				Repetitions struct {
 					List []struct {
 						Turn struct{ Frame int }
+						At   []struct {
+							study.Lead
+							known
+						}
 					}
 				}
 				Measures []struct {
@@ -141,8 +145,14 @@ func TestOneUncertainty(t *testing.T) {
 			same(fmt.Sprint("result, frame ", i), known{*r.Values[i], *r.Uncertainty[i]}, want)
 		}
 
-		turns := 0
+		turns, read := 0, 0
 		for _, one := range told.Overview.Repetitions.List {
+			for _, v := range one.At {
+				if v.Lead == lead {
+					same("at a turn", v.known, at[one.Turn.Frame])
+					read++
+				}
+			}
 			for _, r := range told.Exercise.Repetitions {
 				for _, v := range r.Targets {
 					if v.Frame == one.Turn.Frame && v.Target == 0 && v.Side == string(lead.Side) && v.Value != nil {
@@ -152,8 +162,8 @@ func TestOneUncertainty(t *testing.T) {
 				}
 			}
 		}
-		if turns == 0 {
-			t.Errorf("%s: the exercise judges none of %d turns", name, len(told.Overview.Repetitions.List))
+		if turns == 0 || read != len(told.Overview.Repetitions.List) {
+			t.Errorf("%s: of %d turns the exercise judges %d, and %d have the lead", name, len(told.Overview.Repetitions.List), turns, read)
 		}
 
 		overview, _ := w.record(storage.Analyses, w.token, fmt.Sprintf(`{"keypointId":%d,"overview":true}`, key))

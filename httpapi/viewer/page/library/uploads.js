@@ -195,12 +195,13 @@ export class Uploads extends EventTarget {
     );
     await this.#api.upload(media.uploadUrl, file, { signal, progress: (p) => this.#tell(upload, 'upload.sends', p) });
     hold(sum, file);
-    const record = await this.#api.post(
-      'keypoints/',
-      { [kind === 'images' ? 'imageId' : 'movieId']: media.id, ...asked, cameraPitch: upload.cameraPitch },
-      signal,
-    );
-    upload.id = record.id;
+    const { cameraPitch } = upload;
+    upload.id = (
+      await this.#api.post('keypoints/', { [kind === 'images' ? 'imageId' : 'movieId']: media.id, ...asked, cameraPitch }, signal)
+    ).id;
+    if (upload.cameraPitch !== cameraPitch)
+      // it was told meanwhile
+      upload.id = (await this.#api.post('keypoints/', { keypointId: upload.id, cameraPitch: upload.cameraPitch }, signal)).id;
   }
 
   // give sends keypoints of another program. What the service finds missing is asked for.

@@ -60,11 +60,16 @@ export class Flow {
 
   // upload shows a movie that is being sent.
   upload(upload) {
+    const asks =
+      upload.kind === 'movies'
+        ? (camera) => {
+            upload.cameraPitch = PITCH[camera];
+          }
+        : null;
     const tell = () => {
       if (this.#end.aborted) return;
       if (upload.problem) this.#wait({ name: upload.name, problem: upload.problem });
-      else this.#wait({ name: upload.name, key: upload.state, part: upload.part, asks: upload.kind === 'movies' });
-      upload.cameraPitch = PITCH[this.camera];
+      else this.#wait({ name: upload.name, key: upload.state, part: upload.part, asks });
     };
     this.#pending(
       upload.kind === 'images',
@@ -118,7 +123,7 @@ export class Flow {
           : record.ahead > 0
             ? `wait.ahead.${record.ahead === 1 ? 'one' : 'more'}`
             : 'state.UNPROCESSED';
-      const asks = record.movie && !record.keypointId && record.cameraPitch === undefined;
+      const asks = record.movie && !record.keypointId && record.cameraPitch === undefined ? () => {} : null;
       this.#wait({ name: media.name, key, part: this.#part, ahead: record.ahead, asks });
       if (record.preliminary) this.#tell(record, media);
       await pause(ms, signal);
@@ -230,7 +235,8 @@ export class Flow {
   camera = 'unknown'; // how high it was, where that has been told
 
   // wait tells how far the work is, where the verdict will be, and asks meanwhile how high the camera was.
-  /** @param {{name?: string, key?: string, part?: number, ahead?: number, problem?: Problem, asks?: boolean}} state */
+  /** @param {{name?: string, key?: string, part?: number, ahead?: number, problem?: Problem,
+   *   asks?: ((camera: string) => void) | null}} state */
   #wait({ name, key = '', part = 0, ahead, problem, asks }) {
     this.#title.textContent = name ?? '';
     if (problem) {
@@ -269,7 +275,7 @@ export class Flow {
           h('progress', { class: 'prog', max: 1, label: 'wait.progress' }),
           h('p', { class: 'foot', t: 'wait.plays' }),
         ),
-        ...(asks ? [card('setup.camera', {}, this.#heights())] : []),
+        ...(asks ? [card('setup.camera', {}, this.#heights(asks))] : []),
         card(
           'values.title',
           {},
@@ -288,9 +294,10 @@ export class Flow {
     if (key === 'state.finding') this.#film.querySelector('.time--empty')?.style.setProperty('--part', part);
   }
 
-  #heights() {
+  #heights(told) {
     return heights(this.camera, (v) => {
       this.camera = v;
+      told(v);
     });
   }
 

@@ -30,6 +30,41 @@ await launch();
 step('the sample');
 const first = await sample(url);
 
+step('one number and one ± on all of the page, as the API has them');
+const overview = await page.evaluate(async (keypointId) => {
+  const { accessToken } = await (await fetch('viewer/token', { method: 'POST' })).json();
+  const ask = async (path, body) =>
+    (
+      await fetch(`anymotion/v1/analyses/${path}`, {
+        method: body ? 'POST' : 'GET',
+        body: body && JSON.stringify(body),
+        headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
+      })
+    ).json();
+  let made = await ask('', { keypointId, overview: true });
+  while (made.execStatus !== 'SUCCESS') {
+    await new Promise((done) => setTimeout(done, 100));
+    made = await ask(`${made.id}/`);
+  }
+  return made.overview;
+}, first);
+const numbers = (text) => text.match(/\d+/g)?.map(Number);
+const { lead } = overview,
+  of = (m) => m.analysisType === lead.analysisType && m.side === lead.side,
+  shown = ({ value, uncertainty }) => [Math.round(value), Math.ceil(uncertainty)]; // as package say rounds
+const peak = shown(overview.measures.find(of).peak);
+assert.deepEqual([lead.analysisType, lead.side], ['kneeFlexion', 'left']);
+await soon(async () => numbers(await page.locator('#h-verdict').textContent()), [overview.repetitions.list.length, ...peak], 'the title');
+await soon(async () => numbers(await degrees('Left knee', 1)), peak, 'the table');
+await soon(
+  async () =>
+    (await page.locator('.tbl--r tbody tr').evaluateAll((rows) => rows.map((r) => r.querySelectorAll('td')[2].textContent)))
+      .map(numbers)
+      .slice(0, 3),
+  overview.repetitions.list.map((r) => shown(r.at.find(of))),
+  'the repetitions',
+);
+
 step('a low window');
 await page.setViewportSize({ width: 1280, height: 720 });
 await soon(
@@ -309,8 +344,8 @@ await page.evaluate(async () => {
 });
 await page.locator('.heights').waitFor();
 await sound('asks');
-await release();
 await click('Above');
+await release();
 await opened('From above');
 await page.keyboard.press('s');
 await soon(() => page.locator('.heights [aria-pressed=true]').allTextContents(), ['Above']);
