@@ -102,10 +102,11 @@ func (l *lifting) add(v analyze.Value, want, sigma float64) {
 	}
 	e := math.Remainder(v.X-want, 360)
 	l.raw.add(e)
-	l.sigma.add(sigma)
-	l.sizes = append(l.sizes, math.Abs(e))
-	l.count("within1", math.Abs(e) <= sigma)
-	l.count("within2", math.Abs(e) <= 2*sigma)
+	if l.sizes = append(l.sizes, math.Abs(e)); sigma > 0 { // of what is lifted none is told
+		l.sigma.add(sigma)
+		l.count("within1", math.Abs(e) <= sigma)
+		l.count("within2", math.Abs(e) <= 2*sigma)
+	}
 }
 
 // liftedFigures are those that are printed; the last one is the uncertainty that would hold in 90 % within two of it.
@@ -123,7 +124,7 @@ func (s sight) figureOf(name string) func(w lifts) (float64, bool) {
 		_, ok := l.figure("bias")
 		switch name {
 		case "sigma":
-			return l.sigma.sum / l.sigma.n, ok
+			return l.sigma.sum / l.sigma.n, ok && l.sigma.n > 0
 		case "needed":
 			return rank.Percentile(slices.Clone(l.sizes), 0.9) / 2, ok
 		}
