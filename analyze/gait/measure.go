@@ -43,22 +43,15 @@ func (p *pass) strides(side int) (list []stride) {
 
 // onSurface keeps the passes across the picture or those in place, whichever have more heel strikes.
 func onSurface(passes []*pass) ([]*pass, Surface) {
-	strikes := map[Surface]int{}
+	strikes := map[bool]int{}
 	for _, p := range passes {
-		strikes[p.surface()] += p.strikes()
+		strikes[p.inPlace] += p.strikes()
 	}
-	best := overground
-	if strikes[treadmill] > strikes[overground] {
+	inPlace, best := strikes[true] > strikes[false], overground
+	if inPlace {
 		best = treadmill
 	}
-	return slices.DeleteFunc(passes, func(p *pass) bool { return p.surface() != best || p.strikes() == 0 }), best
-}
-
-func (p *pass) surface() Surface {
-	if p.inPlace {
-		return treadmill
-	}
-	return overground
+	return slices.DeleteFunc(passes, func(p *pass) bool { return p.inPlace != inPlace || p.strikes() == 0 }), best
 }
 
 func (p *pass) strikes() int { return len(p.marks(0)) + len(p.marks(1)) }
