@@ -55,7 +55,7 @@ const { lead } = overview,
 const peak = shown(overview.measures.find(of).peak);
 assert.deepEqual([lead.analysisType, lead.side], ['kneeFlexion', 'left']);
 await soon(async () => numbers(await page.locator('#h-verdict').textContent()), [overview.repetitions.list.length, ...peak], 'the title');
-const other = overview.measures.find((m) => m.analysisType === lead.analysisType && m.side === 'right');
+const right = overview.measures.find((m) => m.analysisType === lead.analysisType && m.side === 'right');
 await soon(
   async () => numbers(await degrees('Right knee', 1)),
   shown(other.peak),
