@@ -14,9 +14,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	for _, m := range shown.Measures {
-//		fmt.Println(m.Name, m) // such as the flexion of the knees
-//	}
+//	fmt.Println(shown.Summary.Title) // With care: 3 squats, left knee flexion 101° ± 13
 //	a := motion.Annotator{Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{}, Rules: draw.Sides()}
 //	return a.File(ctx, "squats.mp4", "annotated.mp4", seq)
 //

@@ -4,20 +4,15 @@
 //	if err != nil {
 //		log.Fatal(err) // says how to install ONNX Runtime if it is missing
 //	}
-//	defer finder.Close()
 //	est, err := blazepose.New(blazepose.Options{Model: full.Model(), Finder: finder})
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	defer est.Close()
 //	frame, err := est.Estimate(ctx, img, inference.Hint{})
 //
-// The networks are embedded in packages lite and full, and heavy in a module of its own, because it is large:
+// Close both in the end. The networks are embedded in packages lite and full, and heavy in a module of its own, because it is large:
 //
 //	go get github.com/bodymotion/motion@latest github.com/bodymotion/motion/inference/blazepose/heavy@latest
-//
-// A program contains only the networks whose packages it imports. ONNX Runtime is a shared library,
-// loaded at run time; see package onnxruntime.
 //
 // An estimate takes these steps. The Finder finds the people in the picture; the chooser selects one of them; the network estimates
 // a square around the middle of that person's hips, turned so that the torso is upright, and again where its own estimate puts that

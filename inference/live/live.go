@@ -1,10 +1,7 @@
 // Package live finds the keypoints of a person while pictures come, as from a camera:
 //
-//	rules, err := analyze.ParseRules([]byte(`{"analysisType": "kneeFlexion", "side": "left", "repetitions": true}`))
-//	if err != nil {
-//		log.Fatal(err)
-//	}
-//	s, err := live.New(est, live.Options{Rules: rules})
+//	knee := analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.LeftSide, Repetitions: &analyze.RepetitionOptions{}}
+//	s, err := live.New(est, live.Options{Rules: []analyze.Rule{knee}})
 //	if err != nil {
 //		log.Fatal(err)
 //	}
