@@ -58,7 +58,7 @@ await soon(async () => numbers(await page.locator('#h-verdict').textContent()), 
 const right = overview.measures.find((m) => m.analysisType === lead.analysisType && m.side === 'right');
 await soon(
   async () => numbers(await degrees('Right knee', 1)),
-  shown(other.peak),
+  shown(right.peak),
   'the table, which does not say again what the title says',
 );
 await soon(
