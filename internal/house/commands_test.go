@@ -63,7 +63,7 @@ const holding = "internal/house/testdata/held.txt"
 
 var (
 	section  = regexp.MustCompile(`(?m)^#+ (.*)$`)
-	named    = regexp.MustCompile("\\b(?:Test|Benchmark|Fuzz|Example)[A-Z]\\w*")
+	named    = regexp.MustCompile(`\b(?:Test|Benchmark|Fuzz|Example)[A-Z]\w*`)
 	inText   = regexp.MustCompile("(?m)Held by|`(?:Test|Benchmark|Fuzz)[A-Z]\\w*`")
 	evidence = regexp.MustCompile("go (?:test|run) |```output|```json")
 )
