@@ -37,6 +37,12 @@ func TestWhole(t *testing.T) {
 	if len(rows) != 2 || strings.Join(rows[0].Files, " ") != want || rows[0].Status != "done" || rows[0].Kept || rows[0].Frames != 6 || rows[0].Quality == "" || rows[0].Result == "" {
 		t.Fatalf("%+v", rows)
 	}
+	var shown struct {
+		Overview struct{ Summary study.Summary }
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "motion-out", "squats.mp4.analysis.json")); err != nil || json.Unmarshal(text, &shown) != nil || rows[0].Result != shown.Overview.Summary.Title.String() {
+		t.Errorf("the table says %q, the analysis %q (%v)", rows[0].Result, shown.Overview.Summary.Title, err)
+	}
 	if rows[1].Status != "failed" || rows[1].Error == "" || !strings.Contains(stderr, rows[1].Error) {
 		t.Errorf("%+v\n%s", rows[1], stderr)
 	}

@@ -164,7 +164,7 @@ func TestSpace(t *testing.T) {
 	}
 	a, b := testkit.Data(t, "rendered/pairs/squat_a.mp4"), testkit.Data(t, "rendered/pairs/squat_b.mp4")
 	out, err := build(t, "space", "ONNXRUNTIME_LIB="+ortkit.Library(t))(a, b).CombinedOutput()
-	knees := regexp.MustCompile(`(?m)^the (?:left|right) knee bends to (\d+) ± \d+ degrees at`).FindAllSubmatch(out, -1)
+	knees := regexp.MustCompile(`(?m)^the (?:left|right) knee bends to (\d+)° ± \d+ at`).FindAllSubmatch(out, -1)
 	if err != nil || len(knees) != 2 {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/say"
 )
 
 // knees are the rules of both knees.
@@ -99,8 +101,30 @@ func TestTold(t *testing.T) {
 	if style, inputs := prepared(t, film.Subject{Keypoints: curl, Rules: draw.Sides(), Values: elbow}); style.Needs().Value || inputs(0).Value != nil {
 		t.Error("an elbow that the study withholds has a number")
 	}
+	squat := testkit.Rendered(t, "squat_60").Seq
+	judged, err := quality.Assess(quality.Input{Sequence: squat})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, err := study.Run(squat, judged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, inputs := prepared(t, film.Subject{Keypoints: squat, Rules: draw.Sides(), Values: knees, Quality: judged})
+	for n, rule := range knees {
+		m := shown.Measures[slices.IndexFunc(shown.Measures, func(m study.Measure) bool { return m.Type == rule.Type && m.Side == rule.Side })]
+		for i, v := range m.Values {
+			want := ""
+			if v.Present {
+				want = say.Measured(string(m.Type), v.X, m.Uncertainty[i].X, m.Unit).String()
+			}
+			if text, _ := inputs(i).Value(n); text != want {
+				t.Fatalf("frame %d: the movie writes %q, the study says %q", i, text, want)
+			}
+		}
+	}
 	front := testkit.Rendered(t, "squat_0_shift").Guessed()
-	_, inputs := prepared(t, film.Subject{Keypoints: front, Rules: draw.Sides(), Values: knees})
+	_, inputs = prepared(t, film.Subject{Keypoints: front, Rules: draw.Sides(), Values: knees})
 	if text, ok := inputs(60).Value(0); !ok || !strings.HasPrefix(text, "~ ") || !strings.Contains(text, "° ± ") {
 		t.Errorf("an estimate is %q", text)
 	}

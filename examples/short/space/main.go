@@ -30,7 +30,7 @@ func main() {
 	fmt.Printf("the cameras are %.0f degrees apart\n", seq.Space.Angle)
 	for _, m := range must(study.Run(seq, must(quality.Assess(quality.Input{Sequence: seq})))).Measures {
 		if m.Type == "kneeFlexion" && m.Peak != nil {
-			fmt.Printf("the %s knee bends to %.0f ± %.0f degrees at %.1f s\n", m.Side, m.Peak.Value, m.Peak.Uncertainty, m.Peak.Time)
+			fmt.Printf("the %s knee bends to %v at %.1f s\n", m.Side, m, m.Peak.Time)
 		}
 	}
 }

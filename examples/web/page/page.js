@@ -242,6 +242,7 @@ function show(motion, handle, name, url) {
     playhead.at(time);
   };
   const has = { feet: frames.some((f) => 'leftHeel' in f || 'leftBigToe' in f) };
+  let all = false; // measures are offered
   const results = () => {
     judged.replaceChildren(
       verdict(
@@ -255,7 +256,11 @@ function show(motion, handle, name, url) {
         },
       ),
     );
-    choice.replaceChildren(chips(measures, has, (chosen, side) => measures.choose(chosen, side), null));
+    const more = () => {
+      all = true;
+      results();
+    };
+    choice.replaceChildren(chips(measures, has, (chosen, side) => measures.choose(chosen, side), all ? null : more));
     values.show(measures);
     values.now(playhead.frame);
     const { gait, jumps } = measures.overview ?? {};
