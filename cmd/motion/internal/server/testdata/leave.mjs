@@ -19,7 +19,7 @@ const asked = [];
 page.on('request', (r) => asked.push(r.url()));
 page.on('websocket', (w) => asked.push(w.url()));
 const click = (name) => page.getByRole('button', { name, exact: true }).first().click();
-const degrees = page.locator('.tbl--v td.b', { hasText: /\d/ }).first();
+const degrees = page.locator('.verdict', { hasText: /\d° ± \d/ });
 
 await page.goto(first);
 await page.locator('#files').setInputFiles(movie);
