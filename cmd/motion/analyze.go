@@ -144,7 +144,7 @@ func (j *job) measure(rules []analyze.Rule, by *exercise.Definition) (analysis, 
 			return a, err
 		}
 	}
-	shown, err := study.Run(seq, j.record.Quality)
+	shown, err := j.study()
 	if err != nil {
 		return a, err
 	}

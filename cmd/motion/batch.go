@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"image"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint"
@@ -99,7 +101,10 @@ type job struct {
 	in       input
 	still    bool // a picture, not a movie
 	record   record
-	seq      *keypoint.Sequence // nil: not read yet
+	seq      *keypoint.Sequence  // nil: not read yet
+	studied  *study.Study        // nil: not yet
+	passed   map[int]image.Image // the report's pictures, by frame, that are known
+	together bool                // drawing and report are made from one decoding of the movie
 	progress func(done, total int)
 	made     int      // how many results were made
 	results  []string // names of those that were made, now or before
@@ -210,6 +215,7 @@ func (j *job) do(ctx context.Context, plan func(j *job) ([]output, error)) error
 	if err != nil {
 		return err
 	}
+	j.record = j.store.load(j.in.name, info) // as it was written, so that results do not depend on when they are made
 	if j.in.given() {
 		j.still = j.record.Frames == 1
 	}
@@ -217,13 +223,15 @@ func (j *job) do(ctx context.Context, plan func(j *job) ([]output, error)) error
 	if err != nil {
 		return err
 	}
-	for _, o := range outputs {
-		_, err := j.make(o.name, key(keypoints.Key, o.settings), func(path string) (summary, error) { return o.write(ctx, path) })
-		if err != nil {
-			return err
+	for _, o := range outputs { // one that fails does not take the others with it
+		_, failed := j.make(o.name, key(keypoints.Key, o.settings), func(path string) (summary, error) { return o.write(ctx, path) })
+		err = join(err, failed)
+		var all errAll
+		if ctx.Err() != nil || errors.As(failed, &all) {
+			break
 		}
 	}
-	return nil
+	return err
 }
 
 // make makes a result unless it is there already.
@@ -324,6 +332,22 @@ func (j *job) find(ctx context.Context, f io.ReadSeeker) (seq keypoint.Sequence,
 	x.Estimator, x.Decoder, x.Limits, x.Progress = estimator, parts.Decoder, limits, j.progress
 	seq, j.record.Quality, err = x.Read(ctx, f)
 	return seq, err
+}
+
+// study examines the file once, for its analysis and its report.
+func (j *job) study() (study.Study, error) {
+	if j.studied == nil {
+		seq, err := j.sequence()
+		if err != nil {
+			return study.Study{}, err
+		}
+		found, err := study.Run(seq, j.record.Quality)
+		if err != nil {
+			return found, err
+		}
+		j.studied = &found
+	}
+	return *j.studied, nil
 }
 
 // sequence returns the keypoints of the file, always as they were written, so that results do not depend on when they are made.

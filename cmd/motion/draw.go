@@ -14,6 +14,7 @@ import (
 	"github.com/bodymotion/motion/analyze/examine"
 	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/draw/report"
 	"github.com/bodymotion/motion/draw/sheet"
 )
 
@@ -130,6 +131,13 @@ func (j *job) annotate(ctx context.Context, a motion.Annotator, path string) err
 	a.Decoder, a.Encoder, a.Progress = parts.Decoder, parts.Encoder, j.progress
 	if j.picture() == "" {
 		return j.plain(ctx, a, path, seq)
+	}
+	if j.together && !j.still {
+		var page report.Report
+		if err := j.analyzed(&page); err != nil {
+			return err
+		}
+		a.Decoder = passing{parts.Decoder, page.Frames(), j.passed}
 	}
 	return a.File(ctx, j.picture(), path, seq)
 }

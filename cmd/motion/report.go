@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -76,21 +78,64 @@ func (j *job) reports(language say.Language, by *exercise.Definition) []output {
 }
 
 // report writes the report of the file, which has some of its contents already.
-func (j *job) report(ctx context.Context, r report.Report, by *exercise.Definition, path string) (err error) {
-	if r.Sequence, err = j.sequence(); err != nil {
-		return err
-	}
-	r.Title, r.Quality, r.Pictures = filepath.Base(j.in.name), j.record.Quality, map[int]image.Image{}
-	if err := r.Analyze(); err != nil {
+func (j *job) report(ctx context.Context, r report.Report, by *exercise.Definition, path string) error {
+	err := j.analyzed(&r)
+	if err != nil {
 		return err
 	}
 	if r.Exercise, err = j.judge(by, r.Sequence, *r.Study); err != nil {
 		return err
 	}
-	if err := j.pictures(ctx, r.Sequence.Size, r.Frames(), r.Pictures); err != nil {
-		return err
+	if frames := r.Frames(); len(r.Pictures) < len(frames) {
+		if err := j.pictures(ctx, r.Sequence.Size, frames, r.Pictures); err != nil {
+			return err
+		}
 	}
 	return writeFile(path, r.Write)
+}
+
+// analyzed fills in what a report of the file shows, with the pictures that are known so far.
+func (j *job) analyzed(r *report.Report) error {
+	seq, err := j.sequence()
+	if err != nil {
+		return err
+	}
+	studied, err := j.study()
+	if err != nil {
+		return err
+	}
+	if j.passed == nil {
+		j.passed = map[int]image.Image{}
+	}
+	r.Sequence, r.Study, r.Title, r.Quality, r.Pictures = seq, &studied, filepath.Base(j.in.name), j.record.Quality, j.passed
+	return r.Analyze()
+}
+
+// passing is a decoder that keeps some frames of a movie for the report while others use them all, so that the movie is decoded once.
+type passing struct {
+	inference.Decoder
+	wanted []int
+	into   map[int]image.Image
+}
+
+func (p passing) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
+	frames, err := p.Decoder.Open(ctx, r)
+	return &passingFrames{Frames: frames, passing: p}, err
+}
+
+type passingFrames struct {
+	inference.Frames
+	passing
+	next int // number of the next frame
+}
+
+func (p *passingFrames) Next() (inference.Picture, error) {
+	pic, err := p.Frames.Next()
+	if err == nil && slices.Contains(p.wanted, p.next) {
+		p.into[p.next] = film.Shrunk(pic.Image, shown)
+	}
+	p.next++
+	return pic, err
 }
 
 // pictures decodes some frames, in ascending order.

@@ -33,9 +33,20 @@ func TestWhole(t *testing.T) {
 		}
 		rows = append(rows, r)
 	}
-	want := "squats.mp4.keypoints.json squats.mp4.analysis.json squats.mp4.report.html squats.mp4.drawing.mp4"
+	want := "squats.mp4.keypoints.json squats.mp4.analysis.json squats.mp4.drawing.mp4 squats.mp4.report.html"
 	if len(rows) != 2 || strings.Join(rows[0].Files, " ") != want || rows[0].Status != "done" || rows[0].Kept || rows[0].Frames != 6 || rows[0].Quality == "" || rows[0].Result == "" {
 		t.Fatalf("%+v", rows)
+	}
+	page := filepath.Join(dir, "motion-out", "squats.mp4.report.html")
+	together, err := os.ReadFile(page)
+	if err == nil {
+		err = os.Remove(page)
+	}
+	if _, stderr, status := call(t, dir, "report", "--setting", "fast", "squats.mp4"); err != nil || status != 0 {
+		t.Fatalf("%v, status %d\n%s", err, status, stderr)
+	}
+	if alone, err := os.ReadFile(page); err != nil || string(alone) != string(together) {
+		t.Errorf("the report that is made while the movie is drawn has %d bytes, alone %d: %v", len(together), len(alone), err)
 	}
 	var shown struct {
 		Overview struct{ Summary study.Summary }

@@ -39,8 +39,9 @@ and the exit status is 1.`,
 	onFiles(c, func() (func(*job) ([]output, error), error) {
 		by, err := judging()
 		return func(j *job) ([]output, error) {
-			all := append(j.analyses(nil, by, nil), j.reports(say.English, by)...)
-			return append(all, j.drawings(motion.Annotator{Rules: draw.Sides(), Limits: limits})...), nil
+			j.together = true
+			all := append(j.analyses(nil, by, nil), j.drawings(motion.Annotator{Rules: draw.Sides(), Limits: limits})...)
+			return append(all, j.reports(say.English, by)...), nil
 		}, err
 	})
 	work := c.RunE

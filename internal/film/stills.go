@@ -94,6 +94,11 @@ func (s *Stills) Close() error {
 
 // Shrunk returns a copy of a picture whose longer side has at most side pixels. It is never enlarged, and its corner is the origin.
 func Shrunk(img image.Image, side int) *image.RGBA {
+	if m, ok := img.(*yuv.Image); ok {
+		rgba := image.NewRGBA(m.Bounds())
+		m.ToRGBA(rgba)
+		img = rgba
+	}
 	from := img.Bounds()
 	size := from.Size()
 	if longer := max(size.X, size.Y); longer > side {

@@ -8,18 +8,10 @@ import (
 	xdraw "golang.org/x/image/draw"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/internal/yuv"
 )
 
 // Thumbnail returns a small picture as JPEG, its longer side 320 pixels at most.
-func Thumbnail(img image.Image) ([]byte, error) {
-	if m, ok := img.(*yuv.Image); ok {
-		rgba := image.NewRGBA(m.Bounds())
-		m.ToRGBA(rgba)
-		img = rgba
-	}
-	return small(Shrunk(img, 320))
-}
+func Thumbnail(img image.Image) ([]byte, error) { return small(Shrunk(img, 320)) }
 
 func small(img image.Image) ([]byte, error) {
 	var b bytes.Buffer

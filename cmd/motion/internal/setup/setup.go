@@ -111,7 +111,8 @@ func (p *Parts) ffmpeg(ctx context.Context, opt Options) error {
 		return fmt.Errorf("--ffmpeg is installed, but %w, or omit the flag", err)
 	case opt.FFmpeg == Installed, opt.FFmpeg == Auto && err == nil:
 		opt.Say("movies: the installed ffmpeg")
-		p.Decoder, p.Encoder = ffmpeg.Decoder{TempDir: opt.TempDir}, mp4.Encoder{}
+		run := &remembering{known: map[question][]byte{}}
+		p.Decoder, p.Encoder = ffmpeg.Decoder{TempDir: opt.TempDir, Runner: run}, mp4.Encoder{Runner: run}
 	default:
 		if opt.FFmpeg == Auto {
 			opt.Say("%v", err)
