@@ -34,6 +34,9 @@ import (
 // them, and where each frame is cropped by the one before it is pixels within eight frames, on this processor alone too. So single
 // pictures have to be alike, and a movie in what is measured.
 func TestMovie(t *testing.T) {
+	if testing.Short() {
+		t.Skip("uses two browsers for a while, not run with -short")
+	}
 	for _, name := range []string{"chromium", "firefox"} {
 		t.Run(name, func(t *testing.T) { inBrowser(t, name) })
 	}
