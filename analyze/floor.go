@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -34,7 +33,6 @@ func (rec *recording) findFloor() {
 		}
 	}
 	for _, person := range rec.People() {
-		var sample []float64
 		from, to := person.First, person.First
 		for i := person.First; i <= person.Last; i++ {
 			for rec.Times != nil && rec.Times[from] < rec.Times[i]-floorTime {
@@ -43,14 +41,8 @@ func (rec *recording) findFloor() {
 			for to <= person.Last && (rec.Times == nil || rec.Times[to] <= rec.Times[i]+floorTime) {
 				to++
 			}
-			sample = sample[:0]
-			for _, v := range low[from:to] {
-				if v.Present {
-					sample = append(sample, v.X)
-				}
-			}
-			if len(sample) > 0 {
-				rec.floors[i] = number(rank.Median(sample))
+			if floor, ok := medianOf(low[from:to]); ok {
+				rec.floors[i] = number(floor)
 			}
 		}
 	}

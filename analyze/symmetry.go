@@ -1,8 +1,6 @@
 package analyze
 
-import (
-	"math"
-)
+import "math"
 
 // SymmetryAngle compares a number of the left and of the right side by the symmetry angle, −100 to 100 percent: 0 is symmetric,
 // positive means that the right side is greater, and 100 that the sides are equal and opposite. It is the angle of the point
@@ -18,14 +16,7 @@ func SymmetryAngle(left, right float64) (percent float64, ok bool) {
 	if left == 0 && right == 0 || !finite(left) || !finite(right) {
 		return 0, false
 	}
-	degrees := 45 - math.Atan2(left, right)*180/math.Pi
-	for degrees > 90 {
-		degrees -= 180
-	}
-	for degrees < -90 {
-		degrees += 180
-	}
-	return degrees / 90 * 100, true
+	return math.Remainder(45-math.Atan2(left, right)*180/math.Pi, 180) / 90 * 100, true
 }
 
 // TwoSided is a number of both sides over repetitions or strides.

@@ -91,18 +91,10 @@ func When(r storage.Record) time.Time {
 	return r.At.UTC().Truncate(time.Microsecond)
 }
 
-// CheckLimit checks the argument of Store.Scan and Store.Changed.
-func CheckLimit(limit int) error {
-	if limit < 1 {
-		return fmt.Errorf("%w limit: %d, want at least 1", storage.ErrInvalid, limit)
-	}
-	return nil
-}
-
-// CheckHandlers checks the argument of Queue.Work.
-func CheckHandlers(n int) error {
+// CheckPositive checks the limit of Store.Scan and Store.Changed, and the number of handlers of Queue.Work.
+func CheckPositive(what string, n int) error {
 	if n < 1 {
-		return fmt.Errorf("%w number of handlers: %d", storage.ErrInvalid, n)
+		return fmt.Errorf("%w %s: %d, want at least 1", storage.ErrInvalid, what, n)
 	}
 	return nil
 }

@@ -13,6 +13,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+// firstMember returns the first name of a member in a beginning of JSON, those of inner objects too, that is wanted; "" without.
+func firstMember(text string, wanted func(name string) bool) string {
+	for ok := true; ok; {
+		_, text, ok = strings.Cut(text, `"`)
+		name, after, _ := strings.Cut(text, `"`)
+		if strings.HasPrefix(strings.TrimLeft(after, " \t\r\n"), ":") && wanted(name) {
+			return name
+		}
+	}
+	return ""
+}
+
 // jsonReader reads a JSON document token by token, so that documents of any size need little memory. Places are JSON Pointers.
 type jsonReader struct {
 	*jsontext.Decoder
@@ -148,17 +160,22 @@ func (j *jsonReader) array(pointer string, element func(i int, pointer string) e
 	return j.close(pointer)
 }
 
-// frames reads a document with an element a frame, in an array or one after another.
-func (j *jsonReader) frames(limits Limits, read func(i int, pointer string) error) (err error) {
+// frames reads a document with an element a frame, in an array or one after another, or with around, other members of an
+// object, in its member "frames".
+func (j *jsonReader) frames(limits Limits, around map[string]func(string) error, read func(i int, pointer string) error) (err error) {
 	frame := func(i int, pointer string) error {
 		if detail := limits.tooMany(i + 1); detail != "" {
 			return j.wrong(pointer, "%s", detail)
 		}
 		return read(i, pointer)
 	}
-	if j.PeekKind() == '{' {
+	switch {
+	case around != nil:
+		around["frames"] = func(pointer string) error { return j.array(pointer, frame) }
+		err = j.object("", around)
+	case j.PeekKind() == '{':
 		err = j.sequence("", frame)
-	} else {
+	default:
 		err = j.array("", frame)
 	}
 	if err == nil {

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -22,10 +23,18 @@ var (
 // maxNesting is the number of arrays and objects around the landmarks of a person in a frame.
 const maxNesting = 3
 
-// readLandmarks reads frames of landmarks in their unit, with the times that they have.
+// readLandmarks reads frames of landmarks in their unit, with the times that they have, else those of the member fps around them.
 func readLandmarks(r io.Reader, limits Limits) (s keypoint.Sequence, err error) {
-	in := limits.json("MediaPipe", r)
-	err = in.frames(limits, func(i int, pointer string) error {
+	var rate float64
+	head := bufio.NewReaderSize(r, 64<<10)
+	in := limits.json("MediaPipe", head)
+	var around map[string]func(string) error
+	if text, _ := head.Peek(head.Size()); firstMember(string(text), func(name string) bool {
+		return name == "frames" || slices.Contains(landmarkNames, name)
+	}) == "frames" {
+		around = map[string]func(string) error{"fps": func(pointer string) error { return in.decode(pointer, &rate) }}
+	}
+	err = in.frames(limits, around, func(i int, pointer string) error {
 		var text json.RawMessage
 		if err := in.decode(pointer, &text); err != nil {
 			return err
@@ -39,6 +48,9 @@ func readLandmarks(r io.Reader, limits Limits) (s keypoint.Sequence, err error) 
 	})
 	for i := len(s.Times) - 1; i >= 0; i-- {
 		s.Times[i] = (s.Times[i] - s.Times[0]) / 1000
+	}
+	if err == nil && s.Times == nil {
+		s.Times, err = atRate(s.Len(), rate), checkRate(in.format, "/fps", rate)
 	}
 	return s, err
 }

@@ -214,6 +214,60 @@ func TestMediaPipeForms(t *testing.T) {
 	}
 }
 
+// TestMediaPipeFrames reads what programs dump: an object with the frames of a movie and their rate.
+func TestMediaPipeFrames(t *testing.T) {
+	landmarks := pose(func(i int) string { return fmt.Sprintf(`{"x":0.%02d,"y":0.5,"z":-0.1,"visibility":0.75}`, i+10) })
+	size := image.Pt(1000, 500)
+	frames := `"frames":[{"frame":0,"landmarks":` + landmarks + `},{"frame":1,"landmarks":null},{"frame":2,"landmarks":[]},null]`
+	for name, c := range map[string]struct {
+		text string
+		rate float64 // of the options
+		step float64 // seconds
+	}{
+		"rate behind": {"{" + frames + `,"fps":25,"model":{"name":"full"}}`, 0, 0.04},
+		"rate before": {` {"video":{"name":"a \"frames\" film","size":[1,2]},"fps":12.5,` + frames + "}\n", 0, 0.08},
+		"rate twice":  {`{"fps":25,` + frames + "}", 25, 0.04},
+		"no rate":     {"{" + frames + "}", 50, 0.02},
+		"null rate":   {`{"fps":null,` + frames + "}", 50, 0.02},
+		"own times": {`{"fps":25,"frames":[{"timestamp_ms":10,"landmarks":` + landmarks + `},{"timestamp_ms":20,"landmarks":null},
+			{"timestamp_ms":30,"landmarks":null},{"timestamp_ms":40,"landmarks":null}]}`, 0, 0.01},
+	} {
+		s, err := formats.Read(strings.NewReader(c.text), "", formats.Options{Size: size, Rate: c.rate})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		at, _ := s.Frames[0].At(keypoint.RightAnkle)
+		if s.Len() != 4 || at != (keypoint.Point{380, 250}) || s.Frames[0].Confidence(keypoint.RightAnkle) != 0.75 {
+			t.Errorf("%s: %d frames, the ankle at %v", name, s.Len(), at)
+		}
+		for i := range s.Frames {
+			if i > 0 && !s.Frames[i].Empty() || math.Abs(s.Times[i]-float64(i)*c.step) > 1e-12 {
+				t.Errorf("%s: frame %d at %v s has %v", name, i, s.Times[i], s.Frames[i])
+			}
+		}
+	}
+	for name, c := range map[string][2]string{
+		"a text as rate": {`{"fps":"25",` + frames + "}", "/fps: is a string, want a number"},
+		"no such rate":   {`{"fps":-1,` + frames + "}", "/fps: is -1, want 0.001"},
+		"another rate":   {`{"fps":60,` + frames + "}", "Rate: is 25, but the file has times of 60"},
+		"no array":       {`{"landmarks":1,"frames":7}`, "/0/landmarks: is a number"},
+		"frames no list": {`{"frames":{"landmarks":null}}`, "/frames: is an object, want an array"},
+		"no landmarks":   {`{"fps":25,"frames":[{"landmarks":null},{"pose":[]}]}`, "/frames/1: has no landmarks"},
+		"few landmarks":  {`{"frames":[{"landmarks":[{"x":1,"y":1}]}],"fps":25}`, "/frames/0/landmarks: has 1 landmarks, want 33"},
+		"more":           {`{"frames":[]}{"frames":[]}`, "there is more after the document"},
+	} {
+		_, err := formats.Read(strings.NewReader(c[0]), "mediapipe", formats.Options{Size: size, Rate: 25})
+		if !errors.Is(err, keypoint.ErrInvalid) || !strings.Contains(err.Error(), c[1]) {
+			t.Errorf("%s: %v, want %q", name, err, c[1])
+		}
+	}
+	_, err := formats.Read(strings.NewReader("{"+frames+"}"), "", formats.Options{Size: size, Rate: 25, Limits: formats.Limits{Frames: 3}})
+	if err == nil || !strings.Contains(err.Error(), "/frames/3: there are more than 3 frames") {
+		t.Errorf("too many frames: %v", err)
+	}
+}
+
 func TestMediaPipeWrong(t *testing.T) {
 	read := func(text string) error {
 		_, err := formats.ReadLandmarks(strings.NewReader(text), false, formats.Options{})
@@ -261,6 +315,7 @@ func TestMediaPipeWrong(t *testing.T) {
 func FuzzReadMediaPipe(f *testing.F) {
 	f.Add("[null,[],"+pose(func(i int) string { return fmt.Sprintf("[%d,%d]", i, i) })+"]", false)
 	f.Add("["+pose(func(i int) string { return `{"x":0.5,"y":0.25,"visibility":0.5}` })+"]", true)
+	f.Add(`{"fps":25,"frames":[{"landmarks":null},{"landmarks":`+pose(func(i int) string { return fmt.Sprintf("[%d,%d]", i, i) })+"}]}", false)
 	f.Fuzz(func(t *testing.T, text string, normalised bool) {
 		opt := landmarks{normalised, formats.Options{Size: image.Pt(640, 480), Limits: formats.Limits{Frames: 1000}}}
 		s, err := opt.read(strings.NewReader(text))

@@ -83,21 +83,16 @@ func begun(text string) string {
 	case strings.HasPrefix(strings.TrimSpace(text), "[") && !strings.ContainsAny(text, `{"`):
 		return "mediapipe"
 	}
-	for {
-		_, rest, ok := strings.Cut(text, `"`)
-		if !ok {
-			return ""
-		}
-		member, after, _ := strings.Cut(rest, `"`)
-		if strings.HasPrefix(strings.TrimLeft(after, " \t\r\n"), ":") {
-			for name, of := range known {
-				if slices.Contains(of.members, member) {
-					return name
-				}
+	begun := ""
+	firstMember(text, func(member string) bool {
+		for name, of := range known {
+			if slices.Contains(of.members, member) {
+				begun = name
 			}
 		}
-		text = rest
-	}
+		return begun != ""
+	})
+	return begun
 }
 
 // complete gives a sequence that was read what its file leaves out, and checks it.
@@ -236,7 +231,7 @@ func readOpenPoseFile(r io.Reader, o Options) (s keypoint.Sequence, err error) {
 		return readFolder(archive, o)
 	}
 	j := o.Limits.json("OpenPose", in)
-	err = j.frames(o.Limits, func(_ int, pointer string) error {
+	err = j.frames(o.Limits, nil, func(_ int, pointer string) error {
 		f, err := j.openPose(pointer)
 		s.Frames = append(s.Frames, f)
 		return err

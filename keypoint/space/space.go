@@ -18,6 +18,7 @@
 package space
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -74,15 +75,9 @@ func Join(views []keypoint.Sequence, opt Options) (keypoint.Sequence, error) {
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
-	for k, v := range tracks[1:] {
-		mendSides(tracks[0], v, [2]keypoint.Camera{cameras[0], cameras[k+1]})
-	}
 	joined, err := triangulate(tracks, cameras, opt.BodyHeight)
 	if err == nil {
-		err = same(tracks, cameras, opt.Focal, joined)
-	}
-	if err == nil {
-		err = judge(joined.Space)
+		err = cmp.Or(same(tracks, cameras, opt.Focal, joined), judge(joined.Space))
 	}
 	if err != nil {
 		return keypoint.Sequence{}, err
@@ -107,9 +102,6 @@ func Triangulate(views []keypoint.Sequence, cameras []keypoint.Camera, bodyHeigh
 		if !(c.Focal > 0) {
 			return keypoint.Sequence{}, fmt.Errorf("%w cameras: the focal length of number %d is %v pixels, want more than 0", keypoint.ErrInvalid, k+1, c.Focal)
 		}
-	}
-	for k, v := range tracks[1:] {
-		mendSides(tracks[0], v, [2]keypoint.Camera{cameras[0], cameras[k+1]})
 	}
 	return triangulate(tracks, cameras, bodyHeight)
 }

@@ -37,9 +37,12 @@ type scene struct {
 	skeleton [22]keypoint.Edge
 }
 
-// triangulate puts the parts where the lines of sight meet: where the squares of the distances in the pictures, in standard
-// deviations of the looks, have the least sum. Then it keeps the bones.
+// triangulate mends the sides of the views, and puts the parts where the lines of sight meet: where the squares of the distances
+// in the pictures, in standard deviations of the looks, have the least sum. Then it keeps the bones.
 func triangulate(tracks []*track, cameras []keypoint.Camera, bodyHeight float64) (keypoint.Sequence, error) {
+	for k, v := range tracks[1:] {
+		mendSides(tracks[0], v, [2]keypoint.Camera{cameras[0], cameras[k+1]})
+	}
 	s := &scene{tracks: tracks, cameras: append([]keypoint.Camera(nil), cameras...), skeleton: keypoint.Skeleton()}
 	first := tracks[0]
 	s.frames = make([][keypoint.NumParts]place, first.seq.Len())

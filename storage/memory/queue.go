@@ -146,7 +146,7 @@ func (q *queue) take(h *handlers) (storage.Job, bool, <-chan struct{}) {
 }
 
 func (q *queue) Work(ctx context.Context, n int, handle func(context.Context, storage.Job) error) error {
-	if err := driver.CheckHandlers(n); err != nil {
+	if err := driver.CheckPositive("number of handlers", n); err != nil {
 		return err
 	}
 	var wg sync.WaitGroup

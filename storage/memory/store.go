@@ -191,7 +191,7 @@ func (s *store) Delete(ctx context.Context, keys ...storage.Key) error {
 }
 
 func (s *store) Scan(ctx context.Context, kind storage.Kind, after int64, limit int) ([]storage.Record, error) {
-	if err := cmp.Or(ctx.Err(), driver.CheckLimit(limit)); err != nil {
+	if err := cmp.Or(ctx.Err(), driver.CheckPositive("limit", limit)); err != nil {
 		return nil, err
 	}
 	s.mu.RLock()
@@ -228,7 +228,7 @@ func (s *store) sorted(match func(*storage.Record) bool, order func(a, b *storag
 }
 
 func (s *store) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {
-	if err := cmp.Or(ctx.Err(), driver.CheckLimit(limit)); err != nil {
+	if err := cmp.Or(ctx.Err(), driver.CheckPositive("limit", limit)); err != nil {
 		return nil, err
 	}
 	changed := func(r *storage.Record) bool { return r.Owner == owner && !r.UpdatedAt.Before(since) }

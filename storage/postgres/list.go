@@ -92,7 +92,7 @@ func (s *Store) Changed(ctx context.Context, owner string, since time.Time, limi
 
 // some runs a query for at most limit records, its last argument.
 func (s *Store) some(ctx context.Context, limit int, query string, args ...any) ([]storage.Record, error) {
-	if err := driver.CheckLimit(limit); err != nil {
+	if err := driver.CheckPositive("limit", limit); err != nil {
 		return nil, err
 	}
 	records, _, _, err := s.read(ctx, query, append(args, limit)...)

@@ -22,7 +22,7 @@ const fetchPause = 5 * time.Millisecond
 // Work implements storage.Queue. It needs a few connections of the pool from time to time, and one outside the pool for notifications. If
 // the server cannot be reached when Work begins, it returns storage.ErrUnavailable; it waits for the end of later outages.
 func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, storage.Job) error) error {
-	if err := driver.CheckHandlers(n); err != nil {
+	if err := driver.CheckPositive("number of handlers", n); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {

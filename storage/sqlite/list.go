@@ -50,7 +50,7 @@ func (s *store) Changed(ctx context.Context, owner string, since time.Time, limi
 
 // some runs a query for at most limit records, its last argument.
 func (s *store) some(ctx context.Context, limit int, query string, args ...any) ([]storage.Record, error) {
-	if err := driver.CheckLimit(limit); err != nil {
+	if err := driver.CheckPositive("limit", limit); err != nil {
 		return nil, err
 	}
 	records, _, err := read(ctx, s.prepared[query], append(args, limit)...)
