@@ -75,6 +75,27 @@ func ExampleService() {
 	// <nil>
 }
 
+// A file that lies on the host's disk.
+func ExampleService_AddFile() {
+	service, err := motion.New(motion.Config{
+		Store: memory.NewStore(memory.StoreOptions{}), Blobs: memory.NewBlobs(memory.BlobsOptions{}),
+		Queue: memory.NewQueue(memory.QueueOptions{}), Estimator: host.Estimator{},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	media, err := service.AddFile(ctx, "a client", storage.Images, "draw/testdata/golden/angle-centroid.png", motion.NewMedia{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	record, err := service.ExtractKeypoints(ctx, "a client", motion.ExtractRequest{Source: motion.Image(media.ID)})
+	fmt.Println(*media.Name, media.Uploaded, record.Status, err)
+	// Output: angle-centroid.png true UNPROCESSED <nil>
+}
+
 // Hear what happens to a client's records, whichever process works on them.
 func ExampleService_Watch() {
 	service, err := motion.New(motion.Config{

@@ -3,11 +3,15 @@ package motion
 import (
 	"cmp"
 	"context"
+	"crypto/md5"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
 	"io"
+	"os"
+	"path/filepath"
 	"time"
 
 	"golang.org/x/image/tiff"
@@ -162,6 +166,32 @@ func (s *Service) UploadMedia(ctx context.Context, owner string, kind storage.Ki
 		err = errors.Join(err, s.keeper.DeleteFiles(ctx, record.Key))
 	}
 	return m, err
+}
+
+// AddFile registers a file on the disk and uploads it. Without a Name the record has the file's; ContentMD5 is optional here.
+// After an error no record is left.
+func (s *Service) AddFile(ctx context.Context, owner string, kind storage.Kind, path string, m NewMedia) (Media, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Media{}, err
+	}
+	defer f.Close()
+	hash := md5.New()
+	_, err = io.Copy(hash, f)
+	if _, back := f.Seek(0, io.SeekStart); err != nil || back != nil {
+		return Media{}, cmp.Or(err, back)
+	}
+	m.Name = cmp.Or(m.Name, new(filepath.Base(path)))
+	m.ContentMD5 = cmp.Or(m.ContentMD5, hex.EncodeToString(hash.Sum(nil)))
+	added, err := s.RegisterMedia(ctx, owner, kind, m)
+	if err != nil {
+		return Media{}, err
+	}
+	uploaded, err := s.UploadMedia(ctx, owner, kind, added.ID, f)
+	if err != nil && !added.Uploaded {
+		err = errors.Join(err, s.DeleteRecord(context.WithoutCancel(ctx), owner, kind, added.ID))
+	}
+	return uploaded, err
 }
 
 // OpenMedia opens the uploaded file of a movie or image. A file that has not been uploaded is ErrConflict. The caller closes the file.

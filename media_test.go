@@ -30,6 +30,48 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
+// TestAddFile: a file on the disk becomes an uploaded record; of one that is refused nothing stays.
+func TestAddFile(t *testing.T) {
+	s := host.New().Service(t, func(c *motion.Config) { c.Limits.UploadBytes = 10_000 })
+	path := filepath.Join(t.TempDir(), "a person.png")
+	if err := os.WriteFile(path, host.Picture(20, 30), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	add := func(kind storage.Kind, path string, m motion.NewMedia) (motion.Media, error) {
+		return s.AddFile(t.Context(), host.Owner, kind, path, m)
+	}
+	m, err := add(storage.Images, path, motion.NewMedia{})
+	if err != nil || !m.Uploaded || *m.Name != "a person.png" || m.Size != image.Pt(20, 30) {
+		t.Fatalf("%+v (%v)", m, err)
+	}
+	name := "Ann"
+	if m, err = add(storage.Images, path, motion.NewMedia{Name: &name, ContentMD5: m.ContentMD5}); err != nil || *m.Name != "Ann" {
+		t.Errorf("%+v (%v)", m, err)
+	}
+	big := filepath.Join(t.TempDir(), "big.mp4")
+	if err := os.WriteFile(big, make([]byte, 10_001), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		err  error
+		want error
+	}{
+		"missing":     {second(add(storage.Images, path+"x", motion.NewMedia{})), os.ErrNotExist},
+		"kind":        {second(add(storage.Drawings, path, motion.NewMedia{})), motion.ErrInvalid},
+		"another MD5": {second(add(storage.Images, path, motion.NewMedia{ContentMD5: "00000000000000000000000000000000"})), motion.ErrInvalid},
+		"too large":   {second(add(storage.Movies, big, motion.NewMedia{})), motion.ErrTooLarge},
+	} {
+		if !errors.Is(c.err, c.want) {
+			t.Errorf("%s: %v", name, c.err)
+		}
+	}
+	for kind, want := range map[storage.Kind]int{storage.Images: 2, storage.Movies: 0} {
+		if _, n, err := s.ListMedia(t.Context(), host.Owner, kind, motion.Page{Limit: 10}); n != want || err != nil {
+			t.Errorf("%d %s are left, want %d (%v)", n, kind, want, err)
+		}
+	}
+}
+
 func TestChangeMedia(t *testing.T) {
 	s := host.New().Service(t, nil)
 	m := host.Upload(t, s, host.Picture(20, 30))

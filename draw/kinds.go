@@ -10,16 +10,6 @@ func StickPicture(points ...keypoint.Selector) Rule {
 	return Rule{Type: typeStickPicture, Points: append([]keypoint.Selector(nil), points...)} // an interpreter gives an empty list, not nil
 }
 
-// HorizontalLine returns a rule that draws a line across the whole picture through each point.
-func HorizontalLine(points ...keypoint.Selector) Rule {
-	return Rule{Type: typeHorizontalLine, Points: points}
-}
-
-// VerticalLine returns a rule that draws a line from top to bottom through each point.
-func VerticalLine(points ...keypoint.Selector) Rule {
-	return Rule{Type: typeVerticalLine, Points: points}
-}
-
 // Angle returns a rule that draws an arc at the second of three points, and its degrees. Other numbers of points are mistakes
 // that Compile reports.
 func Angle(points ...keypoint.Selector) Rule { return Rule{Type: typeAngle, Points: points} }

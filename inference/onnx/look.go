@@ -76,7 +76,7 @@ func (n *network) frame(spots []decode.Spot, at crop.View) keypoint.Frame {
 // among looks at the whole picture with a network that finds everybody, for the person of the region.
 func (n *network) among(ctx context.Context, picture *raster.Picture, r inference.Region) (keypoint.Frame, error) {
 	people, err := n.people(ctx, picture)
-	i := person.Again(people, r.Box)
+	i := again(people, r.Box)
 	if r.Whole() {
 		i = min(0, len(people)-1)
 	}
@@ -111,4 +111,18 @@ func (n *network) people(ctx context.Context, picture *raster.Picture) (people [
 		return err
 	})
 	return people, err
+}
+
+// minOverlap is the least intersection over union of two boxes of one person.
+const minOverlap = 0.3
+
+// again returns the index of the person whose box overlaps most with that of somebody; −1: nobody.
+func again(people []inference.Candidate, last inference.Box) int {
+	index, most := -1, 0.0
+	for i, p := range people {
+		if o := p.Box.Overlap(last); o >= minOverlap && o > most {
+			index, most = i, o
+		}
+	}
+	return index
 }

@@ -31,17 +31,3 @@ func Find(ctx context.Context, img image.Image, look func() ([]inference.Candida
 	}
 	return people, err
 }
-
-// minOverlap is the least intersection over union of two boxes of one person.
-const minOverlap = 0.3
-
-// Again returns the index of the person whose box overlaps most with that of somebody; −1: nobody.
-func Again(people []inference.Candidate, last inference.Box) int {
-	index, most := -1, 0.0
-	for i, p := range people {
-		if o := p.Box.Overlap(last); o >= minOverlap && o > most {
-			index, most = i, o
-		}
-	}
-	return index
-}

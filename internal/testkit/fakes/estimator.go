@@ -6,7 +6,6 @@ import (
 	"image/draw"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/internal/person"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -83,14 +82,20 @@ func (e Estimator) Estimate(ctx context.Context, img image.Image, hint inference
 	if err != nil || len(people) == 0 {
 		return keypoint.Frame{}, err
 	}
-	i := person.Again(people, hint.Region.Box)
 	if hint.Region == (inference.Region{}) {
-		i = hint.Choose.Choose(img.Bounds(), people)
-	}
-	if i < 0 {
+		if i := hint.Choose.Choose(img.Bounds(), people); i >= 0 {
+			return people[i].Keypoints, nil
+		}
 		return keypoint.Frame{}, nil
 	}
-	return people[i].Keypoints, nil
+	var same keypoint.Frame
+	most := 0.3
+	for _, p := range people {
+		if o := p.Box.Overlap(hint.Region.Box); o >= most {
+			same, most = p.Keypoints, o
+		}
+	}
+	return same, nil
 }
 
 // find returns the people in a picture with some of their parts, from top to bottom.
