@@ -24,7 +24,8 @@ type keypointItem struct {
 	Image *int64 `json:"image"`
 	Movie *int64 `json:"movie"`
 	result
-	KeypointID int64 `json:"keypointId,omitempty"`
+	KeypointID  int64   `json:"keypointId,omitempty"`
+	KeypointIDs []int64 `json:"keypointIds,omitempty"`
 	about
 	Notes   []motion.Note   `json:"notes,omitempty"`
 	Verdict quality.Verdict `json:"verdict,omitempty"`
@@ -33,15 +34,14 @@ type keypointItem struct {
 
 type keypointRecord struct {
 	keypointItem
-	KeypointIDs []int64        `json:"keypointIds,omitempty"`
-	Rate        float64        `json:"rate,omitempty"`
-	Clean       *clean.Options `json:"clean,omitempty"`
-	Feet        bool           `json:"feet,omitempty"`
-	Choose      *choice        `json:"choose,omitempty"`
-	Everybody   bool           `json:"everybody,omitempty"`
-	Capture     *capture       `json:"capture,omitempty"`
-	Size        *[2]int        `json:"size,omitempty"` // of given keypoints
-	Mirrored    bool           `json:"mirrored,omitempty"`
+	Rate      float64        `json:"rate,omitempty"`
+	Clean     *clean.Options `json:"clean,omitempty"`
+	Feet      bool           `json:"feet,omitempty"`
+	Choose    *choice        `json:"choose,omitempty"`
+	Everybody bool           `json:"everybody,omitempty"`
+	Capture   *capture       `json:"capture,omitempty"`
+	Size      *[2]int        `json:"size,omitempty"` // of given keypoints
+	Mirrored  bool           `json:"mirrored,omitempty"`
 	keypoint.Calibration
 	Keypoint json.RawMessage `json:"keypoint"`
 }
@@ -126,13 +126,13 @@ type foundFrames struct {
 }
 
 func (c *call) keypointItem(e motion.Extraction) keypointItem {
-	return keypointItem{ID: e.ID, Image: orNull(e.ImageID), Movie: orNull(e.MovieID), result: resultOf(e.State), KeypointID: e.KeypointID, about: c.about(e.Recording, e.Filmed()), Notes: e.Notes}
+	return keypointItem{ID: e.ID, Image: orNull(e.ImageID), Movie: orNull(e.MovieID), result: resultOf(e.State), KeypointID: e.KeypointID, KeypointIDs: e.KeypointIDs, about: c.about(e.Recording, e.Filmed()), Notes: e.Notes}
 }
 
 func (c *call) keypointRecord(e motion.Extraction, keypoints json.RawMessage) keypointRecord {
 	d := keypointRecord{
 		keypointItem: c.keypointItem(e), Rate: e.Rate, Clean: orNull(e.Clean), Feet: e.Feet, Everybody: e.Everybody,
-		KeypointIDs: e.KeypointIDs, Calibration: e.Calibration, Keypoint: keypoints,
+		Calibration: e.Calibration, Keypoint: keypoints,
 	}
 	if x := e.Choose; x != (inference.Choice{}) {
 		d.Choose = &choice{Policy: x.Policy, Track: x.Track, Seconds: x.Seconds, Stay: x.Stay}

@@ -124,3 +124,42 @@ func TestWordsNamed(t *testing.T) {
 		t.Errorf("only %d keys were found", named)
 	}
 }
+
+// TestRefusals: the page has each sentence with which recordings are not joined, in all languages.
+func TestRefusals(t *testing.T) {
+	var said []string
+	for _, text := range dictionaries(t, handler(t))[say.English] {
+		said = append(said, text)
+	}
+	files, err := filepath.Glob("../../keypoint/space/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	refusal := regexp.MustCompile(`refuse\(\w+, (?:"([^"]+)"|notSameDetail, (?:fmt.Sprintf\()?"([^"]*)")`)
+	same := regexp.MustCompile(`const notSameDetail = "([^"]+)"`)
+	number, named := regexp.MustCompile(`%\.\df`), regexp.MustCompile(`\{\w+\}`)
+	var source []byte
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source = append(source, text...)
+	}
+	for i, text := range said {
+		said[i] = named.ReplaceAllString(text, "{}")
+	}
+	all := refusal.FindAllSubmatch(source, -1)
+	for _, m := range all {
+		want := string(m[1])
+		if want == "" {
+			want = strings.Replace(string(same.FindSubmatch(source)[1]), "%s", string(m[2]), 1)
+		}
+		if want = number.ReplaceAllString(want, "{}"); !slices.Contains(said, want) {
+			t.Errorf("there are no words for %q", want)
+		}
+	}
+	if len(all) < 12 {
+		t.Errorf("only %d refusals were found", len(all))
+	}
+}

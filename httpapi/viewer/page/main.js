@@ -280,6 +280,7 @@ const views = {
   space: lazy('compare space', () => import('./space/space.js'), {
     make: (m) => new m.SpaceView(app),
     open: (path, query) => view.open(Number(path[1]), query),
+    listed: true,
   }),
   two: lazy('space', () => import('./space/two.js'), {
     make: (m) => new m.TwoView(app, add),

@@ -32,6 +32,19 @@ export function t(key, args = {}) {
   return words.replace(/\{(\w+)\}/g, (whole, name) => apart((Object.hasOwn(args, name) ? args[name] : null) ?? whole));
 }
 
+// told is what the service says in English, in the language of the page: by the words that begin with a key.
+/** @param {string} text @param {string} beginning @returns {Promise<string>} */
+export async function told(text, beginning) {
+  await read('en');
+  for (const [key, words] of Object.entries(dictionaries.en)) {
+    if (!key.startsWith(beginning)) continue;
+    const pattern = words.replace(/[.()]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)'),
+      found = text.match(new RegExp(`^${pattern}$`));
+    if (found) return t(key, found.groups);
+  }
+  return text;
+}
+
 // plain takes away the characters that turn the direction of what stands behind them: a name that has them would be read as
 // another one.
 /** @param {string} text */

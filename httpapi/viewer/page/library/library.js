@@ -34,8 +34,11 @@ export class Library extends EventTarget {
     });
   }
 
-  // path is the address of the media of a record, or its own: keypoints may be given without.
-  path = (record) =>
+  // path is the address of the media of a record, or its own: keypoints may be given without, or joined from several recordings,
+  // which stay beside it.
+  path = (record) => (record.keypointIds ? `keypoints/${record.id}/` : this.#film(record));
+
+  #film = (record) =>
     record.movie > 0 ? `movies/${record.movie}/` : record.image ? `images/${record.image}/` : `keypoints/${this.#origin(record)}/`;
 
   // origin is the id of the record that the keypoints of a record were given in.
@@ -56,7 +59,7 @@ export class Library extends EventTarget {
 
   // media returns the movie or image of a record.
   async media(record) {
-    const path = this.path(record),
+    const path = this.#film(record),
       given = this.given(record);
     if (given) return given;
     if (!this.#media.has(path)) this.#media.set(path, await this.#api.get(path));
@@ -65,7 +68,7 @@ export class Library extends EventTarget {
 
   // known is what is known of the movie or image of a record without asking: its name at least.
   known(record) {
-    return this.given(record) ?? this.#media.get(this.path(record)) ?? this.#listed.get(this.path(record)) ?? {};
+    return this.given(record) ?? this.#media.get(this.#film(record)) ?? this.#listed.get(this.#film(record)) ?? {};
   }
 
   // find returns the record with an id, and reads older ones until it is found; null if there is none.
@@ -80,7 +83,7 @@ export class Library extends EventTarget {
 
   // picture returns an object URL of the thumbnail of a record's media, or null if there is none.
   picture(record) {
-    return this.given(record) ? Promise.resolve(null) : this.#image(this.path(record));
+    return this.given(record) ? Promise.resolve(null) : this.#image(this.#film(record));
   }
 
   // portrait returns one of the person of a record. It is null where nobody waits for it any more when its turn comes.
@@ -116,7 +119,7 @@ export class Library extends EventTarget {
     const file = fileOf(media);
     if (file) return URL.createObjectURL(file);
     try {
-      return (await this.#api.get(`${this.path(record)}?include=media`)).mediaUrl ?? null;
+      return (await this.#api.get(`${this.#film(record)}?include=media`)).mediaUrl ?? null;
     } catch {
       return null;
     }
@@ -134,7 +137,7 @@ export class Library extends EventTarget {
   // change changes what is known of a recording: its name, the person, when it was filmed, its tags.
   async change(item, changes) {
     const given = this.given(item),
-      path = this.path(item),
+      path = this.#film(item),
       now = await this.#api.patch(given ? `keypoints/${item.id}/` : path, changes);
     this.#media.set(path, given ?? now);
     await this.refresh();
@@ -269,7 +272,10 @@ export class Library extends EventTarget {
     }
     const added = new Map(records.map((r) => [this.path(r), r.createdAt])); // the first of each, where the media are not known
     const items = [...best].map(([path, r]) =>
-      Object.assign(r, { media: this.known(r), addedAt: this.given(r) ? added.get(path) : (this.known(r).createdAt ?? added.get(path)) }),
+      Object.assign(r, {
+        media: this.known(r),
+        addedAt: this.given(r) || r.keypointIds ? added.get(path) : (this.known(r).createdAt ?? added.get(path)),
+      }),
     );
     return items.sort((a, b) => Date.parse(b.addedAt) - Date.parse(a.addedAt) || b.id - a.id);
   }

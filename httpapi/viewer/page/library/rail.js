@@ -176,7 +176,7 @@ export class Rail {
       name = item.media.name || t('list.unnamed'),
       { library } = this.#app,
       person = library.person(item),
-      tags = item.tags ?? [],
+      tags = [...(item.keypointIds ? [t('list.space')] : []), ...(item.tags ?? [])],
       mark = signOf(item);
     const state = JSON.stringify([name, item.execStatus, item.progress, mark, person, tags, item.recordedAt, Boolean(this.#picking)]);
     const old = this.#rows.get(key);

@@ -158,7 +158,8 @@ export function verdict(recording, measures, seek, against, { cameras = [], turn
     h(
       'div',
       {},
-      h('h2', { id: 'h-verdict' }, icon(good ? 'good' : 'care'), several && good ? t('space.good') : title[language]),
+      h('h2', { id: 'h-verdict' }, icon(good ? 'good' : 'care'), title[language]),
+      several && good ? h('p', { t: 'space.good' }) : null,
       said.length ? h('p', {}, said.map((words) => words[language]).join(' '), ' ', act ? h('b', {}, act[language]) : null) : null,
       more(recording, measures, several, seek),
     ),

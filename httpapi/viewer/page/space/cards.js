@@ -1,34 +1,20 @@
 // @ts-check
-// The numbers of a recording in space: what the cameras say together beside what each says alone, and where they stand.
-import { amount, brief, number, plusMinus } from '../base/amount.js';
+// The numbers of a recording in space: what the cameras say together, and where they stand.
+import { amount, brief, plusMinus } from '../base/amount.js';
 import { h, card } from '../base/dom.js';
-import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
-import { types } from '../base/names.js';
-import { angles } from '../numbers/measures.js';
-import { nameOf } from '../numbers/results.js';
+import { angles, labelOf } from '../numbers/measures.js';
 import { held } from '../numbers/trust.js';
 import { letters } from './stage.js';
 
-const withheld = () => h('td', { class: 'dim' }, icon('hidden'), h('span', { class: 'vh', t: 'space.withheld' }));
-
-// most is by how many degrees a camera alone may be off without a word.
-const most = types.find(({ unit }) => unit === '°')?.good ?? 0;
-
-// Beside is the table of the values of now, in space and by each camera alone.
+// Beside is the table of the values of now, left beside right.
 export class Beside {
   #time = h('span');
   #body = h('tbody');
-  #foot = h('p', { class: 'foot' });
-  #views;
-  /** @type {{m: Measure, cell: HTMLElement, alone: HTMLElement[]}[]} */
+  /** @type {{m: Measure, cell: HTMLElement}[]} */
   #rows = [];
 
-  // views are the recordings alone: {record, playhead, measures}. frame gives the frame of one at a frame of the first,
-  // -1 where it has none.
-  constructor(views, frame) {
-    this.#views = views;
-    this.frame = frame;
+  constructor() {
     this.el = card(
       'values.title',
       { after: this.#time, note: 'values.straight' },
@@ -45,86 +31,54 @@ export class Beside {
               'tr',
               {},
               h('th', { scope: 'col', t: 'values.of' }),
-              h('th', { scope: 'col', t: 'space.in' }),
-              ...views.map((_, i) => h('th', { scope: 'col', t: 'space.alone', args: { name: letters[i] } })),
+              ...['left', 'right'].map((side) =>
+                h('th', { scope: 'col' }, h('i', { class: `dot ${side}` }), ' ', h('span', { t: `side.${side}` })),
+              ),
             ),
           ),
           this.#body,
         ),
       ),
-      this.#foot,
     );
   }
 
-  // show lists the measures that are chosen.
+  // show lists the measures that are chosen; before they are known they have no numbers.
   show(measures) {
     this.#rows = [];
     this.#body.replaceChildren(
-      ...measures.chosen.flatMap((name) => {
-        const { type: analysisType, sides } = angles[name],
-          list = measures.results(name);
-        if (!list.length)
-          return (sides ? measures.shownSides : [undefined]).map((side) =>
-            this.#row({ analysisType, side }, ...[null, ...this.#views].map(() => h('td', {}, '–'))),
-          );
-        return list.map((m) => {
-          const alone = this.#views.map(() => h('td', { class: 'dim' })),
-            off = m.trust === 'withheld',
-            cell = off ? held(m, measures.facing) : h('td', { class: 'b' });
-          if (!off) this.#rows.push({ m, cell, alone });
-          else alone.forEach((el) => el.replaceWith(withheld()));
-          return this.#row(m, cell, ...alone);
+      ...measures.chosen.map((name) => {
+        const { sides } = angles[name],
+          list = measures.results(name),
+          unit = list[0]?.unit;
+        const cells = (sides ? ['left', 'right'] : [undefined]).map((side) => {
+          const m = list.find((one) => one.side === side);
+          if (m?.trust === 'withheld') return held(m, measures.facing);
+          const cell = h('td', { class: 'b' }, '–');
+          if (m) this.#rows.push({ m, cell });
+          return cell;
         });
+        const title = h('span', { t: labelOf(name) });
+        return h(
+          'tr',
+          {},
+          h('th', { scope: 'row' }, title, unit === 'torso' ? h('small', { class: 'quiet' }, t('values.cm')) : null),
+          ...cells,
+          ...(sides ? [] : [h('td')]),
+        );
       }),
-    );
-  }
-
-  #row(m, ...cells) {
-    return h(
-      'tr',
-      {},
-      h(
-        'th',
-        { scope: 'row' },
-        h(
-          'span',
-          { class: 'j' },
-          h('i', { class: `dot ${m.side ?? 'trunk'}` }),
-          h('span', {}, nameOf(m), m.unit === 'torso' ? h('small', { class: 'quiet' }, t('values.cm')) : null),
-        ),
-      ),
-      ...cells,
     );
   }
 
   // now shows the values of a frame.
   now(frame, time) {
     this.#time.textContent = t('space.at', { seconds: time.toFixed(2) });
-    const worst = this.#views.map(() => ({ off: 0, name: '' }));
-    for (const { m, cell, alone } of this.#rows) {
+    for (const { m, cell } of this.#rows) {
       const value = m.values[frame];
       cell.replaceChildren(
         brief(value, m.unit),
         h('small', { class: 'pm' }, typeof value === 'number' ? plusMinus(m.uncertainty[frame], m.unit) : ''),
       );
-      this.#views.forEach(({ measures }, i) => {
-        if (!measures.overview) {
-          alone[i].textContent = '–';
-          return;
-        }
-        const one = measures.overview.measures.find((o) => o.analysisType === m.analysisType && o.side === m.side),
-          at = this.frame(i, frame);
-        const said = one && one.trust !== 'withheld' && !one.estimated && at >= 0 ? one.values[at] : null;
-        if (typeof said !== 'number') alone[i].replaceChildren(...withheld().childNodes);
-        else alone[i].textContent = brief(said, m.unit);
-        const off = typeof said === 'number' && typeof value === 'number' && m.unit === '°' ? Math.abs(said - value) : 0;
-        if (off > worst[i].off) worst[i] = { off, name: nameOf(m) };
-      });
     }
-    this.#foot.textContent = worst
-      .map(({ off, name }, i) => (off > most ? t('space.off', { camera: letters[i], degrees: number(off, '°'), name }) : ''))
-      .filter(Boolean)
-      .join(' ');
   }
 }
 

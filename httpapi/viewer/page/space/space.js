@@ -2,9 +2,9 @@
 // Recordings of one movement by several cameras: the movies in step, the person in space beside them, and their numbers.
 import { h, button, jobButton, save, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
-import { day, hour, t } from '../base/i18n.js';
+import { day, hour, t, told } from '../base/i18n.js';
 import { showReport } from '../base/window.js';
-import { address, keep } from '../base/route.js';
+import { address, here, keep } from '../base/route.js';
 import { Chart } from '../player/chart.js';
 import { frameAt } from '../player/playhead.js';
 import { Timeline } from '../player/timeline.js';
@@ -35,7 +35,7 @@ export class SpaceView {
   #side = h('aside', { class: 'side', label: 'results.title' });
   #head = h('div', { class: 'head' }, h('h1', { class: 'quiet', t: 'space.film' }));
   #places = h('div', { class: 'sp__s' });
-  #alone = h('input', { type: 'checkbox', role: 'switch', checked: true, on: { change: () => this.#charts() } });
+  #alone = h('input', { type: 'checkbox', role: 'switch', on: { change: () => this.#charts() } });
   #known = 0; // the first frame in which somebody is in space
   #every = false; // whether all choices are offered
   /** @type {Recording} */
@@ -100,7 +100,7 @@ export class SpaceView {
         return;
       }
       if (record.execStatus === 'FAILURE') {
-        this.#refused(record);
+        await this.#refused(record);
         return;
       }
       await pause(ms);
@@ -129,7 +129,7 @@ export class SpaceView {
     this.transport.el
       .querySelector('.transport__r')
       .prepend(h('label', { class: 'switch' }, this.#alone, span('space.alone', { name: letters[0] })));
-    this.#table = new Beside(this.#views, (i, frame) => this.#frame(i, frame));
+    this.#table = new Beside();
     this.#who = this.#views.map(({ stage, record: r }, i) => {
       const turn = h('span'),
         who = h(
@@ -153,7 +153,8 @@ export class SpaceView {
       });
       return turn;
     });
-    this.#places.append(this.space.el, h('div', { class: 'sp__m' }, ...this.#views.map(({ stage }) => stage.el)));
+    this.#places.style.setProperty('--n', String(this.#views.length));
+    this.#places.append(h('div', { class: 'sp__m' }, ...this.#views.map(({ stage }) => stage.el)), this.space.el);
     this.#film.replaceChildren(this.#places, this.transport.el, this.timeline.el);
     this.#time.addEventListener('frame', () => this.#follow());
     this.#time.addEventListener('state', () => {
@@ -233,11 +234,11 @@ export class SpaceView {
   }
 
   // refused tells why the recordings could not be joined, and what can be done.
-  #refused(record) {
+  async #refused(record) {
     this.space.tell('space.refused');
     this.#side.replaceChildren(
       unfound(
-        record.failureDetail,
+        await told(record.failureDetail, 'refused.'),
         h('a', { class: 'btn btn--line', href: address(['two'], this.#pair) }, icon('undo'), span('space.how')),
         ...this.#views.map(({ record: r }, i) =>
           h('a', { class: 'btn', href: address(['recordings', r.id]) }, span('space.open', { name: letters[i] })),
@@ -285,6 +286,8 @@ export class SpaceView {
       return;
     }
     if (this.#end.signal.aborted) return;
+    const turn = this.measures.overview?.repetitions?.list[0]?.turn;
+    if (turn && !here().query.has('t') && !this.#time.playing && this.#time.frame === this.#known) this.#seek(turn.time);
     this.measures.choose(chosen.length ? chosen : this.measures.usual());
     for (const { measures } of this.#views)
       measures.study().then(

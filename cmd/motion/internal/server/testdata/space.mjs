@@ -50,9 +50,9 @@ step('the values at the lowest point');
 await page.locator('.rep').first().click();
 const knee = (side) =>
   page
-    .locator('.sp__t tr', { hasText: `${side} knee` })
+    .locator('.sp__t tr', { hasText: 'Knee' })
     .locator('td')
-    .first()
+    .nth(side === 'Left' ? 0 : 1)
     .innerText();
 for (const side of ['Left', 'Right']) {
   await soon(() => knee(side), /^\d+°\s*± \d+$/);
@@ -71,6 +71,28 @@ await soon(
 );
 assert.match(await page.locator('.sp__two').innerText(), /\d\.\d\d m away, \d\.\d\d m high/);
 await shot('space', true);
+
+step('all of it at 1440 × 900, by its address');
+await page.setViewportSize({ width: 1440, height: 900 });
+await page.reload();
+await soon(() => knee('Left'), /^\d+°\s*± \d+$/);
+const places = await page.evaluate(() =>
+  ['.rail', '.sp__m .stage', '.sp__m .stage:nth-child(2)', '.sp__stage', '.side'].map((s) =>
+    document.querySelector(s).getBoundingClientRect().toJSON(),
+  ),
+);
+for (const [i, { left }] of places.entries())
+  if (i) assert.ok(left >= places[i - 1].right, `${i} does not stand right of what is before it`);
+assert.ok(places[4].right < 1430 && places[1].left > places[0].right + 15, 'there is a margin');
+const folded = await page.evaluate(() =>
+  ['.verdict', '.sp__t', '.charts', '.tbl--r'].filter((s) => document.querySelector(s).getBoundingClientRect().bottom > innerHeight),
+);
+assert.deepEqual(folded, [], 'below the fold');
+await page.locator('.rec[aria-current]', { hasText: 'in space' }).waitFor();
+await soon(() => page.locator('.list li').count(), 3, 'both recordings stay beside the joined one');
+await sound('at 1440 × 900');
+await shot('space-1440');
+await page.setViewportSize({ width: 1400, height: 900 });
 
 step('turning');
 const view = page.getByRole('slider', { name: 'The person in space; arrow keys turn the view' });
@@ -110,7 +132,7 @@ step('refused');
 await changed(/keypoints\/\d+\/\?include=timestamps,space/, (record) =>
   Object.assign(record, {
     execStatus: 'FAILURE',
-    failureDetail: 'The person hardly moved. Let them walk a circle first.',
+    failureDetail: 'The person moves too little to tell where the phones stand. Let them walk a circle first.',
     cameras: undefined,
     space: undefined,
     positions: undefined,
@@ -119,6 +141,12 @@ await changed(/keypoints\/\d+\/\?include=timestamps,space/, (record) =>
 await page.reload();
 await page.locator('.verdict', { hasText: 'The cameras could not be found' }).getByText('walk a circle first').waitFor();
 await sound('refused');
+await soon(() => page.locator('.list li', { hasText: 'squat A' }).count(), 2, 'a refused one does not take the place of A');
+await click('日本語');
+await page.locator('.verdict', { hasText: '最初に一周歩いてもらってください' }).waitFor();
+await translated(page.locator('.verdict'), /squat [AB]|C3D|px\b/);
+await click('EN');
+await page.locator('.verdict').getByText('walk a circle first').waitFor();
 await page.getByRole('link', { name: 'How to film with two' }).click();
 await soon(() => page.locator('.slot--on').count(), 2);
 
