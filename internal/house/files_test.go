@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -52,6 +53,27 @@ func TestFileLengths(t *testing.T) {
 	}, ".go", ".js", ".mjs", ".css")
 	if n < 500 {
 		t.Errorf("only %d files were found", n)
+	}
+}
+
+// maxWords is how many words the pages of docs have in all. It falls; a page that says more says something less elsewhere.
+const maxWords = 24_000
+
+// TestWords counts the words of the pages: what has a letter or a digit.
+func TestWords(t *testing.T) {
+	words := 0
+	eachFile(t, func(path string, text []byte) {
+		if !strings.HasPrefix(filepath.ToSlash(path), "docs/") {
+			return
+		}
+		for _, word := range strings.Fields(string(text)) {
+			if strings.ContainsFunc(word, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) {
+				words++
+			}
+		}
+	}, ".md")
+	if words > maxWords || words < maxWords/2 {
+		t.Errorf("docs has %d words, at most %d are allowed", words, maxWords)
 	}
 }
 
