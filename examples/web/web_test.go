@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -137,7 +138,7 @@ func TestSame(t *testing.T) {
 		native = append(native, plain)
 	}
 	var there []any
-	if err := json.Unmarshal(node(t, "testdata/steps.mjs", inputs), &there); err != nil {
+	if err := json.Unmarshal(node(t, "testdata/steps.mjs", steps, inputs), &there); err != nil {
 		t.Fatal(err)
 	}
 	for k := range steps {
@@ -179,7 +180,7 @@ func TestPlaces(t *testing.T) {
 }
 
 // node runs a program of JavaScript with the package, the steps and the files that they read, and returns what it writes.
-func node(t *testing.T, program string, inputs map[int][]byte) []byte {
+func node(t *testing.T, program string, steps []step, inputs map[int][]byte) []byte {
 	t.Helper()
 	if _, err := exec.LookPath("node"); err != nil {
 		testkit.Skip(t, "node")
@@ -222,11 +223,11 @@ func TestPage(t *testing.T) {
 	if err := formats.Write(&csv, "csv", seq); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.WriteFile(minute, squats(t, 1800), 0o666), os.WriteFile(table, csv.Bytes(), 0o666)); err != nil {
+	if err := errors.Join(os.WriteFile(minute, squats(t, 60*minuteSquats), 0o666), os.WriteFile(table, csv.Bytes(), 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	modules := testkit.NodeModules(t, "playwright-core@1.62.0", "axe-core@4.14.1")
-	said, err := exec.CommandContext(t.Context(), "node", "testdata/tab.mjs", modules, browser, shots, filepath.Join(out, "motion.html"), minute, table).CombinedOutput()
+	said, err := exec.CommandContext(t.Context(), "node", "testdata/tab.mjs", modules, browser, shots, filepath.Join(out, "motion.html"), minute, table, strconv.Itoa(minuteSquats)).CombinedOutput()
 	t.Logf("%s", said)
 	if err != nil {
 		t.Error(err)
