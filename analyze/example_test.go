@@ -1,0 +1,35 @@
+package analyze_test
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// How deep somebody squats of whom the picture shows a leg alone, without a torso as the measure of lengths.
+func ExampleRunRepetitions() {
+	var seq keypoint.Sequence
+	for i := range 180 { // two squats in six seconds, seen from the side: hips and knees go back and forth over the ankle
+		t := float64(i) / 30
+		bend := bends(t, 0.5, 1, 0, 1, 80) + bends(t, 3, 1, 0, 1, 90)
+		sin, cos := math.Sincos(bend * math.Pi / 180)
+		var f keypoint.Frame
+		f.Set(keypoint.LeftAnkle, keypoint.Point{300, 500}, 1)
+		f.Set(keypoint.LeftKnee, keypoint.Point{300, 400}, 1)
+		f.Set(keypoint.LeftHip, keypoint.Point{300 - 100*sin, 400 - 100*cos}, 1)
+		seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, t)
+	}
+	rule := analyze.Rule{Type: analyze.JointFlexion, Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)}
+	squats, err := analyze.RunRepetitions(seq, rule)
+	if err != nil {
+		panic(err)
+	}
+	for k, s := range squats.List {
+		fmt.Printf("%d: %.0f°\n", k+1, s.Turn.Value)
+	}
+	// Output:
+	// 1: 80°
+	// 2: 90°
+}
