@@ -184,3 +184,14 @@ func ExampleWriteMOT() {
 	// 0	90
 	// 0.04	NaN
 }
+
+func ExampleWriteJSONL() {
+	results := []analyze.Result{{Type: analyze.KneeFlexion, Side: analyze.LeftSide, Unit: "°", Values: []analyze.Value{{X: 8.75, Present: true}, {}}}}
+	if err := analyze.WriteJSONL(os.Stdout, []float64{0, 0.04}, results); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// {"results":[{"analysisType":"kneeFlexion","coverage":0,"description":"","side":"left","unit":"°"}],"timed":true}
+	// {"time":0,"values":[8.75]}
+	// {"time":0.04,"values":[null]}
+}

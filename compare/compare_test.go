@@ -321,3 +321,21 @@ func BenchmarkDiff(b *testing.B) {
 		})
 	}
 }
+
+// Which picture of the target belongs beside each picture of the source.
+func ExampleCounterparts() {
+	arm := func(degrees ...float64) (seq keypoint.Sequence) {
+		for k, d := range degrees {
+			sin, cos := math.Sincos(d * math.Pi / 180)
+			var f keypoint.Frame
+			f.Set(keypoint.LeftShoulder, keypoint.Point{100, 100}, 1)
+			f.Set(keypoint.LeftHip, keypoint.Point{100, 200}, 1)
+			f.Set(keypoint.LeftWrist, keypoint.Point{100 + 80*sin, 100 + 80*cos}, 1)
+			seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, float64(k)/10)
+		}
+		return seq
+	}
+	frames, err := compare.Counterparts(arm(0, 30, 60, 90), arm(0, 0, 0, 30, 60, 90), compare.Options{Alignment: compare.DTW})
+	fmt.Println(frames, err)
+	// Output: [0 3 4 5] <nil>
+}

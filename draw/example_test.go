@@ -174,3 +174,10 @@ func ExampleTrace() {
 	// Output:
 	// [{"drawingType":"trace","points":[{"pointType":"single","pointName":"leftWrist"}],"seconds":1},{"drawingType":"label","points":[{"pointType":"single","pointName":"leftWrist"}],"text":"left wrist"}]
 }
+
+// A preset is a list of rules, to which rules of your own can be added.
+func ExamplePreset() {
+	rules, ok := draw.Preset(draw.Presets()[0], false)
+	fmt.Println(rules[0].Type, ok)
+	// Output: body true
+}

@@ -40,3 +40,26 @@ func ExampleExtractAll() {
 	// track 1: the nose moves from [20 13] to [28 13]
 	// track 2: the nose moves from [80 13] to [80 13]
 }
+
+// One person in a movie, frame by frame, with the times of the frames.
+func ExampleExtract() {
+	var pictures []image.Image
+	for i := range 5 {
+		pictures = append(pictures, fakes.Picture(image.Pt(100, 80), image.Rect(10, 10, 30, 70).Add(image.Pt(2*i, 0))))
+	}
+	ctx := context.Background()
+	frames, err := fakes.Decoder{}.Open(ctx, bytes.NewReader(fakes.Movie(25, pictures...)))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer frames.Close()
+	seq, err := inference.Extract(ctx, frames, fakes.Estimator{}, inference.ExtractOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	nose, _ := seq.Frames[4].At(keypoint.Nose)
+	fmt.Printf("%d frames; at %.2f s the nose is at %v\n", seq.Len(), seq.Times[4], nose)
+	// Output: 5 frames; at 0.16 s the nose is at [28 13]
+}

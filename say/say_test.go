@@ -156,3 +156,21 @@ func TestBook(t *testing.T) {
 		}()
 	}
 }
+
+func ExampleList() {
+	for _, l := range say.Languages() {
+		fmt.Println(say.List(say.Of("left", "kneeFlexion"), say.Name("trunkLean")).In(l))
+	}
+	// Output:
+	// left knee flexion and trunk lean
+	// 左膝の屈曲、体幹の傾き
+}
+
+// Amounts are rounded as far as their uncertainty allows.
+func ExampleMeasured() {
+	fmt.Println(say.Measured("kneeFlexion", 93.41, 7.2, "°").Text())
+	fmt.Println(say.Measured("hipHeight", 0.4312, 0.021, "m").Text())
+	// Output:
+	// 93° ± 8
+	// 43.1 cm ± 2.1
+}

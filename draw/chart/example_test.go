@@ -88,3 +88,14 @@ func ExampleWriteSVG_band() {
 	// true
 	// true
 }
+
+// A chart inside a page that has a title and a legend of its own.
+func ExampleInline() {
+	svg, err := chart.Inline([]chart.Series{knee()}, "Left knee")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(svg[:18], strings.Contains(svg, "Left knee"))
+	// Output: <svg class="chart" true
+}

@@ -35,3 +35,15 @@ func ExampleDraw_skeletons() {
 	fmt.Println(m.RGBAAt(0, 0))
 	// Output: {255 255 255 255}
 }
+
+// A repetition in five pictures, with its tempo below.
+func ExamplePhases() {
+	seq, opt := wave()
+	m, err := sheet.Phases(seq, func(frame int) (image.Image, error) { return scene(image.Pt(320, 240), frame), nil }, opt)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.Rect.Dx())
+	// Output: 700
+}

@@ -392,3 +392,14 @@ func TestLongestGap(t *testing.T) {
 		}
 	}
 }
+
+func ExampleParseOptions() {
+	opt, err := clean.ParseOptions([]byte(`{"swaps": true, "gaps": 0.1}`))
+	fmt.Println(opt.Swaps, opt.Gaps.Max, opt.Smooth == nil, err)
+
+	_, err = clean.ParseOptions([]byte(`{"smooth": {"method": "average"}}`))
+	fmt.Println(err)
+	// Output:
+	// true 0.1 true <nil>
+	// invalid cleaning options: /smooth/method: is average, want butterworth, oneEuro, median or savitzkyGolay
+}

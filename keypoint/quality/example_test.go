@@ -64,3 +64,18 @@ func ExampleTrustOf() {
 	// 13 care
 	// 24 withheld
 }
+
+// From the side, the body hides the far arm and leg: what a network finds there is a guess.
+func ExampleHidden() {
+	seq := standing(90).made()
+	for p := range keypoint.Part(keypoint.NumParts) {
+		if quality.Hidden(seq)[0].Has(p) {
+			fmt.Println(p)
+		}
+	}
+	// Output:
+	// leftElbow
+	// leftWrist
+	// leftKnee
+	// leftAnkle
+}

@@ -33,3 +33,20 @@ func ExampleJoin() {
 	// the cameras are 72 degrees apart
 	// Both recordings show the person from the same side. Put the phones 60 to 120° apart.
 }
+
+// Cameras whose places a laboratory has measured need no movement to find them.
+func ExampleTriangulate() {
+	cameras := []keypoint.Camera{
+		sample.Camera(mgl64.Vec3{5, 1, 0}, mgl64.Vec3{0, 0.95, 0}, 900),
+		sample.Camera(mgl64.Vec3{0, 1, 5}, mgl64.Vec3{0, 0.95, 0}, 900),
+	}
+	seq, err := space.Triangulate([]keypoint.Sequence{sample.Film(cameras[0], 30), sample.Film(cameras[1], 30)}, cameras, 1.75)
+	if err != nil {
+		log.Fatal(err)
+	}
+	at := seq.Frames[0].Positions()
+	hip, _ := at.At(keypoint.LeftHip)
+	knee, _ := at.At(keypoint.LeftKnee)
+	fmt.Printf("the thigh is %.2f %s long\n", knee.Sub(hip).Len(), seq.Space.Unit)
+	// Output: the thigh is 0.43 m long
+}
