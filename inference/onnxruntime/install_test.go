@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/inference/onnxruntime"
+	"github.com/bodymotion/motion/internal/carrier"
 	"github.com/bodymotion/motion/internal/ort"
 	"github.com/bodymotion/motion/internal/testkit"
 )
@@ -187,7 +188,7 @@ func TestOrigin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for platform, c := range onnxruntime.Carriers {
+		for platform, c := range carrier.Runtimes {
 			module, _, _ := strings.Cut(c.Module, "@")
 			row := "| " + platform + " | `" + c.Module + "` | `" + c.Path + "` | `" + c.SHA256 + "` |"
 			if want := map[bool]string{true: row, false: module}[doc == "SECURITY.md"]; !strings.Contains(string(b), want) {

@@ -15,8 +15,8 @@ import "github.com/bodymotion/motion/internal/ort"
 
 // Options say how a network runs. All fields are optional.
 type Options struct {
-	// Library is the path of ONNX Runtime, version 1.24 or newer. Default: the path in $ONNXRUNTIME_LIB, else the library beside
-	// the executable, in the system's library path, or in the user cache, where inference/onnxruntime/install puts it.
+	// Library is the path of ONNX Runtime, version 1.24 or newer. Default: the path in $ONNXRUNTIME_LIB, else the library in
+	// the program (package offline), beside the executable, in the system's library path, or where inference/onnxruntime/install puts it.
 	Library string
 	// Threads is the number of threads per estimate; default GOMAXPROCS/2, 1 to 4, for the two estimates that
 	// inference.Extract runs at once. With more estimates at once, 1 gives the highest throughput.

@@ -29,8 +29,11 @@ func FileName() string {
 	return "libonnxruntime.so"
 }
 
+// Unpack is set by a program that contains the library: it puts it into the cache and returns its path.
+var Unpack func() (path string, err error)
+
 // Find returns the paths of the libraries found, in order of preference: beside the executable, in the system's
-// library path, in the user cache. If library or $ONNXRUNTIME_LIB is set, it returns that path alone.
+// library path, in the user cache. If library or $ONNXRUNTIME_LIB is set, it returns that path alone, else if Unpack is, that of it.
 func Find(library string) ([]string, error) {
 	for _, named := range []struct{ path, by string }{{library, "Options.Library"}, {os.Getenv("ONNXRUNTIME_LIB"), "$ONNXRUNTIME_LIB"}} {
 		if named.path == "" {
@@ -40,6 +43,10 @@ func Find(library string) ([]string, error) {
 			return nil, fmt.Errorf("%w: %s names %s: %w", ErrLibrary, named.by, named.path, err)
 		}
 		return []string{named.path}, nil
+	}
+	if Unpack != nil {
+		path, err := Unpack()
+		return []string{path}, err
 	}
 	var dirs []string
 	if exe, err := os.Executable(); err == nil {
@@ -65,9 +72,6 @@ func Find(library string) ([]string, error) {
 
 // inDir returns the libraries in a folder, later names first. On Linux it includes versioned names such as "libonnxruntime.so.1.24.4".
 func inDir(dir string) []string {
-	if dir == "" {
-		return nil
-	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil

@@ -1,3 +1,0 @@
-package onnxruntime
-
-var Carriers = carriers
