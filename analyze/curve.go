@@ -113,6 +113,14 @@ func SpreadOf(numbers []float64) Spread {
 	return s
 }
 
+// Told is s with the uncertainty of its mean, by one standard deviation of a single number at least and by the bias that all share.
+func (s Spread) Told(single, bias float64) Spread {
+	if s.Count > 0 {
+		s.Uncertainty = math.Hypot(max(s.StandardDeviation, single)/math.Sqrt(float64(s.Count)), bias)
+	}
+	return s
+}
+
 // spreadJSON is the API's form of a Spread.
 type spreadJSON struct {
 	Mean              Value `json:"mean"`

@@ -109,7 +109,7 @@ func (e *excursions) repetitions(least float64, opt RepetitionOptions) (list []R
 		}
 		middle := (b.arrive + b.depart) / 2
 		r := Repetition{Start: e.moment(b.start), Turn: e.moment(middle), End: e.moment(b.end), Duration: b.end - b.start,
-			Out: b.arrive - b.start, Hold: b.depart - b.arrive, Back: b.end - b.depart,
+			Out: b.arrive - b.start, Hold: b.depart - b.arrive, Back: b.end - b.depart, TimeUncertainty: math.Hypot(timeVaries, timeBias),
 			Curve: Normalize(e.seq.Times, e.result.Values, b.start, b.end)}
 		r.Turn.Value = e.x[e.frames[found[k].turn]]
 		out, back := math.Abs(r.Turn.Value-r.Start.Value), math.Abs(r.Turn.Value-r.End.Value)

@@ -52,9 +52,10 @@ type Repetition struct {
 
 	// Out, Hold and Back are the tempo in seconds: to the turning point, there, and back. Out is the
 	// eccentric phase of a squat and the concentric phase of a curl.
-	Out  float64 `json:"out"`
-	Hold float64 `json:"hold"`
-	Back float64 `json:"back"`
+	Out             float64 `json:"out"`
+	Hold            float64 `json:"hold"`
+	Back            float64 `json:"back"`
+	TimeUncertainty float64 `json:"timeUncertainty,omitempty"` // of Duration, Out, Hold and Back: one standard deviation
 
 	// At has the values of other measures at the turn; only package study sets it.
 	At []Reading `json:"at,omitempty"`

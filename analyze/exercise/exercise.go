@@ -112,15 +112,16 @@ type Result struct {
 
 // Repetition is a judged one.
 type Repetition struct {
-	Start    analyze.Moment `json:"start"`
-	Turn     analyze.Moment `json:"turn"`
-	End      analyze.Moment `json:"end"`
-	Counted  bool           `json:"counted"` // by Definition.Counts
-	Out      float64        `json:"out"`     // seconds, as analyze.Repetition has them
-	Hold     float64        `json:"hold"`
-	Back     float64        `json:"back"`
-	Complete bool           `json:"complete"`
-	Shallow  bool           `json:"shallow"`
+	Start           analyze.Moment `json:"start"`
+	Turn            analyze.Moment `json:"turn"`
+	End             analyze.Moment `json:"end"`
+	Counted         bool           `json:"counted"` // by Definition.Counts
+	Out             float64        `json:"out"`     // seconds, as analyze.Repetition has them
+	Hold            float64        `json:"hold"`
+	Back            float64        `json:"back"`
+	TimeUncertainty float64        `json:"timeUncertainty,omitempty"`
+	Complete        bool           `json:"complete"`
+	Shallow         bool           `json:"shallow"`
 	// Outcome is the worst of its targets: missed, near, met; withheld if all are or there are none.
 	Outcome  Outcome   `json:"outcome"`
 	Targets  []Verdict `json:"targets"` // those of Definition.Targets in their order, one for each side

@@ -102,7 +102,7 @@ func surest(shown *study.Study, lead study.Lead) (best *study.Measure) {
 
 // judge judges a repetition.
 func (d *Definition) judge(one *analyze.Repetition, lead *study.Measure, seq keypoint.Sequence, shown *study.Study) Repetition {
-	r := Repetition{Start: one.Start, Turn: one.Turn, End: one.End, Complete: one.Complete, Shallow: one.Shallow, Outcome: Withheld, Targets: []Verdict{}, Out: one.Out, Hold: one.Hold, Back: one.Back}
+	r := Repetition{Start: one.Start, Turn: one.Turn, End: one.End, Complete: one.Complete, Shallow: one.Shallow, Outcome: Withheld, Targets: []Verdict{}, Out: one.Out, Hold: one.Hold, Back: one.Back, TimeUncertainty: one.TimeUncertainty}
 	r.Counted = d.Counts != countsFull || one.Complete && !one.Shallow
 	idle := d.idle(one, shown)
 	turns := lead == nil || 1-missing(lead, one.Start.Frame, one.End.Frame) >= leadSeen && seenAround(lead, one, seq)
@@ -186,16 +186,13 @@ func (t *Target) measures(shown *study.Study) (list []*study.Measure) {
 	return list
 }
 
-// tempoUncertainty is one standard deviation of the duration of a phase, in seconds: see docs/how/accuracy.md.
-const tempoUncertainty = 0.13
-
 func (t *Target) tempo(one *analyze.Repetition) Verdict {
 	if !one.Complete {
 		return withhold(one, "s", codeIncomplete)
 	}
 	seconds := map[analyze.Type]float64{outTime: one.Out, holdTime: one.Hold, backTime: one.Back, duration: one.Duration}[t.Measure]
 	v := Verdict{Unit: "s", Trust: quality.TrustGood, Frame: one.Turn.Frame, Time: one.Turn.Time}
-	v.decide(t, seconds, tempoUncertainty)
+	v.decide(t, seconds, one.TimeUncertainty)
 	return v
 }
 

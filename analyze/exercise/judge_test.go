@@ -41,7 +41,7 @@ func makeSquat(turn, sigma, constant float64) made {
 	m.shown = study.Study{
 		Movement: "squat", Lead: &study.Lead{Type: analyze.KneeFlexion, Side: analyze.LeftSide}, Measures: []study.Measure{knee},
 		Repetitions: &analyze.Repetitions{List: []analyze.Repetition{
-			{Complete: true, Start: moment(0), Turn: moment(10), End: moment(20), Out: 0.9, Hold: 0.2, Back: 0.9, Duration: 2}}},
+			{Complete: true, Start: moment(0), Turn: moment(10), End: moment(20), Out: 0.9, Hold: 0.2, Back: 0.9, Duration: 2, TimeUncertainty: 0.13}}},
 	}
 	return m
 }

@@ -3,8 +3,11 @@ package exercise_test
 import (
 	"image"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -24,6 +27,28 @@ func turned(seq keypoint.Sequence, left bool) keypoint.Sequence {
 		}
 	}
 	return out
+}
+
+// nothingGood: of a movie that lies on its side no number is good, and none against the vertical is told.
+func nothingGood(t *testing.T, name string, seq keypoint.Sequence) {
+	t.Helper()
+	judged, err := quality.Assess(quality.Input{Sequence: seq})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, err := study.Run(seq, judged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range shown.Measures {
+		upright := m.Type == analyze.TrunkLean || m.Type == analyze.TrunkSideLean || m.Type == analyze.HipHeight
+		if m.Trust == quality.TrustGood || upright && m.Trust != quality.TrustWithheld {
+			t.Errorf("%s lies on its side, and its %s is %v", name, m.Name, m)
+		}
+	}
+	if shown.Verdict == quality.Good || strings.Contains(shown.Summary.Title.String(), "Good") {
+		t.Errorf("%s lies on its side: %q", name, shown.Summary.Title)
+	}
 }
 
 // TestSideways: no movie lies on its side, also none of push-ups; turned, those lie there in which somebody squats or rises from a chair.
@@ -49,6 +74,9 @@ func TestSideways(t *testing.T) {
 			case "squat", "sitToStand":
 				if !got && f.Name != "lunge_deep_40" {
 					t.Errorf("%s, a %s, does not lie on its side, left %v", f.Name, f.shown.Movement, left)
+				}
+				if got && left {
+					nothingGood(t, f.Name, turned(f.seq, left))
 				}
 			case "pushUp", "still":
 				if got {

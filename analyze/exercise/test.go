@@ -148,7 +148,7 @@ func jumps(view keypoint.Sequence, shown *study.Study) (list []analyze.Repetitio
 		return analyze.Moment{Frame: at, Time: view.Times[at]}
 	}
 	for _, j := range shown.Jumps {
-		r := analyze.Repetition{Complete: true, Start: deepest(j.TakeOff.Time-within, j.TakeOff.Time), Turn: deepest(j.Landing.Time, j.Landing.Time+within)}
+		r := analyze.Repetition{Complete: true, TimeUncertainty: legTime, Start: deepest(j.TakeOff.Time-within, j.TakeOff.Time), Turn: deepest(j.Landing.Time, j.Landing.Time+within)}
 		r.End = r.Turn
 		r.Duration = r.End.Time - r.Start.Time
 		list = append(list, r)

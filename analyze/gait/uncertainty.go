@@ -40,8 +40,7 @@ func (g *Gait) uncertainties(n *numbers, scale float64) {
 	toldBoth(&g.StanceTime, singlePhase*stride, phaseTime)
 	toldBoth(&g.SwingTime, singlePhase*stride, phaseTime)
 	toldBoth(&g.StanceShare, singlePhase, phaseShare)
-	told(&g.FlightTime, singlePhase*stride, phaseTime)
-	told(&g.DoubleSupport, singlePhase*stride, phaseTime)
+	g.FlightTime, g.DoubleSupport = g.FlightTime.Told(singlePhase*stride, phaseTime), g.DoubleSupport.Told(singlePhase*stride, phaseTime)
 	time, far := g.StrideTime.Both, g.StrideLength.Both
 	if g.Cadence.Present {
 		g.CadenceUncertainty = analyze.Value{X: g.Cadence.X * time.Uncertainty / time.Mean, Present: true}
@@ -54,14 +53,7 @@ func (g *Gait) uncertainties(n *numbers, scale float64) {
 // toldBoth sets the uncertainties of each side and of both together, and says whether the sides are the same.
 func toldBoth(t *analyze.TwoSided, single, constant float64) {
 	for _, s := range [...]*analyze.Spread{&t.Left, &t.Right, &t.Both} {
-		told(s, single, constant)
+		*s = s.Told(single, constant)
 	}
 	t.Same = t.Symmetry.Present && math.Abs(t.Left.Mean-t.Right.Mean) < math.Hypot(t.Left.Uncertainty, t.Right.Uncertainty)
-}
-
-// told sets the uncertainty of the mean of some numbers.
-func told(s *analyze.Spread, single, constant float64) {
-	if s.Count > 0 {
-		s.Uncertainty = math.Hypot(max(s.StandardDeviation, single)/math.Sqrt(float64(s.Count)), constant)
-	}
 }

@@ -65,7 +65,7 @@ func (m *Measure) text() say.Text {
 	return peak.Text()
 }
 
-// Peak is the greatest value; of a tilt to either side the one farthest from 0.
+// Peak is the greatest value; of an angle in the frontal plane, which goes both ways, the one farthest from 0.
 type Peak struct {
 	analyze.Moment
 	Uncertainty float64 `json:"uncertainty"` // at this moment
@@ -125,14 +125,11 @@ func (p *person) measures() ([]*measure, error) {
 			m.degree = quality.Degree("torso") * p.torso
 		}
 		p.withhold(m)
-		p.extremes(m, tilts(&rules[k]))
+		p.extremes(m, rules[k].Plane() == quality.Frontal)
 		list[k] = m
 	}
 	return list, nil
 }
-
-// tilts reports whether both signs of the values of a rule mean the same to either side.
-func tilts(r *analyze.Rule) bool { return r.Plane() == quality.Frontal && !r.Type.Sided() }
 
 // withhold sets the values that are sure enough, and why others are not there.
 func (p *person) withhold(m *measure) {
@@ -141,20 +138,13 @@ func (p *person) withhold(m *measure) {
 	m.sure = make([]analyze.Value, n)
 	rule, from := m.Rule(), p.views.Facing()
 	m.suited = from.Known() && rule.Plane() != 0 && rule.Plane().Fits(from.View)
-	mark := func(w quality.Warning) {
+	swapped := slices.DeleteFunc(slices.Clone(p.warnings), func(w quality.Warning) bool { return w.Code != quality.CodeSwapped || w.Parts&m.parts == 0 })
+	for _, w := range slices.Concat(m.result.Warnings, swapped) {
 		if w.Code == quality.CodeHiddenSide {
 			w.Code = quality.CodeHidden
 		}
 		for i := max(w.From, 0); i <= min(w.To, n-1); i++ {
 			m.why[i] = append(m.why[i], w.Code)
-		}
-	}
-	for _, w := range m.result.Warnings {
-		mark(w)
-	}
-	for _, w := range p.warnings {
-		if w.Code == quality.CodeSwapped && w.Parts&m.parts != 0 {
-			mark(w)
 		}
 	}
 	low, high, present := span(m.result.Values)
@@ -266,8 +256,9 @@ const (
 	outliers    = 0.02 // share of the values on each side that do not count for what moves
 )
 
-// extremes sets the extremes and the trust in them. An extreme is not known if withheld values are beyond those that are shown.
-func (p *person) extremes(m *measure, tilts bool) {
+// extremes sets the extremes and the trust in them. An extreme is not known if withheld values are beyond those that are shown. What goes
+// both ways, such as a knee inwards and outwards, has its peak where it goes farthest.
+func (p *person) extremes(m *measure, bothWays bool) {
 	var sigma []float64
 	for i, v := range m.sure {
 		if v.Present {
@@ -281,19 +272,19 @@ func (p *person) extremes(m *measure, tilts bool) {
 		return
 	}
 	least, most := m.Values[low].X, m.Values[high].X
-	below, above := 0, 0
+	below, beyond := 0, 0
 	for i, v := range m.result.Values {
 		if v.Present && !m.Values[i].Present {
 			if v.X < least {
 				below++
 			}
-			if v.X > most {
-				above++
+			if v.X > most || bothWays && v.X < min(least, -most) {
+				beyond++
 			}
 		}
 	}
 	rate, _ := p.seq.FrameRate() // 0 if it is unknown: then one frame is too much
-	if allowed := extremeTime * rate; float64(above) > allowed || tilts && float64(below) > allowed {
+	if allowed := extremeTime * rate; float64(beyond) > allowed {
 		m.hide()
 		return
 	} else if float64(below) <= allowed {
@@ -304,14 +295,12 @@ func (p *person) extremes(m *measure, tilts bool) {
 	}
 	m.Max, m.Constant = m.Values[high], m.result.Constant
 	at := high
-	if tilts && -least > most {
+	if bothWays && -least > most {
 		at = low
 	}
 	m.Peak = &Peak{Moment: p.moment(at, m.Values[at].X), Uncertainty: m.sigma(at)}
 	m.Trust = quality.TrustOf(m.sigma(at) / m.degree)
-	if m.moves = p.motion(m, m.Values, m.varying(at)); !m.Range.Present && (m.Type == analyze.KneeValgus || m.Type == analyze.HipAbduction) {
-		m.moves = 0 // both of its ends may be the turn
-	}
+	m.moves = p.motion(m, m.Values, m.varying(at))
 	m.tellWhy()
 }
 

@@ -105,7 +105,9 @@ func inShares(found *analyze.Repetitions) {
 			depth, out, back = append(depth, one.Depth), append(out, one.Out), append(back, one.Back)
 		}
 	}
+	sure := found.Out.Uncertainty
 	found.Depth, found.Out, found.Hold, found.Back = analyze.SpreadOf(depth), analyze.SpreadOf(out), analyze.Spread{}, analyze.SpreadOf(back)
+	found.Out.Uncertainty, found.Back.Uncertainty = sure, sure
 	found.Low, found.High, found.Curve = analyze.Value{}, analyze.Value{}, nil
 }
 

@@ -150,7 +150,8 @@ func (p *person) study() (s Study, err error) {
 	leading := all
 	if p.moved() != "" { // what leans or stirs with an arm or a leg does not lead
 		leading = slices.DeleteFunc(slices.Clone(all), func(m *measure) bool {
-			return tilts(&analyze.Rule{Type: m.Type}) || m.Type == analyze.NeckFlexion || m.degree == 1 && m.Range.Present && m.Range.X < 2*leastRange
+			rule := m.Rule()
+			return rule.Plane() == quality.Frontal && !m.Type.Sided() || m.Type == analyze.NeckFlexion || m.degree == 1 && m.Range.Present && m.Range.X < 2*leastRange
 		})
 	}
 	lead := choose(leading, nil)

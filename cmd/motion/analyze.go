@@ -271,9 +271,12 @@ func repetitionNumbers(s *study.Study) (list []value) {
 		return nil
 	}
 	for k, r := range s.Repetitions.List {
-		of := []value{number("start", "s", r.Start.Time), number("time "+s.Ways[0], "s", r.Out), number("time "+s.Ways[1], "s", r.Back)}
+		lasts := func(name string, seconds float64) value {
+			return told("time "+name, "", "s", present(seconds), present(r.TimeUncertainty))
+		}
+		of := []value{number("start", "s", r.Start.Time), lasts(s.Ways[0], r.Out), lasts(s.Ways[1], r.Back)}
 		if s.Lead != nil {
-			of = append(of, number("time held", "s", r.Hold))
+			of = append(of, lasts("held", r.Hold))
 		}
 		for _, at := range r.At {
 			i := slices.IndexFunc(s.Measures, func(m study.Measure) bool { return m.Type == at.Type && m.Side == at.Side })

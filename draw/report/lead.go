@@ -138,7 +138,7 @@ func (p *page) showRepetitions(l *lead) {
 		p.amount(l, texts.Say("depth.of", name), main.amount(of.List[best].Depth, main.measure.RangeUncertainty))
 	}
 	if of.Depth.Count > 0 {
-		p.amount(l, texts.Say("duration"), say.Amount{Value: of.Duration.Mean, Unit: "s"})
+		p.amount(l, texts.Say("duration"), say.Amount{Value: of.Duration.Mean, Sigma: of.Duration.Uncertainty, Unit: "s"})
 	}
 }
 

@@ -72,13 +72,17 @@ func (p *page) repetitionTable() (t table, ok bool) {
 	if p.main == nil {
 		return t, false
 	}
-	note := texts.Say("atTurn")
-	if p.flexes() {
-		note = texts.Say("mostInEach")
+	t = table{Title: p.in(texts.Say("repetitions")), Note: p.in(texts.Say(either(p.flexes(), "mostInEach", "atTurn")))}
+	of, columns, depth := p.main.Result.Repetitions, p.columns(), p.main.of(0)
+	each := say.Amount{Sigma: of.List[0].TimeUncertainty, Unit: "s"} // what a column shares stands in its head
+	if m := p.main.measure; m != nil && m.Range.Present {
+		depth = p.main.amount(0, m.RangeUncertainty)
 	}
-	t = table{Title: p.in(texts.Say("repetitions")), Note: p.in(note)}
-	t.Head = append(p.heads(texts.Say("no"), texts.Say("start"), p.tempo(0), p.tempo(1), p.tempo(2)), p.withUnit(p.in(texts.Say("depth")), p.main.of(0)))
-	of, columns := p.main.Result.Repetitions, p.columns()
+	t.Head = p.heads(texts.Say("no"), texts.Say("start"))
+	for k := range 3 {
+		t.Head = append(t.Head, shared(p.in(p.tempo(k)), each))
+	}
+	t.Head = append(t.Head, shared(p.withUnit(p.in(texts.Say("depth")), depth), depth))
 	for _, c := range columns {
 		t.Head = append(t.Head, p.withUnit(p.nameOf(c, true), c.of(0)))
 	}
@@ -106,7 +110,9 @@ func (p *page) repetitionTable() (t table, ok bool) {
 		mean.Name = p.in(texts.Say("mean.of", say.Phrase(named(held)...)))
 	}
 	add := func(s analyze.Spread, unit say.Amount) {
-		mean.Cells, dev.Cells = append(mean.Cells, spread(s, s.Mean, unit, 1)), append(dev.Cells, spread(s, s.StandardDeviation, unit, 2))
+		dev.Cells = append(dev.Cells, spread(s, s.StandardDeviation, unit, 2))
+		unit.Sigma = s.Uncertainty
+		mean.Cells = append(mean.Cells, spread(s, s.Mean, unit, 1))
 	}
 	for _, s := range []analyze.Spread{of.Out, of.Hold, of.Back} {
 		add(s, say.Amount{Unit: "s"})
@@ -117,6 +123,11 @@ func (p *page) repetitionTable() (t table, ok bool) {
 	}
 	t.Rows = append(t.Rows, mean, dev)
 	return t, true
+}
+
+// shared adds to the head of a column the uncertainty that all of its numbers have.
+func shared(head string, a say.Amount) string {
+	return strings.TrimSuffix(head+" "+plusMinus(a, a.Sigma > 0), " ")
 }
 
 // tempo heads a column of the ways of repetitions and of the hold between them, with whose they are: "Knee down, s".

@@ -47,7 +47,7 @@ func PhasesOf(found examine.Result) (opt PhaseOptions) {
 	if x := found.Exercise; x != nil {
 		opt.List = nil // which may have another lead
 		for _, r := range x.Repetitions {
-			opt.List = append(opt.List, analyze.Repetition{Start: r.Start, Turn: r.Turn, End: r.End, Out: r.Out, Hold: r.Hold, Back: r.Back})
+			opt.List = append(opt.List, analyze.Repetition{Start: r.Start, Turn: r.Turn, End: r.End, Out: r.Out, Hold: r.Hold, Back: r.Back, TimeUncertainty: r.TimeUncertainty})
 		}
 		for k, name := range x.Exercise.Phases[:min(len(x.Exercise.Phases), len(opt.Phases))] {
 			opt.Phases[k] = string(name)

@@ -79,7 +79,7 @@ func (p *phases) tempo(top float64) {
 	ends := [3]float64{from + p.one.Out, from + p.one.Out + p.one.Hold, p.one.End.Time}
 	p.tick(from, top)
 	for k, name := range []string{"out", "hold", "back"} {
-		to, lasts := ends[k], text.Fixed(ends[k]-from, 2)+" s"
+		to, lasts := ends[k], p.in(say.Amount{Value: ends[k] - from, Sigma: p.one.TimeUncertainty, Unit: "s"}.Text())
 		name = p.in(say.Name("way." + cmp.Or(p.o.Phases[k], name)))
 		p.tick(to, top)
 		room := p.at(to) - p.at(from) - p.px(8)

@@ -46,24 +46,23 @@ type repetitions struct {
 	Last     *repetition `json:"last"`
 }
 
+// MarshalJSON writes numbers with at most four decimals.
+func (r repetitions) MarshalJSON() ([]byte, error) {
+	type plain repetitions
+	return jsonappend.Marshal(plain(r), 4)
+}
+
 // repetition is the newest one, as the record of an analysis has it, without the numbers of frames.
 type repetition struct {
-	Complete bool   `json:"complete"`
-	Shallow  bool   `json:"shallow"`
-	Start    moment `json:"start"`
-	Turn     moment `json:"turn"`
-	End      moment `json:"end"`
-	Depth    number `json:"depth"`
-	Share    number `json:"depthShare"`
-	Duration number `json:"duration"`
-	Out      number `json:"out"`
-	Hold     number `json:"hold"`
-	Back     number `json:"back"`
+	analyze.Repetition
+	Start moment `json:"start"`
+	Turn  moment `json:"turn"`
+	End   moment `json:"end"`
 }
 
 type moment struct {
-	Time  number `json:"time"`
-	Value number `json:"value"`
+	Time  float64 `json:"time"`
+	Value float64 `json:"value"`
 }
 
 // note is what hinders measuring.
@@ -143,16 +142,9 @@ func repetitionsOf(counts []analyze.Count, rules []analyze.Rule) []*repetitions 
 			continue
 		}
 		list[i] = &repetitions{Count: c.Found, Complete: c.Complete, Settled: c.Settled}
-		if c.Found > 0 {
-			r := c.Last
-			list[i].Last = &repetition{
-				Complete: r.Complete, Shallow: r.Shallow,
-				Start: moment{number(r.Start.Time), number(r.Start.Value)},
-				Turn:  moment{number(r.Turn.Time), number(r.Turn.Value)},
-				End:   moment{number(r.End.Time), number(r.End.Value)},
-				Depth: number(r.Depth), Share: number(r.DepthShare), Duration: number(r.Duration),
-				Out: number(r.Out), Hold: number(r.Hold), Back: number(r.Back),
-			}
+		if r := c.Last; c.Found > 0 {
+			at := func(m analyze.Moment) moment { return moment{m.Time, m.Value} }
+			list[i].Last = &repetition{r, at(r.Start), at(r.Turn), at(r.End)}
 		}
 	}
 	return list

@@ -18,6 +18,7 @@ type Uncertainty struct {
 	body       *body
 	bones      [len(bones)]float64 // their lengths in torso lengths
 	converging converging
+	aside      bool // the movie lies on its side: neither its vertical nor its view is known, and nothing is good
 }
 
 // NewUncertainty measures a recording. The sequence is not changed, and must not change afterwards. Of an invalid one, and in the
@@ -27,7 +28,7 @@ func NewUncertainty(seq keypoint.Sequence) *Uncertainty {
 		return &Uncertainty{}
 	}
 	b := newBody(seq)
-	u := &Uncertainty{body: b, Views: b.views(), converging: b.verticals()}
+	u := &Uncertainty{body: b, Views: b.views(), converging: b.verticals(), aside: len(b.sideways()) > 0}
 	for k, s := range bones {
 		u.bones[k] = max(b.boneLength(s), boneFloor*s.length)
 	}
@@ -142,7 +143,7 @@ func (u *Uncertainty) Torso(i int) float64 {
 
 // point returns the uncertainty of a coordinate in torso lengths.
 func (u *Uncertainty) point(i int, point keypoint.Selector) (torsos float64, ok bool) {
-	if u.Torso(i) == 0 {
+	if u.Torso(i) == 0 || u.aside {
 		return 0, false
 	}
 	f := &u.body.seq.Frames[i]
@@ -246,7 +247,7 @@ func directed(plane Plane, from, to keypoint.Selector, right keypoint.Point) lim
 
 // rays returns the rays in frame i in torso lengths.
 func (u *Uncertainty) rays(i int, l *limb) (rays [2]keypoint.Point, ok bool) {
-	if u.Torso(i) == 0 {
+	if u.Torso(i) == 0 || u.aside && l.axis != (keypoint.Point{}) {
 		return rays, false
 	}
 	f := &u.body.seq.Frames[i]
@@ -308,7 +309,9 @@ func (u *Uncertainty) angle(i int, l limb) (degrees, constant float64, ok bool) 
 	case l.plane == Frontal && l.axis != (keypoint.Point{}):
 		bend = math.Abs(90 - flat) // from level, or of the trunk from upright
 	}
-	constant = k.constantAt(away)
+	if constant = k.constantAt(away); u.aside {
+		constant = math.Hypot(constant, goodDegrees)
+	}
 	deep := k.out * bend * out * out
 	if k == &trunkAside {
 		deep = k.out * min(bend, u.forwards(rays[0].Len(), out))
@@ -355,7 +358,7 @@ func (u *Uncertainty) depth(i int, l *limb, rays [2]keypoint.Point, view, flat f
 // viewed returns the view of a frame with one standard deviation, degrees.
 func (u *Uncertainty) viewed(i int) (view, spread float64) {
 	view, known := u.View(i)
-	if !known {
+	if !known || u.aside {
 		return unknownView, unknownView
 	}
 	if _, guessed := u.body.turned(i); guessed {

@@ -140,6 +140,7 @@ interface Repetition {
   out: number;
   hold: number;
   back: number;
+  timeUncertainty?: number;
   depth: number;
   complete: boolean;
   shallow: boolean;
@@ -212,6 +213,7 @@ interface ExerciseResult {
     out: number;
     hold: number;
     back: number;
+    timeUncertainty?: number;
     outcome: string;
     targets: Verdict[];
     sentence: Text2;

@@ -1,9 +1,9 @@
 // @ts-check
 // The phases of a repetition in one picture, as the service draws it.
+import { whole } from '../base/amount.js';
 import { h, button, field, save, segments, span } from '../base/dom.js';
 import { language, t } from '../base/i18n.js';
 import { address, keep } from '../base/route.js';
-import { read } from '../numbers/trust.js';
 import { mine } from './mine.js';
 
 /** @typedef {{repetition: number, pictures: number, skeleton: boolean, curve: boolean, name: boolean}} Choice */
@@ -156,9 +156,9 @@ export class PhasesView {
         n: repetition,
         of: this.#list.length,
         pictures,
-        out: read({ unit: 's' }, one.out),
-        hold: read({ unit: 's' }, one.hold),
-        back: read({ unit: 's' }, one.back),
+        out: whole(one.out, one.timeUncertainty, 's'),
+        hold: whole(one.hold, one.timeUncertainty, 's'),
+        back: whole(one.back, one.timeUncertainty, 's'),
       };
       const url = URL.createObjectURL(file),
         img = h('img', { src: url, alt: t('phases.alt', said), class: 'ph__i' });

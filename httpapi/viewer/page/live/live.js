@@ -1,7 +1,7 @@
 // @ts-check
 // The live view: the browser's camera with the skeleton over it, the chosen angles and the repetitions, while
 // the movement happens.
-import { amount, number } from '../base/amount.js';
+import { amount, number, plusMinus } from '../base/amount.js';
 import { h, button, card, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { label, language, say, t } from '../base/i18n.js';
@@ -406,6 +406,7 @@ export class LiveView {
         depth: amount(last.depth, found.unit),
         out: number(last.out, 's'),
         back: number(last.back, 's'),
+        sigma: plusMinus(last.timeUncertainty, 's'),
       });
     else if (!n) say(this.#last, 'live.none');
     if (n > this.#said) {

@@ -1,6 +1,6 @@
 // @ts-check
 // What the time axis shows of the measures: the repetitions or strides, and a chart of each choice.
-import { amount, number } from '../base/amount.js';
+import { amount, number, plusMinus } from '../base/amount.js';
 import { t } from '../base/i18n.js';
 import { Chart } from '../player/chart.js';
 import { frameAt } from '../player/playhead.js';
@@ -39,6 +39,7 @@ export function spans(measures, times) {
       way: back.toLowerCase(),
       out: number(one.out, 's'),
       back: number(one.back, 's'),
+      sigma: plusMinus(one.timeUncertainty, 's'),
       depth: lead ? amount(one.depth, lead.unit) : number(100 * one.depth, '%'),
     }),
   }));

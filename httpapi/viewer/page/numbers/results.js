@@ -166,6 +166,7 @@ export function repetitionCard(measures, seek) {
   const whose = lead ? t(labelOf(choiceOf(lead.analysisType) ?? 'hips')) : '';
   // a time names its owner: "Knee down, s"
   const seconds = (way) => (whose ? t('repetition.whose', { whose, way: way.toLowerCase() }) : t('repetition.seconds', { way }));
+  const pm = (sigma) => h('small', { class: 'pm' }, plusMinus(sigma, 's')); // what a column shares stands in its head
   const row = (one, i) =>
     h(
       'tr',
@@ -209,7 +210,9 @@ export function repetitionCard(measures, seek) {
             'tr',
             {},
             h('th', { scope: 'col', t: 'repetition.no' }),
-            ...ways.map((way) => h('th', { scope: 'col', title: t(`way.${way}.tip`) }, seconds(t(`way.${way}`)))),
+            ...ways.map((way) =>
+              h('th', { scope: 'col', title: t(`way.${way}.tip`) }, `${seconds(t(`way.${way}`))} `, pm(list[0].timeUncertainty)),
+            ),
             ...cols.map((m) =>
               h(
                 'th',
@@ -230,8 +233,7 @@ export function repetitionCard(measures, seek) {
                   'tr',
                   { class: 'sub' },
                   h('th', { scope: 'row', t: 'repetition.mean', title: t('repetition.mean.of') }),
-                  h('td', {}, number(found.out.mean, 's')),
-                  h('td', {}, number(found.back.mean, 's')),
+                  ...[found.out, found.back].map(({ mean, uncertainty }) => h('td', { class: 'v' }, number(mean, 's'), pm(uncertainty))),
                   ...cols.map(() => h('td')),
                 ),
               ]
