@@ -1,7 +1,7 @@
 // @ts-check
 // A report in a window of the page: to read, to write its notes, to print and to save.
-import { button, field, h, jobButton, save } from './dom.js';
-import { label, language, plain } from './i18n.js';
+import { button, called, field, h, jobButton, save } from './dom.js';
+import { label, language, plain, t } from './i18n.js';
 
 /** @typedef {{ api: import('./api.js').API, mended(): void, fail(e: unknown): void }} App
  * @typedef {{ time?: number | null, text: string }} Note */
@@ -9,16 +9,26 @@ import { label, language, plain } from './i18n.js';
 const examiner = 'examiner'; // what this browser keeps its name under
 
 // showReport opens the report of an analysis or comparison at a path of the API. The notes of a keypoint record can be edited.
-/** @param {App} app @param {string} path @param {{ name: string, keypointId?: number }} of */
-export async function showReport(app, path, { name, keypointId }) {
+/** @param {App} app @param {string} path @param {{ name: string, keypointId?: number, at?: string }} of */
+export async function showReport(app, path, { name, keypointId, at }) {
   const frame = h('iframe', { class: 'sheet__f', srcdoc: '<!doctype html>', title: name });
   const who = h('input', { maxLength: 100, value: localStorage.getItem(examiner) ?? '', autocomplete: 'name' });
   const urls = /** @type {string[]} */ ([]);
   let file = new Blob(),
     edited = false;
 
-  // read puts the report into the frame. The page allows no style and no picture inside a document: both are handed over.
+  // read puts the report into the frame. Before, there is nothing to print or save.
   const read = async () => {
+    for (const b of acts) b.disabled = true;
+    try {
+      await fill();
+    } finally {
+      for (const b of acts) b.disabled = !file.size;
+    }
+  };
+
+  // The page allows no style and no picture inside a document: both are handed over.
+  const fill = async () => {
     const query = new URLSearchParams({ format: 'report', language, utcOffset: String(-new Date().getTimezoneOffset()) });
     if (who.value.trim()) query.set('examiner', who.value.trim());
     file = await app.api.file(`${path}?${query}`);
@@ -90,6 +100,15 @@ export async function showReport(app, path, { name, keypointId }) {
     }
   };
 
+  const acts = [
+    edit,
+    jobButton(app, 'report.save', async () => save(called(name, at, t('out.report'), 'html'), 'text/html', file), {
+      icon: 'download',
+      class: 'btn--line',
+    }),
+    button('report.print', () => frame.contentWindow?.print(), { icon: 'report', class: 'btn--primary' }),
+  ];
+
   who.addEventListener('change', async () => {
     localStorage.setItem(examiner, who.value.trim());
     try {
@@ -107,16 +126,15 @@ export async function showReport(app, path, { name, keypointId }) {
       { class: 'sheet__b' },
       field('report.examiner', who),
       edit,
-      jobButton(app, 'report.save', async () => save(`${name.replace(/[^\p{L}\p{N} _.-]/gu, '_')}.html`, 'text/html', file), {
-        icon: 'download',
-        class: 'btn--line',
-      }),
-      button('report.print', () => frame.contentWindow?.print(), { icon: 'report', class: 'btn--primary' }),
+      ...acts.slice(1),
       button('page.close', () => dialog.close(), { class: 'btn--line' }),
     ),
     frame,
   );
+  const leave = () => dialog.close(); // it is of what the address was
+  addEventListener('hashchange', leave);
   dialog.addEventListener('close', () => {
+    removeEventListener('hashchange', leave);
     for (const url of urls) URL.revokeObjectURL(url);
     dialog.remove();
   });
@@ -129,6 +147,7 @@ export async function showReport(app, path, { name, keypointId }) {
     await loaded;
     await read();
   } catch (e) {
+    if (!dialog.isConnected) return; // it was closed meanwhile
     dialog.close();
     throw e;
   }

@@ -1,6 +1,6 @@
 // @ts-check
 // Drawing onto the movie or image: the skeleton, values at the joints, faces blurred; or by rules of one's own.
-import { h, button, card, field, select } from '../base/dom.js';
+import { h, button, called, card, field, select } from '../base/dom.js';
 import { language, say, t } from '../base/i18n.js';
 import { Report } from '../base/report.js';
 import { Rules } from './rules.js';
@@ -80,8 +80,11 @@ function ruleRow() {
 }
 
 export class Drawing {
-  // of is {keypointId}, and person; view has the measures whose values can be written, and the part to draw.
-  constructor(api, of, recording, view) {
+  // view has the recording, the measures whose values can be written, and the part to draw; named is the name and the day of files.
+  /** @param {any} app @param {any} view @param {() => [string, string]} named */
+  constructor(app, view, named) {
+    const { api } = app,
+      { recording } = view;
     const check = (key, checked = false) => field(key, h('input', { type: 'checkbox', checked }), { class: 'field check' });
     const preset = check('draw.preset', true),
       values = check('draw.values', true),
@@ -103,12 +106,14 @@ export class Drawing {
       });
     view.el.addEventListener('part', part);
     part();
+    const name = called(...named(), t(recording.movie ? 'out.movie' : 'out.picture'), recording.movie ? 'mp4' : 'jpg');
     const run = button(
-      'draw.run',
+      recording.movie ? 'draw.run' : 'draw.picture',
       () =>
         report.run(run, 'draw.works', async (tell) => {
-          const body = { ...of },
-            own = rules.value;
+          const own = rules.value,
+            body = /** @type {Record<string, any>} */ ({ keypointId: recording.id });
+          if (recording.person) body.person = recording.person;
           if (own.length) body.rule = own;
           else if (on(preset))
             body.rule = [
@@ -128,13 +133,14 @@ export class Drawing {
             recording.movie
               ? h('video', { src, controls: true, muted: true, playsInline: true, loop: true, label: 'draw.result' })
               : h('img', { src, alt: t('draw.result') }),
-            h('a', { href: src, download: '', class: 'btn btn--line', t: 'save.drawing' }),
+            h('a', { href: src, download: name, class: 'btn btn--line', t: 'save.drawing' }),
           );
+          out.scrollIntoView({ block: 'nearest' });
         }),
-      { class: 'btn--primary' },
+      { icon: 'download', class: 'btn--primary' },
     );
     this.el = card(
-      'more.drawing',
+      recording.movie ? 'head.movie' : 'head.picture',
       {},
       preset,
       values,
@@ -142,7 +148,8 @@ export class Drawing {
       bare,
       ...(recording.movie ? [h('div', { class: 'two' }, ...ends), h('p', { class: 'foot', t: 'draw.part' })] : []),
       h('details', {}, h('summary', { t: 'draw.rules' }), rules.el),
-      h('div', { class: 'verdict__a' }, run),
+      run,
+      h('p', { class: 'foot' }, name),
       report.el,
       out,
     );

@@ -1,10 +1,9 @@
 // @ts-check
-// More than the presets: other values by rules of one's own, a drawing onto the movie, and the data themselves.
+// More than the presets: other values by rules of one's own, and the data themselves.
 import { h, button, card, field, save, select } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { types } from '../base/names.js';
 import { amount } from '../base/amount.js';
-import { Drawing } from './drawing.js';
 import { Point } from './points.js';
 import { Report } from '../base/report.js';
 import { Rules } from './rules.js';
@@ -76,7 +75,6 @@ export class More {
       'div',
       { class: 'side' },
       this.#values(),
-      this.#app.library.given(this.#view.recording) ? null : this.#drawing(),
       this.#data(),
       button('tool.done', () => this.#view.tools.use('select'), { class: 'btn--line' }),
     );
@@ -148,16 +146,6 @@ export class More {
         }),
       ),
     );
-  }
-
-  #drawing() {
-    const { recording } = this.#view;
-    return new Drawing(
-      this.#app.api,
-      { keypointId: recording.id, ...(recording.person ? { person: recording.person } : {}) },
-      recording,
-      this.#view,
-    ).el;
   }
 
   #data() {

@@ -1,7 +1,7 @@
 // @ts-check
 // The view of a recording: player, charts and numbers.
-import { h, button, jobButton, rebuild, save, span } from '../base/dom.js';
-import { say, t, date, day, hour, language } from '../base/i18n.js';
+import { h, button, jobButton, rebuild, span } from '../base/dom.js';
+import { say, t, date, day, hour } from '../base/i18n.js';
 import { showReport } from '../base/window.js';
 import { Charts, spans } from '../numbers/charts.js';
 import { Joints } from '../numbers/joints.js';
@@ -10,8 +10,10 @@ import { chips, gaitCard, jumpCard, repetitionCard, Values } from '../numbers/re
 import { About } from '../library/about.js';
 import { past } from '../library/past.js';
 import { address, here, keep } from '../base/route.js';
+import { Drawing } from './drawing.js';
 import { Flow } from './flow.js';
 import { PITCH } from './height.js';
+import { opener, tables } from '../base/out.js';
 import { Spot } from '../player/spot.js';
 import { legend } from '../player/stage.js';
 import { Timeline } from '../player/timeline.js';
@@ -225,7 +227,10 @@ export class RecordingView {
     const busy = (key, name, job, look) => jobButton(this.#app, key, job, { icon: name, class: look });
     this.#actions.replaceChildren(
       button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }),
-      busy('head.csv', 'download', () => this.#csv(), 'btn--line'),
+      ...(this.#app.library.given(this.recording)
+        ? []
+        : [opener(movie ? 'head.movie' : 'head.picture', 'camera', () => new Drawing(this.#app, this, this.#of).el)]),
+      opener('head.csv', 'download', () => tables(this.#app, () => this.measures.report(), this.#of)),
       busy('head.report', 'report', () => this.#report(), 'btn--primary'),
     );
   }
@@ -279,22 +284,18 @@ export class RecordingView {
     input.select();
   }
 
-  async #csv() {
-    const id = await this.measures.report();
-    // A spreadsheet expects semicolons where numbers have a decimal comma.
-    const separator = (0.5).toLocaleString(navigator.language).includes(',') ? 'semicolon' : 'comma';
-    const query = new URLSearchParams({ format: 'tables', separator, language, utcOffset: String(-new Date().getTimezoneOffset()) });
-    save(`${this.#file()}.csv`, 'text/csv', await this.#app.api.file(`analyses/${id}/?${query}`));
-  }
-
   async #report() {
     const id = await this.measures.report();
-    await showReport(this.#app, `analyses/${id}/`, { name: this.recording.media.name || 'recording', keypointId: this.recording.id });
+    const [name, at] = this.#of();
+    await showReport(this.#app, `analyses/${id}/`, { name, at, keypointId: this.recording.id });
   }
 
-  #file() {
-    return (this.recording.media.name || 'recording').replace(/[^\p{L}\p{N} _.-]/gu, '_');
-  }
+  // of is what files of this recording are called by: its name, and when it was filmed or added.
+  /** @returns {[string, string]} */
+  #of = () => {
+    const { media, recordedAt, createdAt } = this.recording;
+    return [media.name || t('list.unnamed'), recordedAt ?? media.createdAt ?? createdAt];
+  };
 
   #ready = false; // whether the first numbers are known; before, their warnings would move what stands below
 

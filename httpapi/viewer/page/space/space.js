@@ -1,6 +1,6 @@
 // @ts-check
 // Recordings of one movement by several cameras: the movies in step, the person in space beside them, and their numbers.
-import { h, button, jobButton, save, span } from '../base/dom.js';
+import { h, button, called, jobButton, save, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { day, hour, t, told } from '../base/i18n.js';
 import { showReport } from '../base/window.js';
@@ -14,6 +14,7 @@ import { About } from '../library/about.js';
 import { angles, labelOf, Measures } from '../numbers/measures.js';
 import { chips, gaitCard, jumpCard, repetitionCard } from '../numbers/results.js';
 import { why } from '../numbers/trust.js';
+import { opener, tables } from '../base/out.js';
 import { unfound, verdict } from '../numbers/verdict.js';
 import { Beside, cameraCard } from './cards.js';
 import { Scene } from './scene.js';
@@ -186,9 +187,9 @@ export class SpaceView {
       ),
     ];
     const file = (key, name, look, job) => jobButton(this.#app, key, job, { icon: name, class: look, disabled: !this.scene });
-    const called = record.name.replace(/[^\p{L}\p{N} _.-]/gu, '_'),
-      { api } = this.#app;
-    const analysis = async (what) => api.file(`analyses/${await this.measures.report()}/?format=${what}`);
+    const { api } = this.#app,
+      { id: keypointId, recordedAt, createdAt } = this.recording,
+      of = /** @type {[string, string]} */ ([record.name, recordedAt ?? createdAt]);
     this.#head.replaceChildren(
       h(
         'div',
@@ -205,12 +206,18 @@ export class SpaceView {
         'div',
         { class: 'head__a' },
         button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }),
-        file('head.csv', 'download', 'btn--line', async () => save(`${called}.csv`, 'text/csv', await analysis('csv'))),
+        opener('head.csv', 'download', () =>
+          tables(
+            this.#app,
+            () => this.measures.report(),
+            () => of,
+          ),
+        ),
         file('save.c3d', 'download', 'btn--line', async () =>
-          save(`${called}.c3d`, '', await api.file(`keypoints/${this.recording.id}/?format=c3d`)),
+          save(called(...of, t('out.points'), 'c3d'), '', await api.file(`keypoints/${keypointId}/?format=c3d`)),
         ),
         file('head.report', 'report', 'btn--primary', async () =>
-          showReport(this.#app, `analyses/${await this.measures.report()}/`, { name: record.name, keypointId: this.recording.id }),
+          showReport(this.#app, `analyses/${await this.measures.report()}/`, { name: of[0], at: of[1], keypointId }),
         ),
       ),
     );

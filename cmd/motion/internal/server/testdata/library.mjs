@@ -260,10 +260,11 @@ step('a server that does not answer');
 expect(/ERR_FAILED/);
 await page.route(/analyses\//, (r) => r.abort());
 await click('CSV');
+await click('Save');
 await one('The server cannot be reached or has closed the connection.');
 await page.unroute(/analyses\//);
 expect(null);
-await click('CSV');
+await click('Save');
 await shown('The server cannot be reached').waitFor({ state: 'hidden' }); // what is mended is no longer told
 
 step('a recording that is gone');

@@ -182,6 +182,14 @@ export async function downloaded(name) {
   const [file] = await Promise.all([page.waitForEvent('download'), click(name)]);
   return { name: file.suggestedFilename(), bytes: fs.readFileSync(await file.path()) };
 }
+// tabled saves the tables of a recording by the menu.
+export async function tabled(between) {
+  await click('CSV');
+  if (between) await page.getByLabel(between).check();
+  const file = await downloaded('Save');
+  await page.keyboard.press('Escape');
+  return file;
+}
 // reported opens a report, and saves it as a file.
 export async function reported(name, keep = 'Save as a file', close = 'Close') {
   await click(name);

@@ -10,7 +10,7 @@ import {
   chip,
   click,
   degrees,
-  downloaded,
+  tabled,
   finish,
   frame,
   hash,
@@ -224,8 +224,13 @@ await page.keyboard.up('Control');
 await page.waitForFunction((old) => [...document.querySelectorAll('.axis span')].map((e) => e.textContent).join() !== old, axis);
 await page.mouse.dblclick(chart.x + chart.width / 4, chart.y + chart.height / 2);
 await soon(ends, axis);
-const csv = await downloaded('CSV');
-assert.equal(csv.name, 'Sample_ three squats.csv');
+const csv = await tabled();
+assert.match(csv.name, /^Sample_ three squats \d{4}-\d\d-\d\d values\.csv$/);
+assert.match((await tabled('Semicolon')).bytes.toString(), /\n1;\d+,\d+/);
+await click('CSV');
+await sound('CSV');
+await shot('csv');
+await page.keyboard.press('Escape');
 const lines = csv.bytes.toString().trim().split(/\r?\n/);
 const head = lines.findIndex((line) => /^frame,time \[s\],.*knee/.test(line)); // below the tables
 assert.equal(lines.length - head, 121, csv.bytes.toString().slice(0, 400));

@@ -209,7 +209,7 @@ await click('Keep');
 await page.getByText('1 in this recording').waitFor();
 await click('Done');
 
-step('a report and a drawing');
+step('a report');
 await click('Report');
 const sheet = page.frameLocator('.sheet__f');
 await sheet
@@ -237,19 +237,39 @@ await sound('report');
 await shot('report');
 const report = await downloaded('Save as a file');
 await page.locator('.sheet').getByRole('button', { name: 'Close' }).click();
-assert.equal(report.name, 'Sample_ three squats.html');
+assert.match(report.name, /^Sample_ three squats \d{4}-\d\d-\d\d report\.html$/);
 assert.match(report.bytes.toString(), /<html lang="en"[\s\S]*Left knee[\s\S]*Sits back well/);
+
+step('a report that is not there yet');
+const come = await held(/format=report/, 'GET');
+await click('Report');
+for (const name of ['Save as a file', 'Print'])
+  await soon(() => page.getByRole('button', { name }).isDisabled(), true, `${name} waits for the report`);
+await come();
+await soon(() => page.getByRole('button', { name: 'Print' }).isDisabled(), false);
+await page.goBack();
+await page.locator('.sheet').waitFor({ state: 'detached' });
+await page.goForward();
+await opened('Sample: three squats');
+
+step('a drawing');
 await click('More');
-await page.getByRole('heading', { name: 'Drawing' }).waitFor();
+await page.getByRole('heading', { name: 'Other values' }).waitFor();
 await sound('more');
-await page.getByLabel('Blur faces').check();
 await page.keyboard.press('Home');
+await click('Movie');
 await click('Start here (I)');
+await page.keyboard.press('Escape');
 await page.keyboard.press('Shift+ArrowRight');
+await click('Movie');
+await page.getByLabel('Blur faces').check();
 await click('End here (O)');
-await click('Draw');
+await sound('movie');
+await shot('movie');
+await click('Make the movie');
 await page.waitForFunction(() => document.querySelector('.drawn video')?.readyState >= 1);
 const [drawing] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Save the drawing' }).click()]);
+assert.match(drawing.suggestedFilename(), /^Sample_ three squats \d{4}-\d\d-\d\d movie\.mp4$/);
 assert.equal(
   fs
     .readFileSync(await drawing.path())
@@ -257,6 +277,8 @@ assert.equal(
     .toString(),
   'ftyp',
 );
+
+await page.keyboard.press('Escape');
 
 step('a part of the movie');
 const only = page.locator('.part');
