@@ -15,7 +15,7 @@ export class PhasesView {
   #url = '';
   #id = 0; // of the analysis
   #recording = '';
-  /** @type {{start: Moment, end: Moment, out: number, hold: number, back: number}[]} */
+  /** @type {{start: Moment, end: Moment, out: number, hold: number, back: number, timeUncertainty: number}[]} */
   #list = [];
   /** @type {Choice} */
   #choice = { repetition: 1, pictures: 7, skeleton: true, curve: true, name: false };
