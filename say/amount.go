@@ -86,10 +86,10 @@ func (a Amount) Step() float64 {
 	return 1 / (u.Factor * math.Pow10(u.Digits))
 }
 
-// number writes a value, rounded to the digits of the unit. It has a minus sign, and there is no −0.
+// number writes a value in the digits of the unit, from the four decimals that JSON has, as its readers do. There is no −0.
 func (u Unit) number(v float64, round func(steps float64) float64) string {
 	steps := math.Pow10(u.Digits)
-	rounded := round(v*u.Factor*steps)/steps + 0
+	rounded := round(math.Round(v*1e4)/1e4*u.Factor*steps)/steps + 0
 	return strings.Replace(strconv.FormatFloat(rounded, 'f', u.Digits, 64), "-", "−", 1)
 }
 

@@ -97,6 +97,7 @@ func TestAmount(t *testing.T) {
 		{say.Measured("rise", 0.3164, 0.0251, "m"), "31.6 cm ± 2.6", "31.6 cm ± 2.6", "31.6", "± 2.6"},
 		{say.Measured("strideLength", 1.316, 0, "m"), "1.32 m", "1.32 m", "1.32", "± 0.00"},
 		{say.Amount{Value: 1.006, Sigma: 0.001, Unit: "torso"}, "1.01 × torso ± 0.01", "1.01 × 胴 ± 0.01", "1.01", "± 0.01"},
+		{say.Measured("height", 0.31246, 0.02004, "m"), "31.3 cm ± 2.0", "31.3 cm ± 2.0", "31.3", "± 2.0"}, // in JSON 0.3125 and 0.02
 		{say.Amount{Value: 0.8, Unit: "s"}, "0.80 s", "0.80秒", "0.80", "± 0.00"},
 		{say.Amount{Value: 0.454, Unit: "%"}, "45 %", "45 %", "45", "± 0"},
 		{say.Amount{Value: 3}, "3", "3", "3", "± 0"},

@@ -251,7 +251,7 @@ func TestLiveLine(t *testing.T) {
 	if err := p.end(counts); err != nil {
 		t.Fatal(err)
 	}
-	if want := "\r1.0 s   left knee flexion 91°, 3 × …   trunk lean not from here   Turn sideways.\x1b[K\r\x1b[Kthere was no picture for 5.5 s\n" +
+	if want := "\r1.0 s   left knee flexion 91° ± 6, 3 × …   trunk lean not from here   Turn sideways.\x1b[K\r\x1b[Kthere was no picture for 5.5 s\n" +
 		"\r6.5 s   nobody is seen   left knee flexion –, 3 × …   trunk lean –   2 dropped\x1b[K\r\x1b[K"; stderr.String() != want {
 		t.Errorf("%q\nwant %q", stderr.String(), want)
 	}

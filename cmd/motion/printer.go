@@ -15,6 +15,7 @@ import (
 	"github.com/bodymotion/motion/inference/live"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/say"
 )
 
 // printer shows what is known of live pictures while they come: lines of JSON, or one line that changes on a terminal.
@@ -83,14 +84,9 @@ func (p *printer) line(u live.Update) string {
 			text = "not from here"
 		}
 		if value.Present && r.Type.Pair() {
-			text = fmt.Sprintf("%.0f, %.0f", value.X, value.Y)
+			text = fmt.Sprintf("%.0f, %.0f px", value.X, value.Y)
 		} else if value.Present {
-			text = fmt.Sprintf("%.0f", value.X)
-		}
-		if unit := r.Type.Unit(); value.Present && unit == "°" {
-			text += unit
-		} else if value.Present {
-			text += " " + unit
+			text = say.Measured(string(r.Type), value.X, u.Uncertainty[i].X, r.Type.Unit()).String()
 		}
 		if r.Repetitions != nil {
 			text += fmt.Sprintf(", %d ×", u.Counts[i].Found)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/say"
 )
@@ -36,7 +37,7 @@ func amounts() []say.Amount {
 	return list
 }
 
-// TestAmounts: the page writes every amount as package say does.
+// TestAmounts: the page, which reads them from JSON, writes every amount as package say does.
 func TestAmounts(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -83,8 +84,16 @@ console.log(JSON.stringify({ said: list.map(said), units, none: say.amount(null,
 		}
 		want.Said = append(want.Said, []string{a.Number(), plus, a.In(say.English), a.In(say.Japanese)})
 	}
-	for name, v := range map[string]any{"amounts.json": list, "measures.json": measures} {
-		text, err := json.Marshal(v)
+	type answer struct { // of the service, whose numbers have four decimals
+		Value, Sigma float64
+		Unit         string
+	}
+	var answers []answer
+	for _, a := range list {
+		answers = append(answers, answer(a))
+	}
+	for name, v := range map[string]any{"amounts.json": answers, "measures.json": measures} {
+		text, err := jsonappend.Marshal(v, 4)
 		if err != nil {
 			t.Fatal(err)
 		}
