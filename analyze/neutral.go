@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/bodymotion/motion/analyze/internal/seen"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // Neutral is a time in which the person stands in the neutral pose, in seconds. The zero value is the longest time of quiet
@@ -81,7 +81,7 @@ func standing(seq keypoint.Sequence) (best keypoint.Span, err error) {
 	if seq.Times == nil {
 		return best, none
 	}
-	if seq, err = seen.From(seq); err != nil {
+	if seq, err = space.Seen(seq); err != nil {
 		return best, err
 	}
 	main := seq.MainPerson()

@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"github.com/bodymotion/motion/analyze/internal/seen"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/keypoint/space"
@@ -30,7 +29,7 @@ func (rec *recording) inSpace(estimated bool) *recording {
 	if !estimated && !rec.Space.Seen() {
 		return rec
 	}
-	view, _ := seen.From(rec.Sequence) // which is valid
+	view := space.View(rec.Sequence)
 	own := &recording{Sequence: view, headings: space.Headings(rec.Sequence)}
 	own.Uncertainty = quality.NewUncertainty(own.Sequence)
 	return own

@@ -51,11 +51,8 @@ func ParseRules(data []byte) ([]Rule, error) {
 }
 
 // UnmarshalJSON reads one rule object as ParseRules does.
-func (r *Rule) UnmarshalJSON(data []byte) error {
-	rule, err := rulejson.One(ParseRules(data))
-	if err == nil {
-		*r = rule
-	}
+func (r *Rule) UnmarshalJSON(data []byte) (err error) {
+	*r, err = rulejson.One(ParseRules(data))
 	return err
 }
 

@@ -140,20 +140,20 @@ func formatsOf(kind storage.Kind, timed bool) string {
 }
 
 func wantsFile(c *call) bool {
-	return c.query.Has("format") || slices.ContainsFunc(slices.Concat(ofReports, phasesQuery, []string{"separator"}), c.query.Has)
+	return c.query.Has("format") || slices.ContainsFunc(slices.Collect(maps.Keys(onlyFor)), c.query.Has)
 }
 
 // exported answers with a result, to be saved as a file in the format that the query asks for. Format-Omits
 // names what the result has and the file has not.
 func exported(c *call, id int64, read func(*call, int64) (file, error)) error {
 	format := c.query.Get("format")
+	for _, name := range slices.Sorted(maps.Keys(onlyFor)) {
+		if of := strings.Fields(onlyFor[name]); c.query.Has(name) && !slices.Contains(of, format) {
+			return invalid(mistake{Parameter: name, Detail: fmt.Sprintf("The query parameter %s is for format=%s only.", name, strings.Join(of, " or format="))})
+		}
+	}
 	if _, err := asked(c); err != nil {
 		return err
-	}
-	for _, name := range phasesQuery {
-		if c.query.Has(name) && format != "phases" {
-			return invalid(mistake{Parameter: name, Detail: fmt.Sprintf("The query parameter %s is for format=phases only.", name)})
-		}
 	}
 	x, ok := exports[c.kind][format]
 	if !ok {

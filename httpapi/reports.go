@@ -33,16 +33,17 @@ func language(c *call) (say.Language, error) {
 	switch {
 	case !c.query.Has("language"):
 		return say.English, nil
-	case !slices.Contains([]string{"report", "tables", "phases"}, c.query.Get("format")):
-		return "", invalid(mistake{Parameter: "language", Detail: "The query parameter language is for format=report only, and for format=tables and format=phases."})
 	case !slices.Contains(say.Languages(), l):
 		return "", invalid(inQuery("language", string(l), "en or ja"))
 	}
 	return l, nil
 }
 
-// ofReports are the query parameters of reports.
-var ofReports = []string{"language", "examiner", "utcOffset"}
+// onlyFor are the formats that query parameters are for.
+var onlyFor = map[string]string{
+	"language": "report tables phases", "examiner": "report tables", "utcOffset": "report tables", "separator": "tables",
+	"repetition": "phases", "pictures": "phases", "scale": "phases", "skeleton": "phases", "curve": "phases", "name": "phases",
+}
 
 // separator returns what the query asks for between the cells of format=tables.
 func separator(c *call) (rune, error) {
@@ -50,8 +51,6 @@ func separator(c *call) (rune, error) {
 	switch known := map[string]rune{"comma": ',', "semicolon": ';'}; {
 	case !c.query.Has("separator"):
 		return ',', nil
-	case c.query.Get("format") != "tables":
-		return 0, invalid(mistake{Parameter: "separator", Detail: "The query parameter separator is for format=tables only."})
 	case known[name] == 0:
 		return 0, invalid(inQuery("separator", name, "comma or semicolon"))
 	default:
@@ -63,11 +62,6 @@ const maxExaminer = 100 // characters
 
 // asked returns an empty report in the language, and with the examiner and the zone, that the query asks for.
 func asked(c *call) (r report.Report, err error) {
-	for _, name := range ofReports[1:] {
-		if format := c.query.Get("format"); c.query.Has(name) && format != "report" && format != "tables" {
-			return r, invalid(mistake{Parameter: name, Detail: fmt.Sprintf("The query parameter %s is for format=report only, and for format=tables.", name)})
-		}
-	}
 	if _, err := separator(c); err != nil {
 		return r, err
 	}

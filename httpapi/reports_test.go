@@ -89,9 +89,9 @@ func TestReport(t *testing.T) {
 		for query, want := range map[string]string{
 			"?format=report&language=de":                          `language is \"de\"; it has to be en or ja.`,
 			"?format=report&language=":                            `language is \"\"; it has to be en or ja.`,
-			"?format=csv&language=ja":                             "language is for format=report only",
-			"?language=ja":                                        "language is for format=report only",
-			"?examiner=R.":                                        "examiner is for format=report only",
+			"?format=csv&language=ja":                             "language is for format=report or format=tables or format=phases only",
+			"?language=ja":                                        "language is for format=report or format=tables or format=phases only",
+			"?examiner=R.":                                        "examiner is for format=report or format=tables only",
 			"?format=report&utcOffset=9h":                         "-720 to 840 minutes",
 			"?format=report&examiner=" + strings.Repeat("a", 101): "at most 100 characters",
 			"?format=reports":                                     "or report",

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/analyze/internal/seen"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // Judge judges an exercise. shown is what study.Run says of the sequence. A wrong definition is keypoint.FieldErrors,
@@ -19,7 +19,7 @@ func Judge(d Definition, seq keypoint.Sequence, shown study.Study) (Result, erro
 	if err := d.Check(); err != nil {
 		return Result{}, err
 	}
-	view, err := seen.From(seq)
+	view, err := space.Seen(seq)
 	if err != nil {
 		return Result{}, err
 	}

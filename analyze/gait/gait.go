@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/analyze/internal/seen"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // Mode is how a person goes: "walking" or "running".
@@ -169,7 +169,7 @@ type Gait struct {
 // Gait without events. An invalid sequence, one of several frames without times, and options out of range are a keypoint.ErrInvalid.
 func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	picture, scale := seq, 1.0 // Unit by pixel
-	seq, err := seen.From(seq)
+	seq, err := space.Seen(seq)
 	if err != nil {
 		return Gait{}, err
 	}

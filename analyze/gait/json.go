@@ -2,12 +2,10 @@ package gait
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/strictjson"
-	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
@@ -59,13 +57,4 @@ func (g Gait) MarshalJSON() ([]byte, error) {
 	g.Cycles, g.Curves = append([]Cycle{}, g.Cycles...), append([]Curve{}, g.Curves...)
 	g.Warnings = append([]quality.Warning{}, g.Warnings...)
 	return jsonappend.Marshal(plain(g), 4)
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (g *Gait) UnmarshalJSON(data []byte) error {
-	type plain Gait
-	if err := json.Unmarshal(data, (*plain)(g)); err != nil {
-		return fmt.Errorf("%w gait: %w", keypoint.ErrInvalid, err)
-	}
-	return nil
 }

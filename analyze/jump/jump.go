@@ -14,16 +14,15 @@
 package jump
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/analyze/internal/seen"
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // Jump is one jump.
@@ -77,7 +76,7 @@ func Highest(jumps []Jump) (best Jump) {
 // Analyze returns the jumps of the MainPerson in their order. Rise and Drop need a scale in Sequence.World, whose floor is the
 // horizontal. An invalid sequence, and one of several frames without times, are a keypoint.ErrInvalid.
 func Analyze(seq keypoint.Sequence) ([]Jump, error) {
-	seq, err := seen.From(seq)
+	seq, err := space.Seen(seq)
 	if err != nil {
 		return nil, err
 	}
@@ -315,13 +314,4 @@ func (r *recording) hipsAt(t float64) (height float64, ok bool) {
 func (j Jump) MarshalJSON() ([]byte, error) {
 	type plain Jump
 	return jsonappend.Marshal(plain(j), 4)
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (j *Jump) UnmarshalJSON(data []byte) error {
-	type plain Jump
-	if err := json.Unmarshal(data, (*plain)(j)); err != nil {
-		return fmt.Errorf("%w jump: %w", keypoint.ErrInvalid, err)
-	}
-	return nil
 }

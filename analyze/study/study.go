@@ -21,11 +21,11 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
-	"github.com/bodymotion/motion/analyze/internal/seen"
 	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/space"
 )
 
 // Movement is what the person does, one of Movements, or "other" if the study cannot tell.
@@ -99,7 +99,7 @@ func RunPart(seq keypoint.Sequence, judged quality.Report, span keypoint.Span, n
 	if _, err := seq.Cut(span); err != nil {
 		return Study{}, err
 	}
-	view, err := seen.From(seq.Mask(span))
+	view, err := space.Seen(seq.Mask(span))
 	if err != nil {
 		return Study{}, err
 	}

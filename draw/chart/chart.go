@@ -45,9 +45,14 @@ func Image(series []Series, opt Options) (image.Image, error) {
 	for _, k := range f.keys {
 		texts = append(texts, k.text)
 	}
+	return f.written(texts, "WriteSVG")
+}
+
+// written returns the picture if the font has the texts; instead takes any.
+func (f *figure) written(texts []string, instead string) (image.Image, error) {
 	for _, t := range texts {
 		if c, missing := f.face.Lacks(t); missing {
-			return nil, invalid("the text %q has the character %q, which the font lacks; WriteSVG takes it", t, c)
+			return nil, invalid("the text %q has the character %q, which the font lacks; %s takes it", t, c, instead)
 		}
 	}
 	return f.picture()

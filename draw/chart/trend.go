@@ -64,12 +64,7 @@ func TrendImage(trends []trend.Trend, opt TrendOptions) (image.Image, error) {
 	for _, t := range f.times {
 		texts = append(texts, t.text)
 	}
-	for _, t := range texts {
-		if c, missing := f.face.Lacks(t); missing {
-			return nil, invalid("the text %q has the character %q, which the font lacks; InlineTrend takes it", t, c)
-		}
-	}
-	return f.picture()
+	return f.written(texts, "InlineTrend")
 }
 
 // checkTrends reports what no trend.Of returns, and trends that do not fit together.

@@ -94,3 +94,7 @@ func filled(all []keypoint.Position) []keypoint.Position {
 	}
 	return all
 }
+
+// Seen returns a sequence as its picture shows it, or as View does: what is measured in pictures is measured in those. An invalid
+// sequence is a keypoint.ErrInvalid.
+func Seen(seq keypoint.Sequence) (keypoint.Sequence, error) { return View(seq), seq.Validate() }
