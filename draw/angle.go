@@ -41,7 +41,7 @@ func (p *painter) angle(r *preparedRule) {
 		p.pen.line(on(from+sweep*float64(i)/float64(n), radius), on(from+sweep*float64(i+1)/float64(n), radius), width, l.color)
 	}
 	text := fmt.Sprintf("%.0f°", math.Abs(sweep)*180/math.Pi)
-	wide := p.text.width(text, em)
+	wide := p.text.Width(text, em)
 	// The text's box touches a circle around the arc, on the bisector.
 	middle := from + sweep/2
 	reach := radius + width + em/4 + math.Abs(math.Cos(middle))*wide/2 + math.Abs(math.Sin(middle))*capHeight*em/2

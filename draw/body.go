@@ -143,7 +143,7 @@ func (p *painter) key() {
 	words := []string{"Unsure", "Left", "Right"}
 	em, room := p.em(keySize), 0.0
 	for _, word := range words {
-		room += p.text.width(word, 1) + plateDot
+		room += p.text.Width(word, 1) + plateDot
 	}
 	room += 2*plateEnd + 2*0.86 + 0.4 // in ems: the ends, the gaps and the longer mark
 	em = min(em, float64(p.pen.dst.Rect.Dx())/(room+1))
@@ -159,7 +159,7 @@ func (p *painter) key() {
 		}
 		x += plateDot * em
 		p.set(words[k], keypoint.Point{x, middle + capHeight*em/2}, em, 0, filmColors[0])
-		x += (p.text.width(words[k], 1) + 0.86) * em
+		x += (p.text.Width(words[k], 1) + 0.86) * em
 	}
 }
 
@@ -169,7 +169,7 @@ func (p *painter) caption(text string) {
 		return
 	}
 	em := p.em(keySize)
-	width := p.text.width(text, 1) + 2*plateEnd
+	width := p.text.Width(text, 1) + 2*plateEnd
 	em = min(em, float64(p.pen.dst.Rect.Dx())/(width+1))
 	middle := float64(p.pen.dst.Rect.Dy()) - p.legends - (0.5+plateHeight/2)*em
 	p.plate(em/2, middle, width*em, em)

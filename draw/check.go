@@ -79,7 +79,7 @@ func (r *Rule) checkExtras(note rulejson.Note) {
 
 // checkText notes a character of the text that the fonts lack.
 func (r *Rule) checkText(t *typesetter, note rulejson.Note) {
-	c, missing := t.lacks(r.Text)
+	c, missing := t.Lacks(r.Text)
 	note(missing, "/text", "has %q, which the font cannot write: the host has to give one that has it (fonts.Parse, Config.Fonts, --font)", c)
 }
 

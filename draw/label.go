@@ -34,7 +34,7 @@ func (p *painter) label(r *preparedRule) {
 		}
 		em := p.em(l.size)
 		at := m.at.Add(keypoint.Point{p.dotSize(l.size)/2 + em/3, capHeight * em / 2})
-		p.write(text, p.place(at, m.at, p.text.width(text, em), em), em, l.color)
+		p.write(text, p.place(at, m.at, p.text.Width(text, em), em), em, l.color)
 	}
 }
 
@@ -58,7 +58,7 @@ func (p *painter) beside(r *preparedRule, text string, point keypoint.Point, l l
 		em *= pillSize
 		above, below, before, after = (plateHeight+capHeight)/2, (plateHeight-capHeight)/2, plateEnd+plateDot, plateEnd
 	}
-	wide, gap := p.text.width(text, em)+(before+after)*em, p.dotSize(l.size)/2+0.8*em
+	wide, gap := p.text.Width(text, em)+(before+after)*em, p.dotSize(l.size)/2+0.8*em
 	left, right := point[0]-gap-wide, point[0]+gap
 	at := keypoint.Point{right, point[1] + capHeight*em/2}
 	if fits := right+wide < float64(p.pen.dst.Rect.Dx()); left > 0 && (r.Beside == "left" || !fits) {

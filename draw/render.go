@@ -64,7 +64,7 @@ type Renderer struct {
 func NewRenderer(s *Style) *Renderer {
 	r := &Renderer{style: s}
 	if s != nil {
-		r.painter.text.more = s.fonts
+		r.painter.text.More = s.fonts
 	}
 	return r
 }

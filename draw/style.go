@@ -59,7 +59,7 @@ func newLook(c, def Color, size float64) look {
 // take what the built-in font lacks from the fonts, in their order. Mistakes are returned as keypoint.FieldErrors.
 func Compile(rules []Rule, background Background, comparison bool, fonts ...Font) (*Style, error) {
 	fonts = slices.DeleteFunc(slices.Clone(fonts), func(f Font) bool { return f == nil })
-	t := typesetter{more: fonts}
+	t := typesetter{More: fonts}
 	errs := rulejson.Check(rules, func(r *Rule, note rulejson.Note) {
 		r.check(comparison, note)
 		r.checkText(&t, note)

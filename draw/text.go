@@ -7,11 +7,8 @@ import (
 	"slices"
 
 	"github.com/fogleman/gg"
-	"github.com/golang/freetype/truetype"
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/math/fixed"
 
+	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -31,106 +28,11 @@ type Path interface {
 	CubicTo(x1, y1, x2, y2, x, y float64)
 }
 
-// typesetter measures and outlines text in Go Bold, and in the fonts what it lacks. The zero value is ready.
-type typesetter struct {
-	more []Font
-	font *truetype.Font
-	buf  truetype.GlyphBuf
-}
+// typesetter writes in Go Bold, and in the fonts what it lacks.
+type typesetter = text.Setter[Path, Font]
 
 // capHeight is the height of the font's capital letters and digits, in ems.
 const capHeight = 0.72
-
-// glyph returns the index of a character, 0 if the font lacks it.
-func (t *typesetter) glyph(c rune) truetype.Index {
-	if t.font == nil {
-		f, err := truetype.Parse(gobold.TTF)
-		if err != nil {
-			panic("draw: the built-in font is broken: " + err.Error())
-		}
-		t.font = f
-	}
-	return t.font.Index(c)
-}
-
-// lacks returns the first character of a text that all fonts lack.
-func (t *typesetter) lacks(text string) (c rune, missing bool) {
-	for _, c := range text {
-		if (c < ' ' || c > '~') && t.glyph(c) == 0 {
-			if _, ok := t.other(nil, c, keypoint.Point{}, 1); !ok {
-				return c, true
-			}
-		}
-	}
-	return 0, false
-}
-
-// other is outline for a character that Go Bold lacks.
-func (t *typesetter) other(path Path, c rune, at keypoint.Point, em float64) (advance float64, ok bool) {
-	for _, f := range t.more {
-		if advance, ok := f.Outline(path, c, at[0], at[1], em); ok {
-			return advance, true
-		}
-	}
-	return 0, false
-}
-
-// width returns the width of a text in pixels at a font size of em pixels.
-func (t *typesetter) width(text string, em float64) float64 {
-	x := 0.0
-	for _, c := range text {
-		x += t.outline(nil, c, keypoint.Point{}, em)
-	}
-	return x
-}
-
-// outline adds the outline of a character, with its left end on the baseline at at, to the
-// path of dc, and returns its advance in pixels. A nil dc only measures.
-func (t *typesetter) outline(dc *gg.Context, c rune, at keypoint.Point, em float64) (advance float64) {
-	index := t.glyph(c)
-	if index == 0 {
-		var path Path
-		if dc != nil {
-			path = dc
-		}
-		if advance, ok := t.other(path, c, at, em); ok {
-			return advance
-		}
-	}
-	units := fixed.Int26_6(t.font.FUnitsPerEm()) // at this size one step is one font unit
-	scale := em / float64(units)
-	if dc != nil && t.buf.Load(t.font, units, index, font.HintingNone) == nil {
-		start := 0
-		for _, end := range t.buf.Ends {
-			contour := t.buf.Points[start:end]
-			point := func(i int) keypoint.Point {
-				q := contour[i%len(contour)]
-				return keypoint.Point{at[0] + float64(q.X)*scale, at[1] - float64(q.Y)*scale}
-			}
-			curve(dc, len(contour), point, func(i int) bool { return contour[i%len(contour)].Flags&1 != 0 })
-			start = end
-		}
-	}
-	return float64(t.font.HMetric(units, index).AdvanceWidth) * scale
-}
-
-// curve adds a closed contour of n points to the path. Between two points that are not on the curve lies one that is,
-// half-way. The first point is on the curve, as in all glyphs of the font.
-func curve(dc *gg.Context, n int, point func(i int) keypoint.Point, on func(i int) bool) {
-	dc.MoveTo(point(0)[0], point(0)[1])
-	for i := 1; i <= n; i++ {
-		switch p := point(i); {
-		case on(i) && on(i-1):
-			dc.LineTo(p[0], p[1])
-		case !on(i):
-			q := point(i + 1)
-			if !on(i + 1) {
-				q = p.Add(q).Mul(0.5)
-			}
-			dc.QuadraticTo(p[0], p[1], q[0], q[1])
-		}
-	}
-}
 
 // part returns the part of the picture within a box, for gg with its origin at 0, and
 // where it lies in the picture; ok is false if there is none.
@@ -207,13 +109,13 @@ func (p *painter) write(text string, at keypoint.Point, em float64, c color.RGBA
 func (p *painter) set(text string, at keypoint.Point, em, border float64, c color.RGBA) {
 	margin := border + em/2 // for what reaches beyond a character's advance
 	low, high := at.Sub(keypoint.Point{margin, margin + em}), at.Add(keypoint.Point{margin, margin})
-	high[0] += p.text.width(text, em)
+	high[0] += p.text.Width(text, em)
 	at[0] = high[0] - margin
 	p.outlined(low, high, border, c, func(dc *gg.Context) {
 		// From right to left, because gg looks for each pixel's place in its row from the left.
 		for _, char := range slices.Backward([]rune(text)) {
-			at[0] -= p.text.outline(nil, char, at, em)
-			p.text.outline(dc, char, at, em)
+			at[0] -= p.text.Width(string(char), em)
+			p.text.Outline(dc, char, at[0], at[1], em)
 		}
 	})
 }

@@ -17,9 +17,6 @@ import (
 	"github.com/bodymotion/motion/say"
 )
 
-// phasesQuery are the parameters of format=phases alone.
-var phasesQuery = []string{"repetition", "pictures", "scale", "skeleton", "curve", "name"}
-
 // phasesWidth is the width of a picture of phases in pixels, at the scale 1.
 const phasesWidth = 1300
 
@@ -53,8 +50,7 @@ func phaseOptions(c *call, opt *sheet.PhaseOptions) (named bool, err error) {
 // japanese reports whether a font has letters of Japanese, such as the first one of hiragana.
 func japanese(f draw.Font) bool { _, ok := f.Outline(nil, '\u3042', 0, 0, 1); return ok }
 
-// writePhases writes the picture of a repetition of an analysis: of its exercise, of its overview, or of the first rule with
-// repetitions. The curve is of the lead.
+// writePhases writes the picture that sheet.PhasesOf chooses of an analysis.
 func writePhases(c *call, w io.Writer, a motion.Analysis, found examine.Result) error {
 	opt := sheet.PhasesOf(found)
 	named, err := phaseOptions(c, &opt)
@@ -63,7 +59,7 @@ func writePhases(c *call, w io.Writer, a motion.Analysis, found examine.Result) 
 	}
 	switch n := len(opt.List); {
 	case n == 0:
-		return wire.Refuse(http.StatusNotFound, "There are no phases: the analysis has no repetitions. Ask for an overview, or for repetitions of a rule.")
+		return wire.Refuse(http.StatusNotFound, "There are no phases: the analysis has no repetitions, strides or jumps. Ask for an overview, or for repetitions of a rule.")
 	case opt.Number > n:
 		return invalid(inQuery("repetition", c.query.Get("repetition"), fmt.Sprintf("from 1 to %d: so many were counted", n)))
 	}

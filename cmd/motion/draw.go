@@ -22,7 +22,8 @@ func drawCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "draw", Short: "Draw the skeleton onto pictures and movies",
 		Long: `Draw the skeleton onto each file and write FILE.drawing.mp4 or FILE.drawing.jpg. The person's left
-side is blue, the right side orange. With --phases, show the phases of a repetition in one picture.
+side is blue, the right side orange. With --phases, show the phases of a repetition,
+a stride or a jump in one picture.
 
 Keypoints that are in --out already are used, however they were found, unless flags say how to
 find them.`,
@@ -34,8 +35,8 @@ find them.`,
 	values := angleFlag(c, "values", "angles to write beside the joints")
 	blur := c.Flags().Bool("blur-faces", false, "blur the face of the person with the skeleton")
 	skeleton := c.Flags().Bool("skeleton-only", false, "draw onto a plain background")
-	phases := c.Flags().Int("phases", 0, "write FILE.phases.png instead: a repetition in so many pictures (3 to 15) beside each other, above its curve")
-	repetition := c.Flags().Int("repetition", 1, "which repetition --phases shows")
+	phases := c.Flags().Int("phases", 0, "write FILE.phases.png instead: a repetition in so many pictures (3 to 15) beside each other, above its curve; a stride or a jump at its moments")
+	repetition := c.Flags().Int("repetition", 1, "which repetition, stride or jump --phases shows")
 	var fonts setup.Fonts
 	c.Flags().Var(&fonts, "font", setup.FontsUsage)
 	return onFiles(c, func() (func(*job) ([]output, error), error) {
@@ -83,7 +84,7 @@ func (j *job) phases(ctx context.Context, pictures, repetition int, a motion.Ann
 	}
 	opt := sheet.PhasesOf(found)
 	if repetition < 1 || repetition > len(opt.List) {
-		return fmt.Errorf("--repetition is %d: %d repetitions were counted", repetition, len(opt.List))
+		return fmt.Errorf("--repetition is %d: %d were counted", repetition, len(opt.List))
 	}
 	opt.Number, opt.Pictures, opt.Width, opt.Fonts = repetition, pictures, 2600, a.Fonts
 	draw := func(picture func(int) (image.Image, error)) error {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fogleman/gg"
 
+	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -37,7 +38,7 @@ func (f *figure) picture() (image.Image, error) {
 	c.curves()
 	c.points()
 	for _, l := range f.labels {
-		c.write(l.text, c.text, l.x, l.y, map[string]float64{"middle": 0.5, "end": 1}[l.anchor])
+		c.write(c.face, l.text, c.text, l.x, l.y, map[string]float64{"middle": 0.5, "end": 1}[l.anchor])
 	}
 	return c.Image(), nil
 }
@@ -54,9 +55,10 @@ func (c *canvas) trace(points []keypoint.Point) {
 	}
 }
 
-func (c *canvas) write(t string, of color.Color, at, base, anchor float64) {
+func (c *canvas) write(face *text.Face, t string, of color.Color, at, base, anchor float64) {
 	c.SetColor(of)
-	c.DrawStringAnchored(t, c.x(at), c.y(base), anchor, 0)
+	face.Write(c, t, c.x(at), c.y(base), anchor)
+	c.Fill()
 }
 
 // stroke draws the path as the lines of a class look.
@@ -79,10 +81,8 @@ func (c *canvas) stroke(class string) {
 
 func (c *canvas) legend() {
 	if c.title != "" {
-		c.SetFontFace(c.bold)
-		c.write(c.title, c.ink, edge-c.left, edge+0.8*titleEm-c.top, 0)
+		c.write(c.bold, c.title, c.ink, edge-c.left, edge+0.8*titleEm-c.top, 0)
 	}
-	c.SetFontFace(c.face)
 	for _, k := range c.keys {
 		at := k.x
 		if k.class != "" {
@@ -90,7 +90,7 @@ func (c *canvas) legend() {
 			c.stroke(k.class)
 			at += keyLength + 5
 		}
-		c.write(k.text, c.text, at, k.y+3.3, 0)
+		c.write(c.face, k.text, c.text, at, k.y+3.3, 0)
 	}
 	c.SetDash() // the last key may have set one
 }
@@ -109,7 +109,7 @@ func (c *canvas) back() {
 		}
 		c.DrawRoundedRectangle(c.x(a.x), c.y(a.y), a.width*c.scale, a.height*c.scale, min(4, a.width/2)*c.scale)
 		c.Fill()
-		c.write(a.number, c.text, a.x+a.width/2, a.y+11, 0.5)
+		c.write(c.face, a.number, c.text, a.x+a.width/2, a.y+11, 0.5)
 	}
 }
 
@@ -120,10 +120,10 @@ func (c *canvas) axes() {
 		c.SetColor(c.grid)
 		c.DrawLine(c.x(0), c.y(t.at), c.x(c.width), c.y(t.at))
 		c.Stroke()
-		c.write(t.text, c.faint, -5, t.at+3, 1)
+		c.write(c.face, t.text, c.faint, -5, t.at+3, 1)
 	}
 	for _, t := range c.times {
-		c.write(t.text, c.faint, t.at, c.height+c.under+13, 0.5)
+		c.write(c.face, t.text, c.faint, t.at, c.height+c.under+13, 0.5)
 	}
 	for _, at := range c.marks {
 		c.SetColor(c.faint)

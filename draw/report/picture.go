@@ -9,12 +9,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw/internal/moments"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/say"
 )
 
 // shot is a frame that the report shows, with its caption.
@@ -50,7 +49,7 @@ const (
 	sure        = 0.5 // points of less confidence are drawn faintly
 )
 
-// Frames returns the frames of which the report shows pictures, at most three, in order of time. It is nil if Write would return an error.
+// Frames returns the frames of which the report shows pictures, in order of time: at most three, or those of a stride or a jump. It is nil if Write would return an error.
 func (r *Report) Frames() []int {
 	if r.check() != nil {
 		return nil
@@ -62,17 +61,7 @@ func (r *Report) Frames() []int {
 	return frames
 }
 
-// events returns the steps that the recording has frames and the report has words for.
-func (p *page) events() []gait.Event {
-	if p.r.Gait == nil {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(p.r.Gait.Events), func(e gait.Event) bool {
-		return e.Frame < 0 || e.Frame >= p.r.Sequence.Len() || texts["event."+string(e.Kind)] == nil
-	})
-}
-
-// shots chooses what the pictures show: where the comparison differs most, the highest jump, steps, the
+// shots chooses what the pictures show: where the comparison differs most, the highest jump, the middle stride, the
 // turning points of repetitions, or moments at equal distances.
 func (p *page) shots() []shot {
 	r := p.r
@@ -87,14 +76,12 @@ func (p *page) shots() []shot {
 			list = append(list, shot{d.Frame, p.timeOf(d.Frame), p.angleOf(d) + " " + signed(d.Difference)})
 		}
 	case len(r.Jumps) > 0:
-		j := jump.Highest(r.Jumps)
-		add(j.TakeOff.Frame, p.in(texts.Say("takeOff")))
-		add((j.TakeOff.Frame+j.Landing.Frame)/2, p.in(texts.Say("top")))
-		add(j.Landing.Frame, p.in(texts.Say("landing")))
-	case len(p.events()) >= mostShots:
-		events := p.events()
-		for _, e := range events[(len(events)-mostShots)/2:][:mostShots] {
-			add(e.Frame, p.in(texts.Say("event."+string(e.Kind), say.Name(string(e.Side)).Title())))
+		for _, m := range moments.Jump(r.Sequence, jump.Highest(r.Jumps)) {
+			add(m.Frame, p.in(m.Name.Title()))
+		}
+	case r.Gait != nil && len(r.Gait.Cycles) > 0:
+		for _, m := range moments.Stride(r.Gait, r.Gait.Cycles[len(r.Gait.Cycles)/2]) {
+			add(m.Frame, p.in(m.Name.Title()))
 		}
 	case p.main != nil:
 		if of := p.main.Result.Repetitions.List; len(of) < mostShots {

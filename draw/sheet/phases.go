@@ -13,9 +13,12 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/examine"
+	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/chart"
+	"github.com/bodymotion/motion/draw/internal/moments"
 	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
@@ -23,9 +26,11 @@ import (
 	"github.com/bodymotion/motion/say"
 )
 
-// PhaseOptions says which repetition Phases shows, and how. List and Number are required.
+// PhaseOptions says which repetition, stride or jump Phases shows, and how. List and Number are required.
 type PhaseOptions struct {
-	List     []analyze.Repetition // the repetitions of the sequence, such as study.Study.Repetitions.List
+	List     []analyze.Repetition // the repetitions of the sequence, such as study.Study.Repetitions.List; of strides and jumps as many
+	Gait     *gait.Gait           // shows its strides at their touch-downs, mid-stances and toe-offs; Pictures is then ignored
+	Jumps    []jump.Jump          // shows them from the lowest place before to that after; Pictures is then ignored
 	Number   int                  // of the repetition in List, from 1
 	Measure  *study.Measure       // what the curve shows and the value at the turn is of; nil: neither
 	Pictures int                  // 3 to 15; 0 means 7
@@ -38,7 +43,7 @@ type PhaseOptions struct {
 }
 
 // PhasesOf returns the options that show the first repetition of a result: that of its exercise, of its overview, or of the
-// first rule with repetitions, with the measure whose repetitions count. List is empty if there is none.
+// first rule with repetitions, with the measure whose repetitions count; else its strides or jumps. List is empty if there is none.
 func PhasesOf(found examine.Result) (opt PhaseOptions) {
 	opt.Number = 1
 	if s := found.Overview; s != nil && s.Repetitions != nil {
@@ -60,7 +65,26 @@ func PhasesOf(found examine.Result) (opt PhaseOptions) {
 			opt.Measure = &study.Measure{Type: r.Type, Side: r.Side, Name: r.Name, Unit: cmp.Or(r.Unit, r.Type.Unit()), Values: r.Values, Uncertainty: r.Uncertainty}
 		}
 	}
+	if opt.List == nil {
+		s := cmp.Or(found.Overview, &study.Study{Gait: found.Gait, Jumps: found.Jumps})
+		n := len(s.Jumps)
+		if opt.Gait, opt.Jumps = s.Gait, s.Jumps; s.Gait != nil {
+			n = len(s.Gait.Cycles)
+		}
+		opt.List = make([]analyze.Repetition, n)
+	}
 	return opt
+}
+
+// row returns the moments that the options ask for, and what of; nil for a repetition.
+func (o *PhaseOptions) row(seq keypoint.Sequence) (list []moments.Moment, of string) {
+	switch k := o.Number - 1; {
+	case o.Gait != nil && k >= 0 && k < len(o.Gait.Cycles):
+		return moments.Stride(o.Gait, o.Gait.Cycles[k]), "stride"
+	case o.Gait == nil && k >= 0 && k < len(o.Jumps):
+		return moments.Jump(seq, o.Jumps[k]), "jump"
+	}
+	return nil, "repetition"
 }
 
 // leadOf returns the measure whose repetitions count: the lead of the exercise, if it has one, or of the overview; nil without.
@@ -85,14 +109,19 @@ func leadOf(found examine.Result) *study.Measure {
 
 // Phases draws a repetition at equal steps from its start to its end: the pictures beside each other with skeletons and
 // times, below them the tempo, and below that the curve of a measure with its uncertainty. All share one axis of time.
+// A stride and a jump are drawn at their moments, with the names of these below.
 //
-// picture is that of Draw. Each column shows the same part of the picture. A sequence without times, options out
+// picture is that of Draw. Each column shows the same part of the picture, of a stride or a jump a part as large. A sequence without times, options out
 // of range, and a Title with letters that the fonts lack are a keypoint.ErrInvalid; errors of picture are wrapped.
 func Phases(seq keypoint.Sequence, picture func(frame int) (image.Image, error), opt PhaseOptions) (*image.RGBA, error) {
 	if err := seq.Validate(); err != nil {
 		return nil, err
 	}
 	opt.Width, opt.Pictures = cmp.Or(opt.Width, phasesWidth), cmp.Or(opt.Pictures, 7)
+	row, kind := opt.row(seq)
+	if row != nil {
+		opt.Measure, opt.Pictures = nil, len(row)
+	}
 	for _, c := range []struct {
 		name                   string
 		value, least, greatest int
@@ -102,16 +131,19 @@ func Phases(seq keypoint.Sequence, picture func(frame int) (image.Image, error),
 		}
 	}
 	one := opt.List[opt.Number-1]
+	if row != nil {
+		one.Start.Frame, one.End.Frame = row[0].Frame, row[len(row)-1].Frame
+	}
 	if last := len(seq.Times) - 1; one.Start.Frame < 0 || one.End.Frame > last || one.End.Frame <= one.Start.Frame {
 		return nil, fmt.Errorf("%w phases: a repetition of frames %d to %d, of %d with times", keypoint.ErrInvalid, one.Start.Frame, one.End.Frame, last+1)
 	}
-	p := &phases{sheet: sheet{seq: seq, opt: Options{Rules: draw.Sides()}}, o: opt, one: one, unit: float64(opt.Width) / phasesWidth,
+	p := &phases{sheet: sheet{seq: seq, opt: Options{Rules: draw.Sides()}}, o: opt, row: row, kind: kind, one: one, unit: float64(opt.Width) / phasesWidth,
 		from: seq.Times[one.Start.Frame]}
 	for i := range p.opt.Rules {
 		p.opt.Rules[i].Size *= 2 // the pictures are small, and have no room for a legend
 		p.opt.Rules[i].Legend = false
 	}
-	if c, missing := p.lacks(opt.Title); missing {
+	if c, missing := p.font(false).Lacks(opt.Title); missing {
 		return nil, fmt.Errorf("%w phases: the title has %q, which no font has: the host has to give one (fonts.Parse, Config.Fonts, --font)",
 			keypoint.ErrInvalid, c)
 	}
@@ -129,10 +161,15 @@ const (
 // phases is a picture of phases being drawn. Its sheet draws the skeletons.
 type phases struct {
 	sheet
-	o      PhaseOptions
-	one    analyze.Repetition
-	unit   float64 // pixels
-	dc     *gg.Context
+	o    PhaseOptions
+	row  []moments.Moment // of a stride or a jump
+	kind string           // "repetition", "stride" or "jump"
+	one  analyze.Repetition
+	unit float64 // pixels
+	dc   *gg.Context
+
+	regular, bold text.Setter[draw.Path, draw.Font]
+
 	frames []int
 	from   float64 // time of the first picture
 	cell   image.Point
@@ -158,12 +195,17 @@ func (p *phases) step() float64 {
 
 func (p *phases) draw(picture func(frame int) (image.Image, error)) (*image.RGBA, error) {
 	for k := range p.o.Pictures {
-		p.frames = append(p.frames, rank.Nearest(p.seq.Times, p.from+float64(k)*p.step()))
+		if p.row == nil {
+			p.frames = append(p.frames, rank.Nearest(p.seq.Times, p.from+float64(k)*p.step()))
+		} else {
+			p.frames = append(p.frames, p.row[k].Frame)
+		}
 	}
-	v, err := p.window()
+	views, err := p.windows()
 	if err != nil {
 		return nil, err
 	}
+	v := views[0]
 	p.cell = image.Pt(p.column(1)-p.column(0), int(math.Round(float64(p.column(1)-p.column(0))*v.size[1]/v.size[0])))
 	tempo := int(p.px(headHeight)) + p.cell.Y
 	height, charted := tempo+int(p.px(tempoHeight+footHeight)), p.curved()
@@ -181,11 +223,16 @@ func (p *phases) draw(picture func(frame int) (image.Image, error)) (*image.RGBA
 				return nil, err
 			}
 		}
-		if err := p.still(k, frame, m, v); err != nil {
+		if err := p.still(k, frame, m, views[k]); err != nil {
 			return nil, err
 		}
 	}
-	p.tempo(float64(tempo))
+	if p.row == nil {
+		p.tempo(float64(tempo))
+	}
+	for k, m := range p.row {
+		p.write(p.in(m.Name.Title()), 12, true, ink, float64(p.column(k)+p.cell.X/2), float64(tempo)+p.px(tempoHeight/2+4), 0.5)
+	}
 	if charted {
 		of := chart.Series{Result: analyze.Result{Side: p.o.Measure.Side, Unit: p.o.Measure.Unit, Values: p.o.Measure.Values,
 			Uncertainty: p.o.Measure.Uncertainty}, Times: p.seq.Times}
@@ -208,23 +255,39 @@ func (p *phases) curved() bool {
 		slices.ContainsFunc(m.Values[p.one.Start.Frame:p.one.End.Frame+1], func(v analyze.Value) bool { return v.Present })
 }
 
-// window returns what each column shows: the person in all of the pictures and a margin, at least as high as wide and at
-// most twice that, and no more of the recording than there is where that can be.
-func (p *phases) window() (view, error) {
-	v, err := around(p.seq, p.frames, "phases: nobody is seen in the repetition")
+// windows returns what the columns show: the person in all of the pictures and a margin, at least as high as wide and at
+// most twice that, and no more of the recording than there is where that can be. Those of a row follow the person.
+func (p *phases) windows() (list []view, err error) {
+	all, err := around(p.seq, p.frames, "phases: nobody is seen in the repetition")
 	if err != nil {
-		return v, err
+		return nil, err
 	}
-	middle := v.origin.Add(v.size.Mul(0.5))
-	v.size[1] = min(max(v.size[1], v.size[0]), 2.2*v.size[0])
-	v.size[0] = max(v.size[0], v.size[1]/2)
-	v.origin = middle.Sub(v.size.Mul(0.5))
-	for axis, whole := range []int{p.seq.Size.X, p.seq.Size.Y} {
-		if room := float64(whole) - v.size[axis]; whole > 0 && room >= 0 {
-			v.origin[axis] = min(max(v.origin[axis], 0), room)
+	size := all.size
+	for k, frame := range p.frames {
+		one, err := around(p.seq, []int{frame}, "")
+		if err != nil || p.row == nil {
+			one = all
 		}
+		if list = append(list, one); k == 0 {
+			size[0] = 0
+		}
+		size[0] = max(size[0], one.size[0])
 	}
-	return v, nil
+	if size[1] = max(size[1], size[0]); p.row == nil {
+		size[1] = min(size[1], 2.2*size[0])
+	}
+	size[0] = max(size[0], size[1]/2)
+	for k, one := range list {
+		middle := keypoint.Point{one.origin[0] + one.size[0]/2, all.origin[1] + all.size[1]/2}
+		v := view{middle.Sub(size.Mul(0.5)), size}
+		for axis, whole := range []int{p.seq.Size.X, p.seq.Size.Y} {
+			if room := float64(whole) - v.size[axis]; whole > 0 && room >= 0 {
+				v.origin[axis] = min(max(v.origin[axis], 0), room)
+			}
+		}
+		list[k] = v
+	}
+	return list, nil
 }
 
 // still draws a column: the picture, the skeleton and the time. The one of the turn is framed.
@@ -249,7 +312,7 @@ func (p *phases) still(k, frame int, m image.Image, v view) error {
 			return err
 		}
 	}
-	if k == int(math.Round((p.one.Turn.Time-p.from)/p.step())) {
+	if p.row == nil && k == int(math.Round((p.one.Turn.Time-p.from)/p.step())) {
 		p.dc.SetColor(color.White)
 		p.dc.SetLineWidth(p.px(3))
 		p.dc.DrawRectangle(float64(box.Min.X)+p.px(1.5), float64(box.Min.Y)+p.px(1.5), float64(box.Dx())-p.px(3), float64(box.Dy())-p.px(3))

@@ -4,15 +4,18 @@ import (
 	"errors"
 	"image"
 	"image/color"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/examine"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/sheet"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/say"
 )
 
@@ -109,6 +112,28 @@ func TestPhasesWrong(t *testing.T) {
 	broken := errors.New("broken")
 	if _, err := sheet.Phases(seq, func(int) (image.Image, error) { return nil, broken }, o); !errors.Is(err, broken) {
 		t.Errorf("%v, want that of the picture", err)
+	}
+}
+
+// TestMoments: a walk shows the touch-downs, mid-stances and toe-offs of its stride, a jump the lowest places, the take-off, the top and the landing.
+func TestMoments(t *testing.T) {
+	for name, want := range map[string]int{"walk_across_90": 7, "jump_90_120fps": 5} {
+		seq := testkit.Rendered(t, name).Seq
+		found, err := examine.Request{Overview: true}.Run(seq, quality.Report{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var asked []int
+		opt := sheet.PhasesOf(found)
+		opt.Width = 1300
+		m, err := sheet.Phases(seq, func(i int) (image.Image, error) {
+			asked = append(asked, i)
+			return image.NewGray(image.Rectangle{Max: seq.Size}), nil
+		}, opt)
+		if err != nil || len(asked) != want || !slices.IsSorted(asked) {
+			t.Fatalf("%s: pictures of %v (%v), want %d in order", name, asked, err, want)
+		}
+		testkit.Picture(t, "testdata/phases-"+name+".png", m, *update)
 	}
 }
 

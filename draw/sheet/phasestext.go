@@ -28,7 +28,7 @@ var texts = say.Open(textsFile)
 // in returns a text in the language, or in English if the fonts lack its letters.
 func (p *phases) in(t say.Text) string {
 	if said := t.In(p.o.Language); p.o.Language != say.English {
-		if _, missing := p.lacks(said); !missing {
+		if _, missing := p.font(false).Lacks(said); !missing {
 			return said
 		}
 	}
@@ -37,13 +37,17 @@ func (p *phases) in(t say.Text) string {
 
 // head writes what the picture shows, and the value at the turn.
 func (p *phases) head() {
-	title := p.in(texts.Say("repetition", p.o.Number, len(p.o.List)))
+	says, every := texts.Say(p.kind, p.o.Number, len(p.o.List)), texts.Say("every", text.Fixed(p.step(), 2))
 	if p.o.Title != "" {
-		title = p.in(texts.Say("after", p.o.Title, p.o.Number, len(p.o.List)))
+		says = texts.Say("after", p.o.Title, says)
 	}
+	if p.row != nil {
+		every = texts.Say("follow")
+	}
+	title := p.in(says)
 	left, right := p.px(gutter), float64(p.o.Width)-p.px(margin)
-	p.write(p.cut(title, 20, right-left-p.px(420)), 20, true, ink, left, p.px(36), 0)
-	p.write(p.in(texts.Say("every", text.Fixed(p.step(), 2))), 13, false, quiet, left, p.px(60), 0)
+	p.write(text.Cut(title, right-left-p.px(420), func(s string) float64 { return p.width(s, 20, true) }), 20, true, ink, left, p.px(36), 0)
+	p.write(p.in(every), 13, false, quiet, left, p.px(60), 0)
 	for _, side := range []string{"right", "left"} {
 		name := p.in(say.Name(side).Title())
 		p.write(name, 13, false, ink, right, p.px(48), 1)
@@ -107,102 +111,34 @@ func (p *phases) tick(seconds, top float64) {
 // foot says how to read the picture.
 func (p *phases) foot(bottom float64, charted bool) {
 	says := texts.Say("axis")
-	if charted {
+	switch {
+	case p.row != nil:
+		says = texts.Say("halfway." + p.kind)
+	case charted:
 		says = texts.Say("shaded")
 	}
 	p.write(p.in(says), 12, false, quiet, p.px(gutter), bottom-p.px(16), 0)
 }
 
-// face returns the font of a size in units.
-func (p *phases) face(em float64, bold bool) *text.Face {
-	ttf := goregular.TTF
+// font returns the regular or the bold one.
+func (p *phases) font(bold bool) *text.Setter[draw.Path, draw.Font] {
+	f := &p.regular
 	if bold {
-		ttf = gomedium.TTF
+		f = &p.bold
 	}
-	return text.NewFace(ttf, em*p.unit)
+	if f.TTF == nil {
+		f.TTF, f.More = map[bool][]byte{false: goregular.TTF, true: gomedium.TTF}[bold], p.o.Fonts
+	}
+	return f
 }
 
-// lacks returns the first letter of a text that all fonts lack.
-func (p *phases) lacks(s string) (c rune, missing bool) {
-	face := p.face(12, false)
-	for _, c := range s {
-		if _, missing := face.Lacks(string(c)); missing {
-			if _, ok := p.other(nil, c, 0, 0, 1); !ok {
-				return c, true
-			}
-		}
-	}
-	return 0, false
-}
-
-// other adds the outline of a letter to the path, from the first of the fonts that has it.
-func (p *phases) other(path draw.Path, c rune, x, y, em float64) (advance float64, ok bool) {
-	for _, f := range p.o.Fonts {
-		if advance, ok := f.Outline(path, c, x, y, em); ok {
-			return advance, true
-		}
-	}
-	return 0, false
-}
-
-// run calls one with each stretch of a text that the built-in font has, and each letter that it lacks.
-func run(face *text.Face, s string, one func(part string, lacking bool)) {
-	known := 0
-	for i, c := range s {
-		if _, missing := face.Lacks(string(c)); missing {
-			if known < i {
-				one(s[known:i], false)
-			}
-			one(string(c), true)
-			known = i + len(string(c))
-		}
-	}
-	if known < len(s) {
-		one(s[known:], false)
-	}
-}
-
-func (p *phases) width(s string, em float64, bold bool) (width float64) {
-	face := p.face(em, bold)
-	run(face, s, func(part string, lacking bool) {
-		if !lacking {
-			width += face.Width(part)
-		} else {
-			advance, _ := p.other(nil, []rune(part)[0], 0, 0, em*p.unit)
-			width += advance
-		}
-	})
-	return width
-}
-
-// cut returns the text, or as much of it as fits a width in pixels.
-func (p *phases) cut(s string, em, width float64) string {
-	runes := []rune(s)
-	for n := len(runes); n > 0; n-- {
-		if n < len(runes) {
-			s = string(runes[:n]) + "…"
-		}
-		if p.width(s, em, true) <= width {
-			return s
-		}
-	}
-	return s
+func (p *phases) width(s string, em float64, bold bool) float64 {
+	return p.font(bold).Width(s, em*p.unit)
 }
 
 // write writes a text of a size in units from x on; anchor is the share of its width that is left of x.
 func (p *phases) write(s string, em float64, bold bool, c color.Color, x, base, anchor float64) {
-	face := p.face(em, bold)
-	x -= anchor * p.width(s, em, bold)
-	p.dc.SetFontFace(face)
+	p.font(bold).Write(p.dc, s, x-anchor*p.width(s, em, bold), base, em*p.unit)
 	p.dc.SetColor(c)
-	run(face, s, func(part string, lacking bool) {
-		if !lacking {
-			p.dc.DrawString(part, x, base)
-			x += face.Width(part)
-			return
-		}
-		advance, _ := p.other(p.dc, []rune(part)[0], x, base, em*p.unit)
-		p.dc.Fill()
-		x += advance
-	})
+	p.dc.Fill()
 }

@@ -148,7 +148,6 @@ func (s *sheet) layOut(first image.Image) error {
 	s.dst = image.NewRGBA(image.Rect(0, 0, width, height))
 	fill(s.dst, s.dst.Rect, color.White)
 	s.labels, s.face = gg.NewContextForRGBA(s.dst), text.NewFace(gobold.TTF, em)
-	s.labels.SetFontFace(s.face)
 	s.labels.SetColor(color.Black)
 	return nil
 }
@@ -183,7 +182,8 @@ func (s *sheet) cell(index, frame int, m image.Image) error {
 	const capHeight = 0.72 // of Go Bold, in ems
 	em, width := s.face.Em, float64(s.box.X)
 	label = s.face.Cut(label, width-max(em/3.5, 4))
-	s.labels.DrawString(label, float64(at.X)+(width-s.face.Width(label))/2, float64(at.Y+s.box.Y)+(float64(s.strip)+capHeight*em)/2)
+	s.face.Write(s.labels, label, float64(at.X)+width/2, float64(at.Y+s.box.Y)+(float64(s.strip)+capHeight*em)/2, 0.5)
+	s.labels.Fill()
 	return nil
 }
 

@@ -53,7 +53,7 @@ func drawings() []drawing {
 
 func TestGolden(t *testing.T) {
 	known := map[string]bool{}
-	for _, name := range []string{"phases", "phases-bare", "phases-japanese"} {
+	for _, name := range []string{"phases", "phases-bare", "phases-japanese", "phases-walk_across_90", "phases-jump_90_120fps"} {
 		known[filepath.Join("testdata", name+".png")] = true
 	}
 	for _, d := range drawings() {

@@ -2,66 +2,47 @@
 package text
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/opentype"
-	"golang.org/x/image/font/sfnt"
 )
 
-// Face is a font at a size. It is not safe for concurrent use.
+// Face is a font at a size.
 type Face struct {
-	font.Face
-	Em   float64 // pixels
-	font *opentype.Font
-	buf  sfnt.Buffer
+	Setter[Path, interface {
+		Outline(path Path, c rune, x, y, em float64) (advance float64, ok bool)
+	}]
+	Em float64 // pixels
 }
 
-// NewFace returns one of the fonts of golang.org/x/image at a size in pixels. It panics if it is broken.
+// NewFace returns one of the fonts of golang.org/x/image at a size in pixels.
 func NewFace(ttf []byte, em float64) *Face {
-	f, err := opentype.Parse(ttf)
-	if err != nil {
-		panic("text: the built-in font is broken: " + err.Error())
-	}
-	face, _ := opentype.NewFace(f, &opentype.FaceOptions{Size: em, DPI: 72, Hinting: font.HintingNone}) // never an error
-	return &Face{Face: face, Em: em, font: f}
+	f := &Face{Em: em}
+	f.TTF = ttf
+	return f
 }
 
-// Lacks returns the first character that the font lacks.
-func (f *Face) Lacks(text string) (c rune, missing bool) {
-	for _, c := range text {
-		if index, err := f.font.GlyphIndex(&f.buf, c); err != nil || index == 0 {
-			return c, true
-		}
-	}
-	return 0, false
-}
-
-// Width returns the width of a text in whole pixels, as gg has it. A character that the font lacks, which
-// another font will show, is taken as wide as it is high.
-func (f *Face) Width(text string) float64 {
-	lacking := 0.0
-	known := strings.Map(func(c rune) rune {
-		if _, missing := f.Lacks(string(c)); missing {
-			lacking += f.Em
-			return -1
-		}
-		return c
-	}, text)
-	return float64(font.MeasureString(f, known)>>6) + lacking
-}
+// Width returns the width of a text in whole pixels.
+func (f *Face) Width(text string) float64 { return math.Floor(f.Setter.Width(text, f.Em)) }
 
 // Cut returns the text, or as much of its beginning as fits a width in pixels together with an ellipsis.
-func (f *Face) Cut(text string, width float64) string {
-	if f.Width(text) <= width {
+func (f *Face) Cut(text string, width float64) string { return Cut(text, width, f.Width) }
+
+// Write adds the outline of a text to the path; anchor is the share of its width that is left of x.
+func (f *Face) Write(path Path, text string, x, y, anchor float64) {
+	f.Setter.Write(path, text, x-anchor*f.Width(text), y, f.Em)
+}
+
+// Cut is Face.Cut of a font that measures so.
+func Cut(text string, width float64, measure func(string) float64) string {
+	if measure(text) <= width {
 		return text
 	}
 	runes := []rune(text)
 	for n := len(runes) - 1; n > 0; n-- {
-		if s := string(runes[:n]) + "…"; f.Width(s) <= width {
+		if s := string(runes[:n]) + "…"; measure(s) <= width {
 			return s
 		}
 	}

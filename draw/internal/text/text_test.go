@@ -3,7 +3,12 @@ package text_test
 import (
 	"testing"
 
+	"github.com/golang/freetype/truetype"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/gomedium"
 	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/math/fixed"
 
 	"github.com/bodymotion/motion/draw/internal/text"
 )
@@ -26,6 +31,38 @@ func TestFace(t *testing.T) {
 	}{{"knee", 100, "knee"}, {"left knee flexion", 60, "left …"}, {"knee", 1, "…"}, {"", 0, ""}} {
 		if got := f.Cut(c.text, c.width); got != c.want {
 			t.Errorf("Cut(%q, %v) = %q, want %q", c.text, c.width, got, c.want)
+		}
+	}
+}
+
+// TestContours checks that the contours of the fonts begin on the curve, as curve requires.
+func TestContours(t *testing.T) {
+	for _, ttf := range [][]byte{gobold.TTF, gomedium.TTF, goregular.TTF} {
+		f, err := truetype.Parse(ttf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var buf truetype.GlyphBuf
+		glyphs := 0
+		for c := range rune(0x3000) {
+			index := f.Index(c)
+			if index == 0 {
+				continue
+			}
+			glyphs++
+			if err := buf.Load(f, fixed.Int26_6(f.FUnitsPerEm()), index, font.HintingNone); err != nil {
+				t.Fatalf("%q: %v", c, err)
+			}
+			start := 0
+			for _, end := range buf.Ends {
+				if buf.Points[start].Flags&1 == 0 {
+					t.Errorf("%q has a contour that begins off the curve", c)
+				}
+				start = end
+			}
+		}
+		if glyphs < 500 {
+			t.Errorf("the font has only %d characters", glyphs)
 		}
 	}
 }

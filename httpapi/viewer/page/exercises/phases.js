@@ -1,5 +1,5 @@
 // @ts-check
-// The phases of a repetition in one picture, as the service draws it.
+// The phases of a repetition, a stride or a jump in one picture, as the service draws it.
 import { whole } from '../base/amount.js';
 import { h, button, field, save, segments, span } from '../base/dom.js';
 import { language, t } from '../base/i18n.js';
@@ -15,7 +15,8 @@ export class PhasesView {
   #url = '';
   #id = 0; // of the analysis
   #recording = '';
-  /** @type {{start: Moment, end: Moment, out: number, hold: number, back: number, timeUncertainty: number}[]} */
+  #kind = 'repetition';
+  /** @type {{start: number, end: number, out?: number, hold?: number, back?: number, timeUncertainty?: number}[]} */
   #list = [];
   /** @type {Choice} */
   #choice = { repetition: 1, pictures: 7, skeleton: true, curve: true, name: false };
@@ -55,9 +56,15 @@ export class PhasesView {
     );
     const { overview, exercise } = await api.finished(`analyses/${made.id}/`, { signal: this.#end.signal });
     this.#id = made.id;
-    this.#list = exercise?.repetitions ?? overview.repetitions?.list ?? [];
+    const shown = {
+      repetition: (exercise?.repetitions ?? overview.repetitions?.list ?? []).map((r) => ({ ...r, start: r.start.time, end: r.end.time })),
+      stride: overview.gait?.cycles ?? [],
+      jump: (overview.jumps ?? []).map(({ takeOff, landing }) => ({ start: takeOff.time, end: landing.time })),
+    };
+    this.#kind = Object.keys(shown).find((kind) => shown[kind].length) ?? 'repetition';
+    this.#list = shown[this.#kind];
     const time = Number(query.get('t') || NaN);
-    const at = this.#list.findIndex((one) => one.start.time <= time && time <= one.end.time);
+    const at = this.#list.findIndex((one) => one.start <= time && time <= one.end);
     Object.assign(this.#choice, {
       repetition: Math.min(Math.max(at + 1 || Number(query.get('repetition')) || 1, 1), Math.max(this.#list.length, 1)),
       pictures: [5, 7, 9].find((n) => n === Number(query.get('pictures'))) ?? 7,
@@ -94,30 +101,34 @@ export class PhasesView {
     const which =
       n <= 9
         ? segments(
-            'phases.which',
+            `phases.which.${this.#kind}`,
             numbers.map((v) => [v, v]),
             String(this.#choice.repetition),
             set('repetition'),
           )
         : h(
             'select',
-            { label: 'phases.which', value: '', on: { change: (e) => set('repetition')(e.currentTarget.value) } },
+            { label: `phases.which.${this.#kind}`, value: '', on: { change: (e) => set('repetition')(e.currentTarget.value) } },
             ...numbers.map((v) => h('option', { value: v, selected: Number(v) === this.#choice.repetition }, v)),
           );
     this.#actions.replaceChildren(
       which,
-      segments(
-        'phases.pictures',
-        [
-          ['5', '5'],
-          ['7', '7'],
-          ['9', '9'],
-        ],
-        String(this.#choice.pictures),
-        set('pictures'),
-      ),
-      box('skeleton'),
-      box('curve'),
+      ...(this.#kind === 'repetition'
+        ? [
+            segments(
+              'phases.pictures',
+              [
+                ['5', '5'],
+                ['7', '7'],
+                ['9', '9'],
+              ],
+              String(this.#choice.pictures),
+              set('pictures'),
+            ),
+            box('skeleton'),
+            box('curve'),
+          ]
+        : [box('skeleton')]),
       box('name'),
       button('phases.save', () => this.#save(), { icon: 'download', class: 'btn--primary' }),
     );
@@ -145,8 +156,9 @@ export class PhasesView {
       { repetition, pictures } = this.#choice,
       one = this.#list[repetition - 1];
     keep({ repetition, pictures: pictures === 7 ? '' : pictures });
-    this.#title.replaceChildren(span('phases.of', { n: repetition }));
-    document.title = `${t('phases.of', { n: repetition })} · ${t('title')}`;
+    const title = `phases.of.${this.#kind}`;
+    this.#title.replaceChildren(span(title, { n: repetition }));
+    document.title = `${t(title, { n: repetition })} · ${t('title')}`;
     this.#place.setAttribute('aria-busy', 'true');
     try {
       const file = await this.#file(devicePixelRatio > 1 ? 2 : 1);
@@ -156,12 +168,14 @@ export class PhasesView {
         n: repetition,
         of: this.#list.length,
         pictures,
-        out: whole(one.out, one.timeUncertainty, 's'),
-        hold: whole(one.hold, one.timeUncertainty, 's'),
-        back: whole(one.back, one.timeUncertainty, 's'),
+        ...(this.#kind === 'repetition' && {
+          out: whole(one.out, one.timeUncertainty, 's'),
+          hold: whole(one.hold, one.timeUncertainty, 's'),
+          back: whole(one.back, one.timeUncertainty, 's'),
+        }),
       };
       const url = URL.createObjectURL(file),
-        img = h('img', { src: url, alt: t('phases.alt', said), class: 'ph__i' });
+        img = h('img', { src: url, alt: t(`phases.alt.${this.#kind}`, said), class: 'ph__i' });
       await img.decode();
       if (turn !== this.#asked) {
         URL.revokeObjectURL(url);

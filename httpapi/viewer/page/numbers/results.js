@@ -247,17 +247,21 @@ export function repetitionCard(measures, seek) {
 
 // links lead to the repetitions judged as an exercise, and to the picture of their phases.
 function links({ overview, recording: { id, person } }) {
-  const query = { person: person || '' };
   return h(
     'p',
     { class: 'verdict__a' },
     h('a', {
       class: 'btn btn--line btn--small',
-      href: address(['exercises', overview.movement], { recording: id, ...query }),
+      href: address(['exercises', overview.movement], { recording: id, person: person || '' }),
       t: 'exercise.targets',
     }),
-    h('a', { class: 'btn btn--line btn--small', href: address(['phases', id], query), t: 'phases.do' }),
+    phasesLink(id, person),
   );
+}
+
+// phasesLink leads to the picture of the phases of a repetition, a stride or a jump.
+export function phasesLink(id, person) {
+  return h('a', { class: 'btn btn--line btn--small', href: address(['phases', id], { person: person || '' }), t: 'phases.do' });
 }
 
 // gaitCard shows walking or running.

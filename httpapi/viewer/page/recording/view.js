@@ -6,7 +6,7 @@ import { showReport } from '../base/window.js';
 import { Charts, spans } from '../numbers/charts.js';
 import { Joints } from '../numbers/joints.js';
 import { angles, Measures } from '../numbers/measures.js';
-import { chips, gaitCard, jumpCard, repetitionCard, Values } from '../numbers/results.js';
+import { chips, gaitCard, jumpCard, phasesLink, repetitionCard, Values } from '../numbers/results.js';
 import { About } from '../library/about.js';
 import { past } from '../library/past.js';
 import { address, here, keep } from '../base/route.js';
@@ -396,7 +396,10 @@ export class RecordingView {
     const { gait, jumps } = measures.overview ?? {};
     const repetitions = gait?.mode ? null : repetitionCard(measures, this.#seek);
     repetitions?.append(this.#best.el);
-    const cards = [this.#values.el, repetitions, gaitCard(gait, () => this.tools.use('setup')), jumpCard(jumps, this.#seek), this.#past];
+    const steps = gaitCard(gait, () => this.tools.use('setup')),
+      jumped = jumpCard(jumps, this.#seek);
+    if (gait?.cycles.length || jumps?.length) (steps ?? jumped)?.append(h('p', { class: 'verdict__a' }, phasesLink(r.id, r.person)));
+    const cards = [this.#values.el, repetitions, steps, jumped, this.#past];
     if (r.outdated) cards.unshift(h('p', { class: 'foot', t: 'results.outdated' }));
     this.#cards.replaceChildren(...cards.filter(Boolean));
     this.timeline.repetitions(spans(this.measures, this.playhead.times));

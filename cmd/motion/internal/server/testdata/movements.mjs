@@ -131,6 +131,15 @@ for (const s of both) near(s, 120 / truth.cadence, 0.05, 'the stride time');
 await sound('a walk');
 await shot('walk');
 
+step('the phases of a stride');
+await card('Walking').getByRole('link', { name: 'Phases' }).click();
+await page.locator('.ph__i').waitFor();
+assert.match(await page.locator('.ph__i').getAttribute('alt'), /^Stride 1 of \d+: its touch-downs/);
+await sound('phases of a stride');
+await shot('phases-stride');
+await page.goBack();
+await opened('walk');
+
 step('a scale by a line, and the floor by two points');
 await chip('Trunk').click();
 await page.waitForFunction(() => [...document.querySelectorAll('.tbl--v tr')].some((r) => /^Trunk lean\s*[-−]?\d/.test(r.textContent)));
@@ -194,6 +203,12 @@ near(number((await cell('Jumps', / cm/)).replace(/^1\s/, '')), 100 * truth.jump,
 await soon(() => page.locator('.head__m').innerText(), /1\.7 s · 60 pictures\/s/);
 await sound('a jump');
 await shot('jump');
+await card('Jumps').getByRole('link', { name: 'Phases' }).click();
+await page.locator('.ph__i').waitFor();
+assert.match(await page.locator('.ph__i').getAttribute('alt'), /^Jump 1 of \d+: lowest, take-off/);
+await shot('phases-jump');
+await page.goBack();
+await opened('jump');
 await click('日本語');
 await card('ジャンプ').waitFor();
 await translated(card('ジャンプ'), /two|walk|jump/);
