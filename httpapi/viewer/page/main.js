@@ -379,6 +379,11 @@ function stand(el, listed) {
 }
 
 addEventListener('hashchange', () => open());
+// The address names a view, so that a link to a part of the page must not change it.
+document.querySelector('.skip')?.addEventListener('click', (e) => {
+  e.preventDefault();
+  at('main')?.focus({ preventScroll: true });
+});
 // A sheet of paper has another width, for which the picture has to be laid out before it is printed.
 addEventListener('beforeprint', () => {
   document.documentElement.dataset.print = '';
@@ -400,7 +405,7 @@ document.addEventListener('click', (e) => {
 });
 document.addEventListener('keydown', (e) => {
   if (e.key === 'Escape') delete document.documentElement.dataset.drawer;
-  if (e.key === '?' && !e.target?.matches('input, textarea')) at('help').click();
+  if (e.key === '?' && !e.target?.matches('input:not([type=checkbox], [type=radio]), textarea')) at('help').click();
 });
 
 // The bar: language, appearance, help, sign out.

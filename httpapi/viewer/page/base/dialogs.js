@@ -79,6 +79,7 @@ const keys = [
   ['↑ ↓', 'keys.points'],
   ['+ - 0', 'keys.axis'],
   ['I O', 'keys.part'],
+  ['↑ ↓ →', 'keys.list'],
   ['Esc', 'keys.escape'],
   ['?', 'keys.help'],
 ];

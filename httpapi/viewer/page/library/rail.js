@@ -26,7 +26,7 @@ function seconds(clock) {
 
 export class Rail {
   #app;
-  #lists = h('div', { class: 'rail__lists' });
+  #lists = h('div', { class: 'rail__lists', on: { keydown: (e) => this.#step(e) } });
   #filter;
   /** @type {{items: any[], more: boolean, page: number} | null} */
   #found = null; // what the filter selects
@@ -66,6 +66,17 @@ export class Rail {
       this.#rows.clear();
       this.show();
     });
+  }
+
+  // step goes from row to row with the arrows, and from a row to its menu and back: a row is one stop of the Tab key.
+  #step(e) {
+    const row = e.target?.closest('[data-key]'),
+      rows = [...this.#lists.querySelectorAll('[data-key]')],
+      by = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: 0, ArrowRight: 0 }[e.key];
+    if (!row || by === undefined) return;
+    e.preventDefault();
+    const to = by ? rows[rows.indexOf(row) + by] : row;
+    to?.querySelector(e.key === 'ArrowRight' ? 'button, input' : 'a')?.focus();
   }
 
   // mark shows which row is open: a key of an upload or a record.
@@ -160,6 +171,7 @@ export class Rail {
         {
           type: 'button',
           class: 'rec__k',
+          tabIndex: -1,
           label: u.problem ? 'upload.dismissOf' : 'upload.cancelOf',
           labelArgs: { name: u.name },
           on: { click: () => this.#app.uploads.drop(u) },
@@ -234,6 +246,7 @@ export class Rail {
           {
             type: 'button',
             class: 'rec__k',
+            tabIndex: -1,
             label: 'list.menuOf',
             labelArgs: { name },
             'aria-haspopup': 'menu',

@@ -91,6 +91,21 @@ await page.keyboard.press('Enter');
 await page.locator('.rec[aria-current]').waitFor();
 await page.goto(`${url}#/recordings/${first}`);
 await opened('Squats, week 6');
+const inRow = (what, is = true) =>
+  soon(() => page.evaluate((s) => document.activeElement.matches(s), what), is, `the focus in a row: ${what}`);
+await page.locator('[data-key] a').first().press('Tab');
+await inRow('[data-key] *', false); // a row is one stop
+await page.locator('[data-key] a').first().press('ArrowRight');
+await inRow('[data-key] .rec__k');
+await page.keyboard.press('Enter');
+await page.getByRole('menuitem', { name: 'Compare' }).waitFor();
+await page.keyboard.press('Escape');
+await page.keyboard.press('ArrowLeft');
+await inRow('[data-key] a');
+const shown = page.url();
+await page.locator('.skip').press('Enter');
+await soon(() => page.evaluate(() => document.activeElement.id), 'main');
+assert.equal(page.url(), shown, 'skipping to the content opens nothing');
 const release = await held(/setup\.js/, 'GET');
 await page.locator('.tool').first().waitFor(); // the keys of the tools come with them
 const asked = page.waitForRequest(/setup\.js/);
@@ -155,9 +170,40 @@ for (const [colorScheme, locale] of [
       .map(([e, b]) => `${b.width} × ${b.height}: ${e.outerHTML.slice(0, 90)}`),
   );
   assert.deepEqual(small, [], 'too small to touch');
+  const out = await page.evaluate(() => {
+    const within = (e, b) => e.left >= b.left - 1 && e.right <= b.right + 1;
+    const words = [...document.querySelectorAll('.bar__nav a')]
+      .filter((a) => a.checkVisibility())
+      .map((a) => {
+        const range = document.createRange();
+        range.selectNodeContents(a);
+        return [a.textContent, range.getBoundingClientRect()];
+      });
+    const near = words.filter(([, b], i) => !within(b, { left: 0, right: innerWidth }) || (i && b.left < words[i - 1][1].right + 4));
+    const cards = [...document.querySelectorAll('.card')].flatMap((card) =>
+      [...card.querySelectorAll('table, label, button, p')].filter(
+        (e) => e.checkVisibility() && !e.closest('.chips, .menu') && !within(e.getBoundingClientRect(), card.getBoundingClientRect()),
+      ),
+    );
+    return [...near.map(([word]) => word), ...cards.map((e) => e.outerHTML.slice(0, 90))];
+  });
+  assert.deepEqual(out, [], 'on each other, or out of their cards');
   await sound(`player, phone, ${colorScheme}`);
   await shot(`phone-${colorScheme}`);
   await shot(`phone-whole-${colorScheme}`, true);
+  const mean = { mean: 1.07, uncertainty: 0.1, count: 3, standardDeviation: 0.01 };
+  const of = { both: { ...mean, count: 6 }, left: mean, right: mean };
+  await page.route(/analyses\/\d+\/?$/, async (r) => {
+    const response = await r.fetch(),
+      json = await response.json();
+    if (json.overview) json.overview.gait = { mode: 'walking', cadence: 112, strideTime: of, stepTime: of, stanceShare: of, cycles: [] };
+    await r.fulfill({ response, json });
+  });
+  await page.reload();
+  const gait = page.locator('.card', { has: page.locator('#gait-title') });
+  await gait.waitFor();
+  await soon(() => gait.locator('td').evaluateAll((all) => all.filter((e) => !e.checkVisibility()).length), 0, 'all of a gait is told');
+  await page.unroute(/analyses\/\d+\/?$/);
   await page.goto(`${url}#/compare/${first}/${second}`);
   await page.locator('.big').waitFor();
   await page.locator('.chart').waitFor();
@@ -172,6 +218,15 @@ await opened('Squats, week 6');
 await ready();
 await sound('player, dark');
 await shot('player-dark');
+await page.setViewportSize({ width: 1280, height: 720 });
+await page.keyboard.press('End');
+await click('Full screen');
+const parts = () =>
+  page.$$eval(':fullscreen > *', (all) => all.map((e) => e.getBoundingClientRect()).every((b) => b.left >= 0 && b.right <= innerWidth));
+await page.waitForFunction(() => document.querySelector(':fullscreen'));
+await soon(parts, true, 'nothing is cut off in full screen');
+await page.evaluate(() => document.exitFullscreen());
+await page.setViewportSize({ width: 1400, height: 900 });
 await page.keyboard.press('p');
 await sound('correction, dark');
 await page.goto(`${url}#/compare/${first}/${second}`);
