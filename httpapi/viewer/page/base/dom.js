@@ -155,6 +155,16 @@ export function rebuild(root, ...children) {
   });
 }
 
+// bodyHeight is a field for a body height in metres. Centimetres become metres.
+/** @param {number | string} [value] */
+export function bodyHeight(value = '') {
+  const el = h('input', { type: 'number', min: 0.3, max: 2.6, step: 0.01, placeholder: '1.75', inputMode: 'decimal', value });
+  el.addEventListener('change', () => {
+    if (el.valueAsNumber >= 30) el.value = (el.valueAsNumber / 100).toFixed(2);
+  });
+  return el;
+}
+
 // called is the name of a file: of whom or what it is, the day, and what it holds.
 /** @param {string} name @param {string | undefined} at @param {string} what @param {string} ending */
 export const called = (name, at, what, ending) =>

@@ -415,6 +415,7 @@ export class CompareView {
     const told = (this.#differences = new Differences(record, {
       go: (d) => this.#go(d),
       spans: this.#spans,
+      lead: a.measures.lead,
       seconds: (frame) => (a.record.movie ? `${a.playhead.times[frame].toFixed(2)} s` : ''),
     }));
     this.#shown = told.first?.angle ?? null;

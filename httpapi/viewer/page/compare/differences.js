@@ -33,13 +33,17 @@ export class Differences {
   #go;
 
   // go is called with a difference that is chosen; spans are the repetitions on the time axis of A; seconds is the time of a
-  // frame of A in words.
-  constructor(record, { go, spans, seconds }) {
+  // frame of A in words; lead is the measure to read first of A.
+  constructor(record, { go, spans, seconds, lead }) {
     this.#record = record;
     this.#go = go;
     const unlike = record.warnings.some((w) => w.code === 'notTheSameMovement'),
       { answer } = record;
     const most = unlike ? [] : record.largest.filter(({ angle }) => angle in named);
+    // What is read first is told first, also where it does not differ.
+    const first = (angle) =>
+      angle === answer?.angle ? 2 : Number(lead?.analysisType === named[angle].type && (lead.side ?? '') === named[angle].side);
+    most.sort((a, b) => first(b.angle) - first(a.angle));
     const told = answer
       ? h(
           'section',
@@ -53,8 +57,7 @@ export class Differences {
         : h('section', { class: 'card' }, h('p', { class: 'say', t: 'compare.nothing' }));
     const turns = !unlike && record.repetitions?.some((r) => r.at?.length);
     this.cards = [told, turns ? this.#twins(most, spans) : most.length ? this.#list(most, seconds) : null].filter((el) => el !== null);
-    const [first] = most;
-    this.first = answer && answer.angle in named ? answer : (first ?? null);
+    this.first = answer && answer.angle in named ? answer : (most[0] ?? null);
   }
 
   // show marks the angle in the chart and the repetition that the playhead is in; n is -1 outside of them.
@@ -90,10 +93,8 @@ export class Differences {
 
   // twins is the table of the differences at the turns: a row for each angle, a column for each repetition.
   #twins(most, spans) {
-    const { repetitions } = this.#record,
-      { answer } = this.#record;
+    const { repetitions } = this.#record;
     const rows = most.map((d) => d.angle).filter((angle) => repetitions.some((_, n) => this.at(angle, n)));
-    rows.sort((a, b) => Number(b === answer?.angle) - Number(a === answer?.angle));
     const columns = spans.map((s, n) => ({ n, flag: s.flag }));
     const cell = (angle, n) => {
       const d = this.at(angle, n);

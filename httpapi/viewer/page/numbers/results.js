@@ -281,7 +281,11 @@ export function gaitCard(gait, scale) {
   const metric = gait.unit === 'm';
   return card(
     `movement.${gait.mode}`,
-    { id: 'gait-title', note: 'gait.strides', noteArgs: { n: gait.strideTime.both.count } },
+    {
+      id: 'gait-title',
+      note: 'gait.strides',
+      noteArgs: { left: gait.strideTime.left?.count ?? 0, right: gait.strideTime.right?.count ?? 0 },
+    },
     h(
       'table',
       { class: 'tbl tbl--r' },

@@ -1,6 +1,6 @@
 // @ts-check
 // What is known of a person, to be written: name, height, year of birth, side, a note.
-import { h, button, field, select } from '../base/dom.js';
+import { bodyHeight, h, button, field, select } from '../base/dom.js';
 import { Report } from '../base/report.js';
 
 export class PersonForm {
@@ -10,15 +10,7 @@ export class PersonForm {
   // person is as the service has it, or empty. save is called with all members; what is taken away is 0 or "".
   constructor(person, save, cancel) {
     this.#name = h('input', { value: person.name ?? '', maxLength: 200, required: true, autocomplete: 'off' });
-    const height = h('input', {
-      type: 'number',
-      min: 0.3,
-      max: 2.6,
-      step: 0.01,
-      inputMode: 'decimal',
-      placeholder: '1.75',
-      value: person.bodyHeight || '',
-    });
+    const height = bodyHeight(person.bodyHeight || '');
     const born = h('input', {
       type: 'number',
       min: 1900,

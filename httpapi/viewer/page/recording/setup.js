@@ -1,7 +1,7 @@
 // @ts-check
 // What the service cannot see by itself: how long something is, what is level, how fast the camera recorded.
 // Applying it makes a new record of the same keypoints.
-import { h, button, card, field, segments } from '../base/dom.js';
+import { bodyHeight, h, button, card, field, segments } from '../base/dom.js';
 import { svg } from '../base/svg.js';
 import { address, here } from '../base/route.js';
 import { Report } from '../base/report.js';
@@ -17,7 +17,7 @@ export class Setup {
   #scale = 'none';
   #floor = 'none';
   #camera = 'unknown';
-  #height = h('input', { type: 'number', min: 0.3, max: 2.6, step: 0.01, placeholder: '1.75', inputMode: 'decimal' });
+  #height = bodyHeight();
   #length = h('input', { type: 'number', min: 0.01, step: 0.01, placeholder: '1.00', inputMode: 'decimal' });
   #rate = h('input', { type: 'number', min: 1, max: 10_000, step: 1, placeholder: '240', inputMode: 'numeric' });
   #held = -1;

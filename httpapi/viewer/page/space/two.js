@@ -1,6 +1,6 @@
 // @ts-check
 // Two phones: how to film one movement with both, and where to put the two movies.
-import { h, button, field, span } from '../base/dom.js';
+import { bodyHeight, h, button, field, span } from '../base/dom.js';
 import { svg } from '../base/svg.js';
 import { icon } from '../base/icons.js';
 import { say, t } from '../base/i18n.js';
@@ -112,7 +112,7 @@ export class TwoView {
   #row = h('div', { class: 'hw__slots' });
   #measure;
   #each;
-  #height = h('input', { type: 'number', min: 0.3, max: 2.6, step: 0.01, placeholder: '1.75', inputMode: 'decimal' });
+  #height = bodyHeight();
   #report = new Report();
   #input = h('input', {
     type: 'file',

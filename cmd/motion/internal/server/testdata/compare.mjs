@@ -43,6 +43,7 @@ await soon(
       .then((all) => all.join()),
   /By movement/,
 );
+assert.match((await page.locator('.mx tbody tr').allInnerTexts()).slice(0, 2).join(), /Left knee/); // what is read first is in sight
 await page.locator('.mx tbody tr').first().locator('button').nth(1).click(); // of the second repetition
 await soon(frame, (now) => Math.abs(now - lowest) < 3);
 const where = () => page.$$eval('.stage video', (all) => all.map((v) => v.currentTime.toFixed(2)));

@@ -46,7 +46,7 @@ await page.getByRole('heading', { name: 'Follow somebody over weeks' }).waitFor(
 await sound('nobody yet');
 await click('Add a person', { exact: false });
 await page.getByLabel('Name', { exact: true }).fill(name);
-await page.getByLabel('Body height in metres').fill('1.8');
+await page.getByLabel('Body height in metres').fill('180'); // centimetres become metres
 await page.getByLabel('Year of birth').fill('1994');
 await page.getByLabel('Side', { exact: true }).selectOption('Right');
 await sound('a new person');
