@@ -10,6 +10,7 @@ import (
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/say"
 )
 
 // turned returns what a camera sees that lies on its left or right side.
@@ -48,6 +49,9 @@ func nothingGood(t *testing.T, name string, seq keypoint.Sequence) {
 	}
 	if shown.Verdict == quality.Good || strings.Contains(shown.Summary.Title.String(), "Good") {
 		t.Errorf("%s lies on its side: %q", name, shown.Summary.Title)
+	}
+	if limit := shown.Summary.Limit[say.English]; limit != "The movie lies on its side." {
+		t.Errorf("%s lies on its side: %q", name, limit)
 	}
 }
 

@@ -94,6 +94,8 @@ func (p *person) withoutLead(s *Study, lead *measure) (limit, do say.Text) {
 	switch tempo := lead == nil && s.Gait != nil || lead != nil && lead.Type == analyze.HipHeight; {
 	case s.Verdict == quality.Nobody:
 		return say.Name("warning.lost"), say.Name("advice.nobody")
+	case p.marked(s.Notes, "sideways") > 0: // nothing else can be done
+		return say.Name("warning.sideways"), advice("sideways")
 	case lead == nil && p.moving != "":
 		why := s.why(p.moving)
 		if m := (analyze.Rule{Type: p.moving}); why == quality.CodeOutOfPlane && facing.Known() && m.Plane() != quality.Frontal {
@@ -218,7 +220,6 @@ func (p *person) obliquely(m *Measure) say.Text {
 
 // tell says what a recording tells besides its lead: the two good angles that move most.
 func (s *Study) tell(lead *measure) {
-	sum := &s.Summary
 	var good []Measure
 	for _, m := range s.Measures {
 		moves := m.Range.Present && m.Range.X >= 2*leastRange
@@ -231,7 +232,7 @@ func (s *Study) tell(lead *measure) {
 	}
 	slices.SortStableFunc(good, func(a, b Measure) int { return cmp.Compare(b.Range.X, a.Range.X) })
 	for _, m := range good[:min(2, len(good))] {
-		sum.Tells = append(sum.Tells, texts.Say("and", m.called(), m.text()).Title())
+		s.Summary.Tells = append(s.Summary.Tells, texts.Say("and", m.called(), m.text()).Title())
 	}
 }
 
