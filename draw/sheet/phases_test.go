@@ -4,6 +4,7 @@ import (
 	"errors"
 	"image"
 	"image/color"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -155,5 +156,48 @@ func TestPhasesHidden(t *testing.T) {
 	hidden := drawn(func(f *keypoint.Frame) { f.SetVisibility(keypoint.LeftElbow, 0.01) })
 	if hidden != drawn(func(f *keypoint.Frame) { f.Unset(keypoint.LeftElbow) }) || hidden == drawn(func(*keypoint.Frame) {}) {
 		t.Error("a hidden elbow is drawn")
+	}
+}
+
+// TestPhasesTold: the phases write the reading at the turn that a study has, as its JSON and the page's table do, and no number of an angle
+// that is not sure enough.
+func TestPhasesTold(t *testing.T) {
+	seq := testkit.Rendered(t, "squat_60").Seq
+	judged, err := quality.Assess(quality.Input{Sequence: seq})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, err := study.Run(seq, judged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := sheet.PhasesOf(examine.Result{Overview: &shown})
+	if o.Measure == nil || shown.Lead == nil || o.Measure.Type != shown.Lead.Type || o.Measure.Side != shown.Lead.Side {
+		t.Fatalf("the phases are of %v", o.Measure)
+	}
+	one := shown.Repetitions.List[0]
+	at := one.At[slices.IndexFunc(one.At, func(r analyze.Reading) bool { return r.Type == o.Measure.Type && r.Side == o.Measure.Side })]
+	// head returns the head of the picture, if the measure has these numbers at the turn.
+	head := func(value, sigma float64) string {
+		t.Helper()
+		with, m := o, *o.Measure
+		m.Values, m.Uncertainty = slices.Clone(m.Values), slices.Clone(m.Uncertainty)
+		m.Values[one.Turn.Frame].X, m.Uncertainty[one.Turn.Frame].X = value, sigma
+		with.Measure = &m
+		if sigma == 0 {
+			with.Measure = nil
+		}
+		picture, err := sheet.Phases(seq, nil, with)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(picture.Pix[:78*picture.Stride])
+	}
+	told := head(o.Measure.Values[one.Turn.Frame].X, o.Measure.Uncertainty[one.Turn.Frame].X)
+	if whole := math.Round(at.Value); told != head(whole, math.Ceil(at.Uncertainty)) || told == head(whole+1, at.Uncertainty) || told == head(whole, at.Uncertainty+1) {
+		t.Errorf("the phases do not write %v ± %v", at.Value, at.Uncertainty)
+	}
+	if head(at.Value, 20.5) != head(at.Value, 0) || told == head(at.Value, 0) {
+		t.Error("the phases write an angle that is not sure enough")
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/internal/text"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/say"
 )
 
@@ -62,7 +63,8 @@ func (p *phases) head() {
 		right -= p.px(24)
 	}
 	m, turn := p.o.Measure, p.one.Turn.Frame
-	if m == nil || turn < 0 || turn >= min(len(m.Values), len(m.Uncertainty)) || !m.Values[turn].Present {
+	if m == nil || turn < 0 || turn >= min(len(m.Values), len(m.Uncertainty)) || !m.Values[turn].Present ||
+		m.Unit == "°" && (!m.Uncertainty[turn].Present || quality.TrustOf(m.Uncertainty[turn].X) == quality.TrustWithheld) {
 		return
 	}
 	value := say.Measured(string(m.Type), m.Values[turn].X, m.Uncertainty[turn].X, m.Unit).Text()
