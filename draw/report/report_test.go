@@ -337,6 +337,13 @@ func TestOblique(t *testing.T) {
 		t.Error("the lead compares the legs, of which one is not good")
 	}
 	contains(t, text, `<small class="pm care">`, `class="area `, "Sides cannot be compared from this view.", say.Name("uncertainty")[say.English])
+	for sigma, want := range map[float64]string{13: `<small class="pm care">± 13 ▲</small>`, 6: `<small class="pm">± 6</small>`} { // of a range, not of the peak
+		for k := range r.Study.Measures {
+			r.Study.Measures[k].RangeUncertainty.X = sigma
+		}
+		values := regexp.MustCompile(`(?s)knee flexion</th>.*?</tr>`).FindAllString(written(t, &r), -1)
+		contains(t, strings.Join(values, ""), "° "+want)
+	}
 }
 
 // TestEstimated: what the view withholds and depth estimates stands in the title and in the table, marked.

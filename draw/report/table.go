@@ -253,7 +253,8 @@ func (p *page) extremes(c *curve, columns int) []cell {
 	switch of := c.span(); {
 	case of.Present && c.measure != nil:
 		a := c.amount(of.X, c.measure.RangeUncertainty)
-		cells[2] = cell{Text: either(c.measure.Estimated, "~", "") + bare(a), PM: plusMinus(a, c.measure.RangeUncertainty.Present), Care: c.measure.Trust == quality.TrustCare}
+		care := c.unit == "°" && quality.TrustOf(c.measure.RangeUncertainty.X) == quality.TrustCare || c.unit != "°" && c.measure.Trust == quality.TrustCare
+		cells[2] = cell{Text: either(c.measure.Estimated, "~", "") + bare(a), PM: plusMinus(a, c.measure.RangeUncertainty.Present), Care: care}
 	case of.Present:
 		cells[2].Text = bare(c.of(of.X))
 	default:

@@ -185,10 +185,10 @@ func TestAgree(t *testing.T) {
 	}
 }
 
-// TestReadOuts: a peak and a range are those of what is told, against the truth of all frames; the mark is that of the
-// measure.
+// TestReadOuts: a peak and a range are those of what is told, against the truth of all frames; each has the mark of
+// its own uncertainty.
 func TestReadOuts(t *testing.T) {
-	s := series{kind: analyze.KneeFlexion, offset: 5, measure: study.Measure{Trust: quality.TrustGood, Range: analyze.Value{X: 80, Present: true}, RangeUncertainty: analyze.Value{X: 5, Present: true}}, readings: []reading{
+	s := series{kind: analyze.KneeFlexion, offset: 5, measure: study.Measure{Trust: quality.TrustGood, Peak: &study.Peak{Uncertainty: 4}, Range: analyze.Value{X: 80, Present: true}, RangeUncertainty: analyze.Value{X: 5, Present: true}}, readings: []reading{
 		{value: 15, sigma: 3, want: 10, known: true, trust: quality.TrustGood}, {want: 150, trust: quality.TrustWithheld},
 		{value: 95, sigma: 4, want: 90, known: true, trust: quality.TrustGood}, {value: 125, sigma: 30, want: 90, known: true, trust: quality.TrustWithheld},
 	}}
@@ -207,6 +207,11 @@ func TestReadOuts(t *testing.T) {
 		if got := l.shares[name][0]; got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
+	}
+	// A tilt may have its peak at its least value, and a range needs care that its ends do not.
+	s.measure.Min, s.measure.Peak, s.measure.RangeUncertainty.X = analyze.Value{X: 15, Present: true}, &study.Peak{Moment: analyze.Moment{Value: 15}, Uncertainty: 3}, 12
+	if list, _ := s.readOuts(); list[0].value != 10 || list[0].want != 10 || list[0].sigma != 3 || list[0].marked() || list[1].trust != quality.TrustCare {
+		t.Errorf("the least value: %+v", list)
 	}
 	s.measure = study.Measure{Trust: quality.TrustWithheld}
 	if list, _ := s.readOuts(); list[0].value != 120 || !list[0].marked() || !list[1].marked() {

@@ -28,14 +28,23 @@ func wanted(truth *truth.Truth, j joint, side analyze.Side) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
+	var bent []analyze.Value
+	if j.kind == analyze.HipAbduction {
+		if bent, err = valuesOf(truth.Parts, analyze.HipFlexion, side); err != nil {
+			return nil, err
+		}
+	}
 	want := make([]float64, truth.Parts.Len())
 	for i, v := range values {
-		if want[i] = v.X; !v.Present {
+		if want[i] = v.X; !v.Present || bent != nil && math.Abs(bent[i].X) > across {
 			want[i] = math.NaN()
 		}
 	}
 	return want, nil
 }
+
+// across are the degrees in the other plane beyond which an angle has no meaning: abduction of a thigh that points forwards.
+const across = 60
 
 // inSpace returns a named angle in space in each frame of the truth; NaN where it has no meaning: flexion of an
 // limb that is held to the side, and the other way round.
@@ -52,9 +61,9 @@ func inSpace(truth *truth.Truth, kind analyze.Type, name string, side analyze.Si
 		prefix = string(side) + "_"
 	}
 	want := slices.Clone(truth.Angles3D[prefix+name])
-	across := map[analyze.Type]string{analyze.ShoulderFlexion: "shoulder_abduction", analyze.ShoulderAbduction: "shoulder", analyze.HipAbduction: "hip"}[kind]
+	other := map[analyze.Type]string{analyze.ShoulderFlexion: "shoulder_abduction", analyze.ShoulderAbduction: "shoulder", analyze.HipAbduction: "hip"}[kind]
 	for i := range want {
-		if across != "" && math.Abs(truth.Angles3D[prefix+across][i]) > 60 {
+		if other != "" && math.Abs(truth.Angles3D[prefix+other][i]) > across {
 			want[i] = math.NaN()
 		}
 	}

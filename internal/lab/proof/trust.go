@@ -90,7 +90,7 @@ func (s *series) off(x reading) float64 {
 }
 
 // readOuts returns the peak and the range with those of the truth, in the frames that have one; ok is false if there is no
-// value. What is withheld has the extremes of the values behind it.
+// value. What is withheld has the extremes of the values behind it. The peak of a tilt is the end that is told.
 func (s *series) readOuts() (list [2]reading, ok bool) {
 	var low, high reading
 	told := s.measure.Trust != quality.TrustWithheld
@@ -108,10 +108,15 @@ func (s *series) readOuts() (list [2]reading, ok bool) {
 		}
 		ok = true
 	}
-	peak := reading{value: high.value - s.offset, sigma: high.sigma, want: highest, known: ok, trust: s.measure.Trust}
+	peak := reading{value: high.value - s.offset, want: highest, known: ok, trust: s.measure.Trust}
+	if p := s.measure.Peak; p != nil {
+		if peak.sigma = p.Uncertainty; s.measure.Min.Present && p.Value == s.measure.Min.X {
+			peak.value, peak.want = low.value-s.offset, lowest
+		}
+	}
 	wide := reading{value: high.value - low.value, sigma: s.measure.RangeUncertainty.X, want: highest - lowest, known: ok, trust: quality.TrustWithheld}
 	if s.measure.Range.Present {
-		wide.trust = s.measure.Trust
+		wide.trust = quality.TrustOf(wide.sigma)
 	}
 	return [2]reading{peak, wide}, ok
 }
