@@ -88,10 +88,10 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON writes degrees with at most two decimals.
+// MarshalJSON writes degrees with at most four decimals.
 func (d AngleDifference) MarshalJSON() ([]byte, error) {
 	type plain AngleDifference
-	return jsonappend.Marshal(plain(d), 2)
+	return jsonappend.Marshal(plain(d), 4)
 }
 
 // anglesJSON are the differences of angles in a frame.
