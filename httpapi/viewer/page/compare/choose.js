@@ -1,7 +1,7 @@
 // @ts-check
 // The two recordings to compare are chosen from those that can be compared; past comparisons stand below.
 import { h, button, card, span } from '../base/dom.js';
-import { t, day } from '../base/i18n.js';
+import { t, date, day } from '../base/i18n.js';
 import { address } from '../base/route.js';
 import { past } from '../library/past.js';
 
@@ -15,7 +15,7 @@ export async function choose(app, el, source, target, person) {
     const select = h(
       'select',
       { label: key, class: 'pickone' },
-      ...fit.map((i) => h('option', { value: i.id }, `${i.media.name || t('list.unnamed')} · ${day(i.createdAt)}`)),
+      ...fit.map((i) => h('option', { value: i.id }, `${i.media.name || t('list.unnamed')} · ${day(i.recordedAt ?? i.createdAt)}`)),
     );
     if (id) select.value = id;
     return select;
@@ -84,5 +84,12 @@ export function who(name, record, two) {
           ...people.map(({ track }, i) => h('option', { value: track }, t('person.n', { n: i + 1 }))),
         );
   if (choice) choice.value = record.person || people.find((p) => p.chosen).track;
-  return h('span', { class: 'who' }, h('b', {}, name), h('span', { title: record.name }, record.name), choice);
+  return h(
+    'span',
+    { class: 'who' },
+    h('b', {}, name),
+    h('span', { title: record.name }, record.name),
+    h('small', {}, date(record.recordedAt ?? record.media.createdAt ?? record.createdAt)),
+    choice,
+  );
 }

@@ -43,6 +43,7 @@ await soon(
       .then((all) => all.join()),
   /By movement/,
 );
+assert.match((await page.locator('.who small').allInnerTexts()).join(), /^(\d+ \w+),\1$/, 'both have the dates of their names');
 assert.match((await page.locator('.mx tbody tr').allInnerTexts()).slice(0, 2).join(), /Left knee/); // what is read first is in sight
 await page.locator('.mx tbody tr').first().locator('button').nth(1).click(); // of the second repetition
 await soon(frame, (now) => Math.abs(now - lowest) < 3);
