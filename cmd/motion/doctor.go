@@ -74,7 +74,8 @@ func diagnose(ctx context.Context) []diagnosis {
 			d.Detail = strings.TrimSpace(found.Version + " " + found.Path)
 			continue
 		}
-		d.State, d.Detail = missing, found.Problem
+		d.State = missing
+		d.Detail, _, _ = strings.Cut(found.Problem, "; to install") // the command that follows needs a go.mod, that of Install nothing
 		if found.rebuild {
 			d.Install, d.Comes = "install a C compiler, then CGO_ENABLED=1 go install github.com/bodymotion/motion/cmd/motion@latest", ""
 		}

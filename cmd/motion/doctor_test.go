@@ -43,7 +43,7 @@ func TestDoctor(t *testing.T) {
 			if !strings.Contains(plain.String(), d.Name) || !strings.Contains(plain.String(), d.Install) {
 				t.Errorf("%+v is missing in\n%s", d, &plain)
 			}
-			if (d.Install == "") != (d.State == there) {
+			if (d.Install == "") != (d.State == there) || strings.Contains(d.Detail, "go run") {
 				t.Errorf("%+v", d)
 			}
 		}
@@ -60,6 +60,9 @@ func TestDoctor(t *testing.T) {
 	if want := "ONNX Runtime=missing FFmpeg=missing Go=missing Chromium=missing "; states != want || !errors.As(err, &exit) || exit.Status != 1 {
 		t.Errorf("%s, %v\n%s", states, err, text)
 	}
+	t.Setenv("ONNXRUNTIME_LIB", "")
+	ask()
+	t.Setenv("ONNXRUNTIME_LIB", lib)
 	program("dnf")
 	program("go")
 	states, text, err = ask()
