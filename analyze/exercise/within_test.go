@@ -3,6 +3,7 @@ package exercise_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
@@ -41,6 +42,11 @@ func (f *found) known(typ analyze.Type, side analyze.Side, frame int) (value flo
 func TestHeadlines(t *testing.T) {
 	var off deviations
 	for _, f := range rendered(t) {
+		for _, title := range f.shown.Summary.Title {
+			if strings.Count(title, "°")+strings.Count(title, " cm") != strings.Count(title, "±") {
+				t.Errorf("%s: an amount without a ±: %q", f.Name, title)
+			}
+		}
 		k := slices.IndexFunc(f.shown.Measures, func(m study.Measure) bool {
 			return f.shown.Lead != nil && f.shown.Lead.Type == m.Type && f.shown.Lead.Side == m.Side && m.Unit == "°" && m.Peak != nil
 		})
