@@ -168,7 +168,7 @@ export function bodyHeight(value = '') {
 // called is the name of a file: of whom or what it is, the day, and what it holds.
 /** @param {string} name @param {string | undefined} at @param {string} what @param {string} ending */
 export const called = (name, at, what, ending) =>
-  `${[name, (at ? new Date(at) : new Date()).toLocaleDateString('sv'), what].join(' ').replace(/[^\p{L}\p{N} _.-]/gu, '_')}.${ending}`;
+  `${[name, (at ? new Date(at) : new Date()).toLocaleDateString('sv'), what].join(' ').replace(/[^\p{L}\p{N} _.,-]/gu, '_')}.${ending}`;
 
 // save offers a Blob, or text, as a file.
 /** @param {string} name @param {string} type @param {Blob | string} content */

@@ -1,7 +1,7 @@
 // @ts-check
 // Two recordings side by side or over each other, under one slider; what differs, in words and in degrees.
 import { number } from '../base/amount.js';
-import { h, button, segments, span } from '../base/dom.js';
+import { h, button, called, segments, span } from '../base/dom.js';
 import { say, t } from '../base/i18n.js';
 import { showReport } from '../base/window.js';
 import { icon } from '../base/icons.js';
@@ -171,7 +171,7 @@ export class CompareView {
             preset: 'sides',
           });
           const { drawingUrl } = await this.#app.api.finished(`drawings/${made.id}/`, { tell });
-          h('a', { href: drawingUrl, download: `${a.record.name} - ${b.record.name}.mp4` }).click();
+          h('a', { href: drawingUrl, download: called(`${a.record.name} - ${b.record.name}`, undefined, t('out.movie'), 'mp4') }).click();
         }),
       { icon: 'download', class: 'btn--line', disabled: true },
     );

@@ -1,11 +1,11 @@
 // @ts-check
 // Exercises: the list, one of them judged in a recording, and its targets, which are judged again as they change.
-import { h, button, jobButton, save, span } from '../base/dom.js';
+import { h, button, called, jobButton, save, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
 import { showReport } from '../base/window.js';
 import { address, go, keep as keepAddress } from '../base/route.js';
-import { filmedOn } from '../library/sessions.js';
+import { filmed, filmedOn } from '../library/sessions.js';
 import { plan } from '../numbers/verdict.js';
 import { why } from '../numbers/trust.js';
 import { figure } from './figures.js';
@@ -209,7 +209,8 @@ export class ExercisesView {
   }
 
   #buttons() {
-    const { id } = this.#record;
+    const { id, media } = this.#record,
+      of = { name: [media.name, title(this.#was)].filter(Boolean).join(', '), at: filmed(this.#record), keypointId: id };
     const phases = h('a', {
       class: 'btn btn--line',
       href: address(['phases', id], { exercise: this.#was.name, person: this.#person || '' }),
@@ -220,17 +221,15 @@ export class ExercisesView {
         this.#app,
         'head.csv',
         async () => {
-          if (this.#result) save(`${this.#was.name}.csv`, 'text/csv', tableOf(this.#result));
+          if (this.#result) save(called(of.name, of.at, t('out.tables'), 'csv'), 'text/csv', tableOf(this.#result));
         },
         { icon: 'download', class: 'btn--line' },
       ),
       phases,
-      jobButton(
-        this.#app,
-        'head.report',
-        () => showReport(this.#app, `analyses/${this.#made}/`, { name: this.#record.media.name || title(this.#was), keypointId: id }),
-        { icon: 'report', class: 'btn--primary' },
-      ),
+      jobButton(this.#app, 'head.report', () => showReport(this.#app, `analyses/${this.#made}/`, of), {
+        icon: 'report',
+        class: 'btn--primary',
+      }),
     );
   }
 

@@ -1,7 +1,7 @@
 // @ts-check
 // One person: the trend, the sessions by the day of filming, what is known, notes, and what can be done.
 import { amount, plusMinus, unitOf } from '../base/amount.js';
-import { h, button, card, jobButton, save, select, span } from '../base/dom.js';
+import { h, button, called, card, jobButton, save, select, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { t, date, hour } from '../base/i18n.js';
 import { types } from '../base/names.js';
@@ -192,7 +192,7 @@ export class Person {
   async #csv() {
     const tables = await Promise.all(this.#sides.map(async (side) => (await this.#app.api.file(this.#path(side, '&format=csv'))).text()));
     save(
-      `${this.#person.name.replace(/[^\p{L}\p{N} _.-]/gu, '_')}.csv`,
+      called(this.#person.name, undefined, t('out.tables'), 'csv'),
       'text/csv',
       tables.map((text, i) => (i ? text.slice(text.indexOf('\n') + 1) : text)).join(''),
     );

@@ -92,6 +92,7 @@ await words.first().waitFor();
 const kept = await downloaded('Save to a file');
 assert.equal(JSON.parse(kept.bytes).targets[0].min, 35);
 const table = await downloaded('CSV');
+assert.match(table.name, /^.+, Squat to the box \d{4}-\d\d-\d\d values\.csv$/);
 assert.match(
   table.bytes.toString(),
   /^exercise,repetition,measure[\s\S]*Squat to the box,1,kneeFlexion,left,turn,35,,°,[\d.]+,[\d.]+,met,/,

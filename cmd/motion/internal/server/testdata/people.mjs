@@ -159,7 +159,7 @@ await shot('person-withheld');
 await page.getByLabel('Measure of the trend').selectOption('Hip');
 await soon(hash, /show=hip/);
 const csv = await downloaded('CSV');
-assert.match(csv.name, /^Kenji Sato\.csv$/);
+assert.match(csv.name, /^Kenji Sato \d{4}-\d\d-\d\d values\.csv$/);
 assert.ok(csv.bytes.toString().trim().split('\n').length >= 4, csv.bytes.toString());
 await page.getByRole('textbox', { name: 'Write a note' }).fill('Film from the side next time.');
 await page.keyboard.press('Enter');
