@@ -136,6 +136,7 @@ var exportedFuncs = map[string]any{
 	"keypoint/space.Headings":           space.Headings,
 	"keypoint/space.Join":               space.Join,
 	"keypoint/space.Lift":               space.Lift,
+	"keypoint/space.Seen":               space.Seen,
 	"keypoint/space.Triangulate":        space.Triangulate,
 	"keypoint/space.View":               space.View,
 	"say.All":                           say.All,
