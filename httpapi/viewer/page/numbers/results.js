@@ -7,7 +7,7 @@ import { language, t } from '../base/i18n.js';
 import { address } from '../base/route.js';
 import { straight } from './joints.js';
 import { angles, choiceOf, labelOf } from './measures.js';
-import { held, read, sure, why } from './trust.js';
+import { held, sure, why } from './trust.js';
 
 const dash = '–';
 
@@ -60,19 +60,15 @@ const told = (m, { overview }) =>
     ?.toLowerCase()
     .includes(`${nameOf(m)} ${whole(m.peak?.value, m.peak?.uncertainty, m.unit)}`.toLowerCase());
 
-// Values is the table with the value of now. What the title says is not said again.
+// Values is the table of how far each measure goes; what it is now stands in the charts. What the title says is not said again.
 export class Values {
   #body = h('tbody');
-  /** @type {[Measure, HTMLElement][]} */
-  #rows = [];
-  #movie;
   #zero = h('span', { class: 'card__n', t: 'values.straight' }); // only where it is so
   el;
 
-  // movie is whether there is more than one picture, and so a greatest value and a range.
+  // movie is whether there is more than one picture, and so a greatest value.
   constructor(movie) {
-    this.#movie = movie;
-    const head = ['values.of', ...(movie ? ['values.now', 'values.most', 'values.range'] : ['values.what'])];
+    const head = ['values.of', movie ? 'values.most' : 'values.what'];
     this.el = card(
       'values.title',
       { note: this.#zero },
@@ -92,32 +88,23 @@ export class Values {
   // show lists the measures that are chosen; before they are known they have no numbers.
   show(measures) {
     this.#zero.hidden = measures.neutral || !measures.chosen.every((name) => straight.includes(name));
-    this.#rows = [];
     this.#body.replaceChildren(
       ...measures.chosen.flatMap((name) => {
         const { type: analysisType, sides } = angles[name];
         const list = measures.results(name);
         if (!list.length)
-          return (sides ? measures.shownSides : [undefined]).map((side) =>
-            this.#row({ side, analysisType }, ...Array.from({ length: this.#movie ? 3 : 1 }, () => h('td', {}, dash))),
-          );
+          return (sides ? measures.shownSides : [undefined]).map((side) => this.#row({ side, analysisType }, h('td', {}, dash)));
         return list.map((m) => {
-          if (m.trust === 'withheld' || !m.peak)
-            return this.#row(m, ...(this.#movie ? [h('td'), held(m, measures.facing, 2)] : [held(m, measures.facing)]));
-          const most = told(m, measures)
-            ? h('td', { class: 'quiet told', t: 'values.told' })
-            : h('td', { class: 'b' }, ...sure({ ...m.peak, trust: m.trust, estimated: m.estimated }, m.unit));
-          if (!this.#movie) return this.#row(m, most);
-          const now = h('td');
-          this.#rows.push([m, now]);
-          return this.#row(m, now, most, h('td', {}, read(m, m.range)));
+          if (m.trust === 'withheld' || !m.peak) return this.#row(m, held(m, measures.facing));
+          if (told(m, measures)) return this.#row(m, h('td', { class: 'quiet told', t: 'values.told' }));
+          return this.#row(m, h('td', { class: 'b' }, ...sure({ ...m.peak, trust: m.trust, estimated: m.estimated }, m.unit)));
         });
       }),
     );
-    if (!measures.chosen.length) this.#body.append(h('tr', { class: 'sub' }, h('td', { colSpan: 4, t: 'values.none' })));
+    if (!measures.chosen.length) this.#body.append(h('tr', { class: 'sub' }, h('td', { colSpan: 2, t: 'values.none' })));
   }
 
-  #row(m, ...cells) {
+  #row(m, cell) {
     return h(
       'tr',
       { class: m.trust === 'withheld' ? 'off' : '' },
@@ -131,13 +118,8 @@ export class Values {
           h('span', {}, nameOf(m), m.unit === 'torso' ? h('small', { class: 'quiet' }, t('values.cm')) : null),
         ),
       ),
-      ...cells,
+      cell,
     );
-  }
-
-  // now shows the values of a frame.
-  now(frame) {
-    for (const [m, cell] of this.#rows) cell.textContent = read(m, m.values[frame]);
   }
 }
 

@@ -20,7 +20,6 @@ export class Early {
     this.#api = api;
     this.#playhead = playhead;
     this.timeline = new Timeline(playhead);
-    playhead.addEventListener('frame', () => this.#values.now(playhead.frame));
   }
 
   // wants reports whether so many frames are enough to ask again: each time a third more, for all are measured again.
@@ -45,7 +44,6 @@ export class Early {
     });
     measures.chosen = measures.usual();
     this.#values.show(measures);
-    this.#values.now(this.#playhead.frame);
     rebuild(
       this.el,
       whole.length || overview.gait || overview.jumps

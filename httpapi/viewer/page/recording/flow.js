@@ -262,11 +262,11 @@ export class Flow {
               { scope: 'row' },
               h('span', { class: 'j' }, h('i', { class: `dot ${side}` }), span(`joint.${side}.${angles[name].type}`)),
             ),
-            ...Array.from({ length: 3 }, () => h('td', {}, '–')),
+            h('td', {}, '–'),
           ),
         ),
       );
-      const head = ['values.of', 'values.now', 'values.most', 'values.range'];
+      const head = ['values.of', 'values.most'];
       this.#side.replaceChildren(
         h(
           'section',

@@ -176,10 +176,7 @@ export class RecordingView {
     if (focused) this.transport.el.querySelector('.btn--play').focus();
     if (movie && this.#flow.media && !waited) this.playhead.attach(this.#flow.media);
     this.#head();
-    this.playhead.addEventListener('frame', () => {
-      this.#values.now(this.playhead.frame);
-      this.#remember();
-    });
+    this.playhead.addEventListener('frame', () => this.#remember());
     this.playhead.addEventListener('state', () => this.#remember());
     this.measures.addEventListener('results', () => this.#results());
     const chosen = (query.get('show') ?? '').split(',').filter((n) => n in angles);
@@ -392,7 +389,6 @@ export class RecordingView {
       ),
     );
     this.#values.show(measures);
-    this.#values.now(this.playhead.frame);
     const { gait, jumps } = measures.overview ?? {};
     const repetitions = gait?.mode ? null : repetitionCard(measures, this.#seek);
     repetitions?.append(this.#best.el);

@@ -1,7 +1,7 @@
 // Uses the viewer page in Firefox: what differs between browsers, from the first visit to a comparison.
 //
 // usage: node firefox.mjs MODULES FIREFOX FOLDER URL
-import { args, changed, chip, click, degrees, finish, frame, hash, launch, opened, page, plays, row, soon, step, visit } from './page.mjs';
+import { args, changed, chip, click, finish, frame, hash, launch, now, opened, page, plays, row, soon, step, visit } from './page.mjs';
 
 const [url] = args;
 await launch();
@@ -36,7 +36,7 @@ await page.locator('.chart', { hasText: 'Elbow' }).waitFor();
 
 step('a correction');
 await page.locator('.rep').nth(1).click();
-const bent = await degrees('Left knee', 0);
+const bent = await now('Knee', 'left');
 await page.keyboard.press('p');
 await page.locator('.fix .grip').first().waitFor();
 const knee = await page.$$eval('.skel circle.joint', (all) => {
@@ -51,12 +51,10 @@ await page.mouse.up();
 await click('Keep');
 await page.getByText('1 in this recording').waitFor();
 await click('Done');
-await page.waitForFunction((old) => {
-  const now = [...document.querySelectorAll('.tbl--v tr')]
-    .find((r) => r.textContent.startsWith('Left knee'))
-    ?.querySelector('td')?.textContent;
-  return now && now !== old;
-}, bent);
+await soon(
+  () => now('Knee', 'left'),
+  (moved) => moved !== bent,
+);
 
 step('a comparison');
 const id = (await hash()).match(/recordings\/(\d+)/)[1];

@@ -53,7 +53,7 @@ await verdict.locator('li', { hasText: 'The person was lost.' }).waitFor();
 await soon(() => verdict.innerText(), /The person was lost\. 1\.00–1\.29 s/);
 await verdict.getByRole('button', { name: '1.00–1.29 s' }).first().click();
 await soon(frame, 25);
-await soon(() => page.locator('.tbl--v td').first().textContent(), '–');
+await soon(() => page.locator('.chart .val > b').first().textContent(), '–');
 await soon(
   () => page.locator('.mark--warn').count(),
   (now) => now > 0,

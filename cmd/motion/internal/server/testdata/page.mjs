@@ -215,7 +215,9 @@ export const opened = async (name) => {
   await measured();
 };
 export const frame = async () => Number((await page.locator('.clock--f').textContent()).match(/\d+/)[0]);
-export const degrees = (row, cell) => page.locator('.tbl--v tr', { hasText: row }).locator('td').nth(cell).textContent();
+export const most = (row) => page.locator('.tbl--v tr', { hasText: row }).locator('td').textContent();
+// now is what a chart shows of a side in the frame where the movie stands.
+export const now = (chart, side) => page.locator('.chart', { hasText: chart }).locator(`.val.${side} > b`).textContent();
 export const chip = (name) => page.locator('.chip', { hasText: name });
 export const row = (name) => page.locator('.list li', { hasText: name });
 export const ready = () =>

@@ -7,7 +7,6 @@ import {
   args,
   box,
   click,
-  degrees,
   downloaded,
   expect,
   finish,
@@ -15,6 +14,8 @@ import {
   held,
   launch,
   measured,
+  most,
+  now,
   opened,
   page,
   rename,
@@ -56,11 +57,7 @@ const peak = shown(overview.measures.find(of).peak);
 assert.deepEqual([lead.analysisType, lead.side], ['kneeFlexion', 'left']);
 await soon(async () => numbers(await page.locator('#h-verdict').textContent()), [overview.repetitions.list.length, ...peak], 'the title');
 const right = overview.measures.find((m) => m.analysisType === lead.analysisType && m.side === 'right');
-await soon(
-  async () => numbers(await degrees('Right knee', 1)),
-  shown(right.peak),
-  'the table, which does not say again what the title says',
-);
+await soon(async () => numbers(await most('Right knee')), shown(right.peak), 'the table, which does not say again what the title says');
 await soon(
   async () =>
     (await page.locator('.tbl--r tbody tr').evaluateAll((rows) => rows.map((r) => r.querySelectorAll('td')[2].textContent)))
@@ -136,7 +133,7 @@ await page.keyboard.press('v');
 
 step('a correction');
 await page.locator('.rep').nth(1).click();
-const bent = await degrees('Left knee', 0);
+const bent = await now('Knee', 'left');
 await page.keyboard.press('p');
 await page.locator('.fix .grip').first().waitFor();
 const knee = await page.$$eval('.skel circle.joint', (all) => {
@@ -156,13 +153,11 @@ await click('Keep');
 await page.getByText('1 in this recording').waitFor();
 await page.locator('.mark--corrected').first().waitFor({ state: 'attached' });
 await click('Done');
-await page.waitForFunction((old) => {
-  const now = [...document.querySelectorAll('.tbl--v tr')]
-    .find((r) => r.textContent.startsWith('Left knee'))
-    ?.querySelector('td')?.textContent;
-  return now && now !== old;
-}, bent);
-const other = await degrees('Left knee', 0);
+await soon(
+  () => now('Knee', 'left'),
+  (moved) => moved !== bent,
+);
+const other = await now('Knee', 'left');
 await page.keyboard.press('p');
 await click('Undo');
 await page.getByText('0 in this recording').waitFor();
@@ -193,12 +188,7 @@ await page.getByText('1 in this recording').waitFor();
 await page.keyboard.press('Control+z');
 await page.getByText('0 in this recording').waitFor();
 await page.keyboard.press('Escape');
-await page.waitForFunction(
-  (old) =>
-    [...document.querySelectorAll('.tbl--v tr')].find((r) => r.textContent.startsWith('Left knee'))?.querySelector('td')?.textContent ===
-    old,
-  bent,
-);
+await soon(() => now('Knee', 'left'), bent);
 assert.notEqual(other, bent);
 await page.keyboard.press('p'); // and one that stays, for the comparison
 await page.mouse.move(...knee);
@@ -299,7 +289,7 @@ await page.waitForFunction(() => {
   return n > 0 && n < 3;
 });
 await page.getByRole('slider', { name: 'Time', exact: true }).press('Home');
-await soon(() => degrees('Left knee', 0), '–');
+await soon(() => now('Knee', 'left'), '–');
 await sound('a part');
 await page.keyboard.press('End');
 await page.waitForFunction(() => /t=3/.test(location.hash));
