@@ -33,3 +33,21 @@ func ExampleRunRepetitions() {
 	// 1: 80°
 	// 2: 90°
 }
+
+// What a part of a recording shows: the greatest distance between the hands in its second half.
+func ExampleRunWith() {
+	var seq keypoint.Sequence
+	for i := range 60 {
+		var f keypoint.Frame
+		f.Set(keypoint.LeftWrist, keypoint.Point{300 + 100*math.Sin(float64(i)/10), 200}, 1)
+		f.Set(keypoint.RightWrist, keypoint.Point{300, 200}, 1)
+		seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, float64(i)/30)
+	}
+	rule := analyze.Rule{Type: analyze.EuclideanDistance, Points: keypoint.PartSelectors(keypoint.LeftWrist, keypoint.RightWrist), Statistics: true}
+	results, err := analyze.RunWith(seq, []analyze.Rule{rule}, analyze.Options{Part: &keypoint.Span{First: 30, Last: 59}})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%.0f %s\n", results[0].Statistics[analyze.Max].X, results[0].Unit)
+	// Output: 100 px
+}

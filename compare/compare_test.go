@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -338,4 +339,24 @@ func ExampleCounterparts() {
 	frames, err := compare.Counterparts(arm(0, 30, 60, 90), arm(0, 0, 0, 30, 60, 90), compare.Options{Alignment: compare.DTW})
 	fmt.Println(frames, err)
 	// Output: [0 3 4 5] <nil>
+}
+
+func ExampleWriteCSV() {
+	person := func(x float64) keypoint.Sequence {
+		var f keypoint.Frame
+		f.Set(keypoint.LeftShoulder, keypoint.Point{100, 100}, 1)
+		f.Set(keypoint.LeftHip, keypoint.Point{100, 200}, 1)
+		f.Set(keypoint.LeftWrist, keypoint.Point{x, 200}, 1)
+		return keypoint.Sequence{Frames: []keypoint.Frame{f}}
+	}
+	r, err := compare.Diff(person(150), person(162.5), compare.Options{})
+	if err == nil {
+		err = compare.WriteCSV(os.Stdout, nil, r)
+	}
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// frame,time [s],left shoulder distance,left shoulder direction [deg],left wrist distance,left wrist direction [deg],left hip distance,left hip direction [deg]
+	// 0,,0,0,0.05,90,0,0
 }

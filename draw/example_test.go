@@ -181,3 +181,25 @@ func ExamplePreset() {
 	fmt.Println(rules[0].Type, ok)
 	// Output: body true
 }
+
+// The angle of an elbow, at its vertex.
+func ExampleAngle() {
+	rules := []draw.Rule{draw.StickPicture(), draw.Angle(keypoint.PartSelectors(keypoint.LeftShoulder, keypoint.LeftElbow, keypoint.LeftWrist)...).In(draw.Red, 2)}
+	dst := image.NewRGBA(image.Rect(0, 0, 120, 80))
+	f := arm()
+	f.Set(keypoint.LeftShoulder, keypoint.Point{20, 10}, 0.9)
+	if err := draw.Render(dst, &f, rules, draw.Background{}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	red := 0
+	for x := range 120 {
+		for y := range 80 {
+			if c := dst.RGBAAt(x, y); c.R == 255 && c.G == 0 {
+				red++
+			}
+		}
+	}
+	fmt.Println(red > 0)
+	// Output: true
+}

@@ -279,3 +279,9 @@ func TestList(t *testing.T) {
 		t.Errorf("undoing what was not done: %v", err)
 	}
 }
+
+func ExampleCheck() {
+	edits := []correct.Edit{{Frame: 9, Part: ankle, Point: at(10, 308)}}
+	fmt.Println(correct.Check(edits, 6, image.Point{}, keypoint.Body))
+	// Output: /0/frame: is 9, want 0 to 5
+}
