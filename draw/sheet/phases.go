@@ -43,7 +43,7 @@ type PhaseOptions struct {
 }
 
 // PhasesOf returns the options that show the first repetition of a result: that of its exercise, of its overview, or of the
-// first rule with repetitions, with the measure whose repetitions count; else its strides or jumps. List is empty if there is none.
+// first rule with repetitions, with the measure whose repetitions count; else the first stride, or the first jump. Without any, List is empty.
 func PhasesOf(found examine.Result) (opt PhaseOptions) {
 	opt.Number = 1
 	if s := found.Overview; s != nil && s.Repetitions != nil {
@@ -107,12 +107,11 @@ func leadOf(found examine.Result) *study.Measure {
 	return of
 }
 
-// Phases draws a repetition at equal steps from its start to its end: the pictures beside each other with skeletons and
-// times, below them the tempo, and below that the curve of a measure with its uncertainty. All share one axis of time.
-// A stride and a jump are drawn at their moments, with the names of these below.
+// Phases draws a repetition at equal steps from its start to its end: the pictures beside each other with skeletons and times, below
+// them the tempo and the curve of a measure with its uncertainty, on one axis of time. A stride and a jump are drawn at their named moments.
 //
-// picture is that of Draw. Each column shows the same part of the picture, of a stride or a jump a part as large. A sequence without times, options out
-// of range, and a Title with letters that the fonts lack are a keypoint.ErrInvalid; errors of picture are wrapped.
+// picture is that of Draw. Each column of a repetition shows the same part of the picture; those of a stride or a jump follow the
+// person, and are all as large. A sequence without times, options out of range, and a Title with letters that the fonts lack are a keypoint.ErrInvalid; errors of picture are wrapped.
 func Phases(seq keypoint.Sequence, picture func(frame int) (image.Image, error), opt PhaseOptions) (*image.RGBA, error) {
 	if err := seq.Validate(); err != nil {
 		return nil, err
@@ -132,7 +131,8 @@ func Phases(seq keypoint.Sequence, picture func(frame int) (image.Image, error),
 	}
 	one := opt.List[opt.Number-1]
 	if row != nil {
-		one.Start.Frame, one.End.Frame = row[0].Frame, row[len(row)-1].Frame
+		frames := func(a, b moments.Moment) int { return cmp.Compare(a.Frame, b.Frame) }
+		one.Start.Frame, one.End.Frame = slices.MinFunc(row, frames).Frame, slices.MaxFunc(row, frames).Frame
 	}
 	if last := len(seq.Times) - 1; one.Start.Frame < 0 || one.End.Frame > last || one.End.Frame <= one.Start.Frame {
 		return nil, fmt.Errorf("%w phases: a repetition of frames %d to %d, of %d with times", keypoint.ErrInvalid, one.Start.Frame, one.End.Frame, last+1)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/examine"
+	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/sheet"
@@ -95,12 +96,15 @@ func TestPhasesFrames(t *testing.T) {
 
 func TestPhasesWrong(t *testing.T) {
 	for want, change := range map[string]func(*keypoint.Sequence, *sheet.PhaseOptions){
-		"Number is 3, want 1 to 2":      func(_ *keypoint.Sequence, o *sheet.PhaseOptions) { o.Number = 3 },
-		"Pictures is 2, want 3 to 15":   func(_ *keypoint.Sequence, o *sheet.PhaseOptions) { o.Pictures = 2 },
-		"Width is 9, want 650 to 5200":  func(_ *keypoint.Sequence, o *sheet.PhaseOptions) { o.Width = 9 },
-		"the title has '左'":             func(_ *keypoint.Sequence, o *sheet.PhaseOptions) { o.Title = "左腕" },
-		"frames 3 to 45, of 0":          func(s *keypoint.Sequence, _ *sheet.PhaseOptions) { s.Times = nil },
-		"frames 0 to 0, of 50":          func(_ *keypoint.Sequence, o *sheet.PhaseOptions) { o.Number = 1 },
+		"Number is 3, want 1 to 2":     func(_ *keypoint.Sequence, o *sheet.PhaseOptions) { o.Number = 3 },
+		"Pictures is 2, want 3 to 15":  func(_ *keypoint.Sequence, o *sheet.PhaseOptions) { o.Pictures = 2 },
+		"Width is 9, want 650 to 5200": func(_ *keypoint.Sequence, o *sheet.PhaseOptions) { o.Width = 9 },
+		"the title has '左'":            func(_ *keypoint.Sequence, o *sheet.PhaseOptions) { o.Title = "左腕" },
+		"frames 3 to 45, of 0":         func(s *keypoint.Sequence, _ *sheet.PhaseOptions) { s.Times = nil },
+		"frames 0 to 0, of 50":         func(_ *keypoint.Sequence, o *sheet.PhaseOptions) { o.Number = 1 },
+		"frames 8 to 99, of 50": func(_ *keypoint.Sequence, o *sheet.PhaseOptions) {
+			o.Number, o.Jumps = 1, []jump.Jump{{TakeOff: jump.Contact{Frame: 99, Time: 1}, Landing: jump.Contact{Frame: 29, Time: 1.2}}}
+		},
 		"nobody is seen in the repetit": func(s *keypoint.Sequence, _ *sheet.PhaseOptions) { clear(s.Frames) },
 	} {
 		seq, o := wave()
