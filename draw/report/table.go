@@ -252,9 +252,9 @@ func (p *page) extremes(c *curve, columns int) []cell {
 	cells[1].Class = cmp.Or(cells[1].Class, "b")
 	switch of := c.span(); {
 	case of.Present && c.measure != nil:
-		a := c.amount(of.X, c.measure.RangeUncertainty)
-		care := c.unit == "°" && quality.TrustOf(c.measure.RangeUncertainty.X) == quality.TrustCare || c.unit != "°" && c.measure.Trust == quality.TrustCare
-		cells[2] = cell{Text: either(c.measure.Estimated, "~", "") + bare(a), PM: plusMinus(a, c.measure.RangeUncertainty.Present), Care: care}
+		wide := *c
+		wide.values, wide.sigmas = []analyze.Value{of}, []analyze.Value{c.measure.RangeUncertainty}
+		cells[2] = p.reading(&wide, 0)
 	case of.Present:
 		cells[2].Text = bare(c.of(of.X))
 	default:
