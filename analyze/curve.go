@@ -113,8 +113,8 @@ func SpreadOf(numbers []float64) Spread {
 	return s
 }
 
-// Told is s with the uncertainty of its mean, by one standard deviation of a single number at least and by the bias that all share.
-func (s Spread) Told(single, bias float64) Spread {
+// WithUncertainty returns s with the uncertainty of its mean. single is the least standard deviation of one number, bias the error that all share.
+func (s Spread) WithUncertainty(single, bias float64) Spread {
 	if s.Count > 0 {
 		s.Uncertainty = math.Hypot(max(s.StandardDeviation, single)/math.Sqrt(float64(s.Count)), bias)
 	}

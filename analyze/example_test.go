@@ -8,7 +8,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// How deep somebody squats of whom the picture shows a leg alone, without a torso as the measure of lengths.
+// How deep somebody squats. The picture shows one leg alone.
 func ExampleRunRepetitions() {
 	var seq keypoint.Sequence
 	for i := range 180 { // two squats in six seconds, seen from the side: hips and knees go back and forth over the ankle

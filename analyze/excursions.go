@@ -194,7 +194,7 @@ const (
 	stepTorsos  = 0.6  // how far the hips move in a stride, in torso lengths, if the feet are not seen
 )
 
-// inPlace removes the frames of strides, and short stands between them. Of legs alone, without a torso as the measure, none is a stride.
+// inPlace removes the frames of strides, and short stands between them. Without a torso, whose length measures strides, it removes none.
 func (s *series) inPlace(frames []int, least float64) []int {
 	if s.torso == 0 {
 		return frames

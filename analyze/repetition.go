@@ -55,7 +55,7 @@ type Repetition struct {
 	Out             float64 `json:"out"`
 	Hold            float64 `json:"hold"`
 	Back            float64 `json:"back"`
-	TimeUncertainty float64 `json:"timeUncertainty,omitempty"` // of Duration, Out, Hold and Back: one standard deviation
+	TimeUncertainty float64 `json:"timeUncertainty,omitempty"` // of Duration, Out, Hold and Back: one standard deviation, seconds
 
 	// At has the values of other measures at the turn; only package study sets it.
 	At []Reading `json:"at,omitempty"`

@@ -113,7 +113,7 @@ func (r *Repetitions) summarize(values []Value) {
 			}
 		}
 	}
-	lasting := func(seconds []float64) Spread { return SpreadOf(seconds).Told(timeVaries, timeBias) }
+	lasting := func(seconds []float64) Spread { return SpreadOf(seconds).WithUncertainty(timeVaries, timeBias) }
 	r.Depth, r.Duration = SpreadOf(r.depths()), lasting(duration)
 	r.Out, r.Hold, r.Back = lasting(out), lasting(hold), lasting(back)
 	if len(curves) > 0 {

@@ -11,16 +11,21 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
+// walker is a movie of five frames: somebody goes to the right, and the others stand.
+func walker(others ...image.Rectangle) []byte {
+	var pictures []image.Image
+	for i := range 5 {
+		people := append([]image.Rectangle{image.Rect(10, 10, 30, 70).Add(image.Pt(2*i, 0))}, others...)
+		pictures = append(pictures, fakes.Picture(image.Pt(100, 80), people...))
+	}
+	return fakes.Movie(25, pictures...)
+}
+
 // Everybody in a movie, each with a track number. With pose.Balanced(pose.Options{}) and
 // ffmpeg.Decoder it works the same on real movies. Package inferencetest has the fakes for tests of yours.
 func ExampleExtractAll() {
-	var pictures []image.Image
-	for i := range 5 {
-		left, right := image.Rect(10, 10, 30, 70).Add(image.Pt(2*i, 0)), image.Rect(70, 10, 90, 70)
-		pictures = append(pictures, fakes.Picture(image.Pt(100, 80), left, right))
-	}
 	ctx := context.Background()
-	frames, err := fakes.Decoder{}.Open(ctx, bytes.NewReader(fakes.Movie(25, pictures...)))
+	frames, err := fakes.Decoder{}.Open(ctx, bytes.NewReader(walker(image.Rect(70, 10, 90, 70))))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -43,12 +48,8 @@ func ExampleExtractAll() {
 
 // One person in a movie, frame by frame, with the times of the frames.
 func ExampleExtract() {
-	var pictures []image.Image
-	for i := range 5 {
-		pictures = append(pictures, fakes.Picture(image.Pt(100, 80), image.Rect(10, 10, 30, 70).Add(image.Pt(2*i, 0))))
-	}
 	ctx := context.Background()
-	frames, err := fakes.Decoder{}.Open(ctx, bytes.NewReader(fakes.Movie(25, pictures...)))
+	frames, err := fakes.Decoder{}.Open(ctx, bytes.NewReader(walker()))
 	if err != nil {
 		fmt.Println(err)
 		return

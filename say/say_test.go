@@ -167,7 +167,7 @@ func ExampleList() {
 	// 左膝の屈曲、体幹の傾き
 }
 
-// Amounts are rounded as far as their uncertainty allows.
+// An amount has as many digits as its uncertainty, which is rounded up.
 func ExampleMeasured() {
 	fmt.Println(say.Measured("kneeFlexion", 93.41, 7.2, "°").Text())
 	fmt.Println(say.Measured("hipHeight", 0.4312, 0.021, "m").Text())

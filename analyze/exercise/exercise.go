@@ -119,7 +119,7 @@ type Repetition struct {
 	Out             float64        `json:"out"`     // seconds, as analyze.Repetition has them
 	Hold            float64        `json:"hold"`
 	Back            float64        `json:"back"`
-	TimeUncertainty float64        `json:"timeUncertainty,omitempty"`
+	TimeUncertainty float64        `json:"timeUncertainty,omitempty"` // of Out, Hold and Back: one standard deviation, seconds
 	Complete        bool           `json:"complete"`
 	Shallow         bool           `json:"shallow"`
 	// Outcome is the worst of its targets: missed, near, met; withheld if all are or there are none.

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/say"
@@ -33,14 +32,7 @@ func turned(seq keypoint.Sequence, left bool) keypoint.Sequence {
 // nothingGood: of a movie that lies on its side no number is good, and none against the vertical is told.
 func nothingGood(t *testing.T, name string, seq keypoint.Sequence) {
 	t.Helper()
-	judged, err := quality.Assess(quality.Input{Sequence: seq})
-	if err != nil {
-		t.Fatal(err)
-	}
-	shown, err := study.Run(seq, judged)
-	if err != nil {
-		t.Fatal(err)
-	}
+	shown := studyOf(t, seq)
 	for _, m := range shown.Measures {
 		upright := m.Type == analyze.TrunkLean || m.Type == analyze.TrunkSideLean || m.Type == analyze.HipHeight
 		if m.Trust == quality.TrustGood || upright && m.Trust != quality.TrustWithheld {

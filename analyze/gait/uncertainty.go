@@ -40,7 +40,7 @@ func (g *Gait) uncertainties(n *numbers, scale float64) {
 	toldBoth(&g.StanceTime, singlePhase*stride, phaseTime)
 	toldBoth(&g.SwingTime, singlePhase*stride, phaseTime)
 	toldBoth(&g.StanceShare, singlePhase, phaseShare)
-	g.FlightTime, g.DoubleSupport = g.FlightTime.Told(singlePhase*stride, phaseTime), g.DoubleSupport.Told(singlePhase*stride, phaseTime)
+	g.FlightTime, g.DoubleSupport = g.FlightTime.WithUncertainty(singlePhase*stride, phaseTime), g.DoubleSupport.WithUncertainty(singlePhase*stride, phaseTime)
 	time, far := g.StrideTime.Both, g.StrideLength.Both
 	if g.Cadence.Present {
 		g.CadenceUncertainty = analyze.Value{X: g.Cadence.X * time.Uncertainty / time.Mean, Present: true}
@@ -53,7 +53,7 @@ func (g *Gait) uncertainties(n *numbers, scale float64) {
 // toldBoth sets the uncertainties of each side and of both together, and says whether the sides are the same.
 func toldBoth(t *analyze.TwoSided, single, constant float64) {
 	for _, s := range [...]*analyze.Spread{&t.Left, &t.Right, &t.Both} {
-		*s = s.Told(single, constant)
+		*s = s.WithUncertainty(single, constant)
 	}
 	t.Same = t.Symmetry.Present && math.Abs(t.Left.Mean-t.Right.Mean) < math.Hypot(t.Left.Uncertainty, t.Right.Uncertainty)
 }

@@ -165,7 +165,7 @@ export function bodyHeight(value = '') {
   return el;
 }
 
-// called is the name of a file: of whom or what it is, the day, and what it holds.
+// called returns the name of a file. It names the recording or person, the day, and the content: "Squats 2026-11-28 report.html".
 /** @param {string} name @param {string | undefined} at @param {string} what @param {string} ending */
 export const called = (name, at, what, ending) =>
   `${[name, (at ? new Date(at) : new Date()).toLocaleDateString('sv'), what].join(' ').replace(/[^\p{L}\p{N} _.,-]/gu, '_')}.${ending}`;
