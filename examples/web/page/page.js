@@ -262,7 +262,6 @@ function show(motion, handle, name, url) {
     };
     choice.replaceChildren(chips(measures, has, (chosen, side) => measures.choose(chosen, side), all ? null : more));
     values.show(measures);
-    values.now(playhead.frame);
     const { gait, jumps } = measures.overview ?? {};
     cards.replaceChildren(
       ...[values.el, gait?.mode ? null : repetitionCard(measures, seek), gaitCard(gait, () => {}), jumpCard(jumps, seek)].filter(Boolean),
@@ -271,7 +270,6 @@ function show(motion, handle, name, url) {
     timeline.places(places(recording, measures), false);
     if (movie) charts.show(measures, timeline);
   };
-  playhead.addEventListener('frame', () => values.now(playhead.frame));
   measures.addEventListener('results', results);
   measures.study().then(() => measures.choose(measures.usual()));
 
