@@ -209,6 +209,26 @@ func ExampleStream() {
 	// Output: 3 squats, and one more is going on: true, now at 37°
 }
 
+// While frames come: the repetitions so far, and how sure the newest value is. A picture of one leg does not show from where it is seen.
+func ExampleStream_Uncertainty() {
+	s, err := analyze.NewStream([]analyze.Rule{{Type: analyze.JointFlexion, Repetitions: &analyze.RepetitionOptions{},
+		Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)}}, keypoint.World{})
+	if err != nil {
+		panic(err)
+	}
+	for i := range 150 {
+		if err := s.Next(squatter(float64(i)/30), float64(i)/30, false); err != nil {
+			panic(err)
+		}
+	}
+	sigma, why := s.Uncertainty()
+	fmt.Printf("%d squats, %.0f° ± %.0f %q\n", s.Counts()[0].Complete, s.Values()[0].X, sigma[0].X, why[0])
+	fmt.Println(s.Facing().Known(), s.Recent().Len())
+	// Output:
+	// 1 squats, 39° ± 20 ""
+	// false 150
+}
+
 func BenchmarkStream(b *testing.B) {
 	s, err := analyze.NewStream(liveRules(), keypoint.World{})
 	if err != nil {

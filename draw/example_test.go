@@ -203,3 +203,42 @@ func ExampleAngle() {
 	fmt.Println(red > 0)
 	// Output: true
 }
+
+// The rules of a drawing that asks for none, with the person of a comparison beneath as a ghost; a dot of one's own lies on top.
+func ExampleGhosts() {
+	rules := draw.Ghosts(draw.Defaults(true), draw.SkyBlue)
+	rules = append(rules, draw.Body(), draw.Keypoint(keypoint.PartSelector(keypoint.LeftWrist)).In(draw.Red, 2))
+	for _, r := range rules {
+		fmt.Printf("%s %q\n", r.Type, r.Ghost)
+	}
+	// Output:
+	// stickPicture "skyBlue"
+	// keypoint ""
+	// body ""
+	// keypoint ""
+}
+
+// The value of an analysis beside the joint it is of.
+func ExampleValues() {
+	seq := keypoint.Sequence{Frames: []keypoint.Frame{arm()}, Size: image.Pt(120, 80)}
+	rules := draw.Values(seq, [][]keypoint.Part{{keypoint.LeftElbow}})
+	fmt.Println(rules[0].Type, rules[0].Color, rules[0].Beside)
+	// Output: label blueGreen left
+}
+
+// Movies are drawn on as they are decoded, in planes of luma and chroma: pixels under no line keep their values.
+func ExampleRenderer_RenderYUV() {
+	style, err := draw.Compile([]draw.Rule{draw.StickPicture().In(draw.White, 10)}, draw.Background{}, false)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	picture := draw.NewYUV(image.Pt(120, 80))
+	f := arm()
+	if err := draw.NewRenderer(style).RenderYUV(picture, &f, draw.Inputs{}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(picture.At(60, 40), picture.At(60, 70))
+	// Output: {255 255 255 255} {0 0 0 255}
+}

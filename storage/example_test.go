@@ -32,3 +32,15 @@ func Example() {
 	// images 1 {"name":"squat.jpg"} <nil>
 	// images/1: not found true
 }
+
+// Records are polled until their status is final.
+func ExampleStatus_Final() {
+	for _, s := range []storage.Status{storage.Unprocessed, storage.Processing, storage.Success, storage.Failure} {
+		fmt.Println(s, s.Final())
+	}
+	// Output:
+	// UNPROCESSED false
+	// PROCESSING false
+	// SUCCESS true
+	// FAILURE true
+}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log"
 	"os"
+	"strings"
 
 	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/analyze/study"
@@ -92,4 +93,15 @@ func ExampleNames() {
 	// countermovementJump 1
 	// fiveTimesSitToStand 1
 	// chairStand30 1
+}
+
+// A definition made in Go, and the schema by which an editor checks those in JSON.
+func ExampleDefinition_Check() {
+	squat, _ := exercise.Shipped("squat")
+	squat.View = "above"
+	fmt.Println(squat.Check())
+	fmt.Println(strings.Contains(string(exercise.Schema()), `"view"`))
+	// Output:
+	// /view: is "above", want one of side, front
+	// true
 }

@@ -77,3 +77,23 @@ func ExampleOptions() {
 	// 40 %: 180 ± 0 px
 	// 80 %: 150 ± 0 px
 }
+
+// The curves of a stride in percent, and options as a client sends them.
+func ExampleParseOptions() {
+	opt, err := gait.ParseOptions([]byte(`{"mode": "walking"}`))
+	if err != nil {
+		panic(err)
+	}
+	opt.Curves = gait.LegAngles()
+	seq := stroll()
+	g, err := gait.Analyze(seq.Slice(30, 149), *opt)
+	if err != nil {
+		panic(err)
+	}
+	g.Shift(30) // frames of the whole recording
+	fmt.Println(g.Mode, g.Events[0].Frame, opt.Curves[0].Type)
+	fmt.Println(gait.Options{Surface: "ice"}.Validate())
+	// Output:
+	// walking 34 hipFlexion
+	// invalid surface of gait: "ice", want one of [overground treadmill] or none
+}

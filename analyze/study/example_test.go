@@ -72,3 +72,23 @@ func ExampleRunPart() {
 
 	// Output: 1 squat
 }
+
+// The measures that are sure enough, as results for a table; and the movements that can be told apart.
+func ExampleStudy_Results() {
+	shown, err := study.Run(squats(), quality.Report{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range shown.Results()[:3] {
+		fmt.Println(r.Name, len(r.Values))
+	}
+	m := shown.Measures[0]
+	fmt.Println(m.Rule().Type == m.Type, shown.Movement.Known())
+	fmt.Println(study.Movements())
+	// Output:
+	// left knee flexion 234
+	// right knee flexion 234
+	// left hip flexion 234
+	// true true
+	// [squat sitToStand lunge hinge pushUp curl raise jump walking running still]
+}

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/draw/chart"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // knee is the angle of a knee in five pictures, in one of which it is not seen.
@@ -98,4 +101,25 @@ func ExampleInline() {
 	}
 	fmt.Println(svg[:18], strings.Contains(svg, "Left knee"))
 	// Output: <svg class="chart" true
+}
+
+// The knee flexion of two sessions, as a picture and as SVG for a page.
+func ExampleInlineTrend() {
+	var sessions []trend.Recording
+	for day, peak := range map[int]float64{1: 80, 15: 102} {
+		sessions = append(sessions, trend.Recording{RecordedAt: time.Date(2026, 10, day, 12, 0, 0, 0, time.UTC), Summary: trend.Summary{
+			Kind: "picture", Repetitions: 3, Measures: []trend.Measure{{
+				Type: analyze.KneeFlexion, Side: analyze.RightSide, Unit: "°", Trust: quality.TrustGood,
+				Numbers: map[trend.Statistic]trend.Number{"peak": {Value: peak, Uncertainty: 7, Repetitions: 3, Variance: 4}},
+			}},
+		}})
+	}
+	knee := []trend.Trend{trend.Of(trend.Request{Measure: analyze.KneeFlexion, Side: analyze.RightSide}, sessions)}
+	svg, err := chart.InlineTrend(knee, chart.TrendOptions{})
+	fmt.Println(strings.Contains(svg, "102"), err)
+	m, err := chart.TrendImage(knee, chart.TrendOptions{})
+	fmt.Println(m.Bounds().Size(), err)
+	// Output:
+	// true <nil>
+	// (800,400) <nil>
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"image"
 
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/examine"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/sheet"
 )
@@ -46,4 +48,16 @@ func ExamplePhases() {
 	}
 	fmt.Println(m.Rect.Dx())
 	// Output: 700
+}
+
+// Which repetition to show of what an analysis has found: the first one. If nothing repeats there is none.
+func ExamplePhasesOf() {
+	_, wave := wave()
+	found := examine.Result{Results: []analyze.Result{{Type: analyze.ShoulderAbduction, Side: analyze.LeftSide, Repetitions: &analyze.Repetitions{List: wave.List}}}}
+	opt := sheet.PhasesOf(found)
+	fmt.Println(len(opt.List), opt.Number)
+	fmt.Println(len(sheet.PhasesOf(examine.Result{}).List))
+	// Output:
+	// 2 1
+	// 0
 }

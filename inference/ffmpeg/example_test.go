@@ -85,3 +85,31 @@ func ExampleDecoder() {
 	// 0.3 s: (0,0)-(64,48)
 	// 0.4 s: (0,0)-(64,48)
 }
+
+// What a movie is, and whether the programs are there, before anything is decoded.
+func ExampleDecoder_Probe() {
+	dir, err := os.MkdirTemp("", "movie-")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	path, err := grey(dir)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer f.Close()
+	ctx, d := context.Background(), ffmpeg.Decoder{}
+	fmt.Println(d.Check(ctx))
+	info, err := d.Probe(ctx, f)
+	fmt.Println(info.Frames, "frames of", info.Size, err)
+	// Output:
+	// <nil>
+	// 5 frames of (64,48) <nil>
+}

@@ -6,6 +6,7 @@ import (
 	"image"
 	"io"
 
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/live"
 	"github.com/bodymotion/motion/internal/testkit/fakes"
@@ -56,4 +57,28 @@ func ExampleSession_Watch() {
 	}
 	fmt.Println(pictures, "pictures were looked at or dropped, all looks are kept:", s.Sequence().Len() > 0)
 	// Output: 5 pictures were looked at or dropped, all looks are kept: true
+}
+
+// What a page or another program gets of a session: each update as JSON, and what was seen in all.
+func ExampleUpdate_Message() {
+	knee := []analyze.Rule{{Type: analyze.KneeFlexion, Side: analyze.LeftSide, Repetitions: &analyze.RepetitionOptions{}}}
+	s, err := live.New(fakes.Estimator{}, live.Options{Rules: knee})
+	if err != nil {
+		panic(err)
+	}
+	size := image.Pt(160, 120)
+	u, err := s.Next(context.Background(), fakes.Picture(size, image.Rect(60, 10, 100, 110)), 0)
+	if err != nil {
+		panic(err)
+	}
+	v, why := u.Shown(knee[0], 0)
+	fmt.Println(v.Present, why)
+	m := u.Message(size, knee)
+	fmt.Println(m.Type, m.Number, m.Size, *m.Why[0])
+	end := live.EndOf(1, 0, s.Counts(), knee)
+	fmt.Println(end.Type, end.Pictures, end.Dropped)
+	// Output:
+	// false outOfPlane
+	// update 0 [160 120] outOfPlane
+	// end 1 0
 }

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/ensemble"
 	"github.com/bodymotion/motion/inference/movenet"
+	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
@@ -42,4 +44,24 @@ func Example() {
 	// 17 parts
 	// rightWrist: about (300, 500)
 	// leftAnkle: about (700, 1100)
+}
+
+// Two looks at each person, one of them at the mirror image, whose errors differ.
+func ExampleEstimator_Mirrored() {
+	est, err := movenet.New(movenet.Options{Pose: lightning.Model(), People: multipose.Model()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer est.Close()
+	network, err := ensemble.New(ensemble.Options{Finding: []inference.Network{est.Network, est.Mirrored()}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	both := inference.TopDown{Network: network, Finder: est.Finder}
+	frame, err := both.Estimate(context.Background(), sample.Image(), inference.Hint{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(frame.Has(keypoint.LeftWrist))
+	// Output: true
 }

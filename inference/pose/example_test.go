@@ -29,3 +29,18 @@ func Example() {
 	fmt.Println(body.Len())
 	// Output: 17
 }
+
+// For a camera, or a machine without much power.
+func ExampleFast() {
+	est, err := pose.Fast(pose.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer est.Close()
+	frame, err := est.Estimate(context.Background(), sample.Image(), inference.Hint{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(frame.Has(keypoint.LeftWrist))
+	// Output: true
+}

@@ -285,3 +285,19 @@ func ExampleCheck() {
 	fmt.Println(correct.Check(edits, 6, image.Point{}, keypoint.Body))
 	// Output: /0/frame: is 9, want 0 to 5
 }
+
+// Corrections of a record with several people: those of the second one.
+func ExampleList_Of() {
+	list, err := correct.List(nil).With([]correct.Edit{
+		{Frame: 1, Part: ankle, Point: at(10, 308)},
+		{Frame: 3, Part: ankle, Point: at(34, 300), Person: 2},
+	}, time.Now(), "me")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range list.Of(2) {
+		fmt.Println(c.Frame, c.Part)
+	}
+	// Output: 3 leftAnkle
+}
