@@ -11,7 +11,8 @@ import (
 // ExtractKeypoints creates a keypoint record and queues its job. The media must have been uploaded, and Again and Joined name no record
 // that is Joined itself: ErrConflict otherwise. Options that are out of range are a *RequestError.
 func (s *Service) ExtractKeypoints(ctx context.Context, owner string, req ExtractRequest) (Extraction, error) {
-	if err := req.check(s.cfg.Limits.Frames); err != nil {
+	err := cmp.Or(req.Source.check(req.FindOptions, s.cfg.Limits.Frames), req.FindOptions.check(req.Source.origin().still()), req.About.check())
+	if err != nil {
 		return Extraction{}, err
 	}
 	d := extractionForm{Request: storedExtraction{req.Source.origin(), req.cleaned(s.cfg.Clean)}}
@@ -25,10 +26,6 @@ func (s *Service) ExtractKeypoints(ctx context.Context, owner string, req Extrac
 		return s.given(ctx, owner, req, d)
 	}
 	return create(ctx, s, owner, storage.Keypoints, req.Key, d, extractionOf)
-}
-
-func (req ExtractRequest) check(frames int) error {
-	return cmp.Or(req.Source.check(req.FindOptions, frames), req.FindOptions.check(req.Source.origin().still()), req.About.check())
 }
 
 // resolve adds to what is stored of a request what the records say that its source names, which must be fit for it: of Again and

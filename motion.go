@@ -73,7 +73,10 @@ func New(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{turn: make(film.Turn, 1), probes: fair.New(cfg.Probes), looks: fair.New(cfg.Probes), answers: answerKeeper(cfg.Store)}
+	s := &Service{turn: make(film.Turn, 1), probes: fair.New(cfg.Probes), looks: fair.New(cfg.Probes), answers: new(driver.Answers)}
+	if k, ok := storage.As[storage.AnswerKeeper](cfg.Store); ok {
+		s.answers = timedAnswers{k}
+	}
 	s.corrections = corrections{records: fair.Each(1), work: fair.New(cfg.Probes), waiting: map[storage.Key][]*correction{}}
 	cfg.Store, cfg.Queue = timedStore{cfg.Store}, timedQueue{cfg.Queue}
 	s.feeds = &feeds{store: cfg.Store, byOwner: map[string]*feed{}}
@@ -113,14 +116,6 @@ func jobCreator(store storage.Store, queue storage.Queue) (storage.JobCreator, e
 		return nil, errors.New("motion: Config.Queue creates jobs in another Store than Config.Store: use the Store that the Queue was made for; a Store that decorates it needs a method Unwrap() storage.Store")
 	}
 	return jobs, nil
-}
-
-// answerKeeper returns the AnswerKeeper that a store is or wraps, else one in memory.
-func answerKeeper(store storage.Store) storage.AnswerKeeper {
-	if k, ok := storage.As[storage.AnswerKeeper](store); ok {
-		return timedAnswers{k}
-	}
-	return new(driver.Answers)
 }
 
 // Run works on the queued jobs until ctx ends, lets those that are running finish for at most Config.DrainTimeout, interrupts and

@@ -66,14 +66,6 @@ func (a *angle) pointsOf(side Side) []keypoint.Selector {
 	return points
 }
 
-// partsOf returns the parts of the points of a side.
-func (a *angle) partsOf(side Side) (parts keypoint.Parts) {
-	for _, p := range a.pointsOf(side) {
-		parts |= keypoint.PartsOf(p.Parts...)
-	}
-	return parts
-}
-
 // joint is a named angle of a side.
 type joint struct {
 	*angle

@@ -28,7 +28,10 @@ func (a *angle) values(rec *recording, side Side, hidden []keypoint.Parts) (valu
 	values, unknown, withheld = make([]Value, rec.Len()), make([]bool, rec.Len()), make([]keypoint.Parts, rec.Len())
 	from, to := a.from.of(side), a.to.of(side)
 	signs, joint := a.signs(rec, side), a.on(side)
-	parts := a.partsOf(side)
+	var parts keypoint.Parts
+	for _, p := range a.pointsOf(side) {
+		parts |= keypoint.PartsOf(p.Parts...)
+	}
 	if a.length != nil && a.plane != quality.Frontal { // the floor is known from either foot
 		parts = keypoint.PartsOf(onSide(a.points[0], side).Parts...)
 	}

@@ -63,7 +63,11 @@ func RunWith(seq keypoint.Sequence, rules []Rule, opt Options) ([]Result, error)
 		if zeros != nil {
 			of.zero = zeros[i]
 		}
-		results[i] = r.run(of)
+		if r.Symmetry {
+			results[i] = r.bothSides(of)
+		} else {
+			results[i] = r.oneSide(of)
+		}
 		if opt.Part != nil {
 			results[i].place(first, seq.Len())
 		}
@@ -80,13 +84,6 @@ func (rec *recording) covered(r *Rule) []keypoint.Parts {
 		rec.hidden = append(rec.hidden, rec.Hidden(i))
 	}
 	return rec.hidden
-}
-
-func (r *Rule) run(rec *recording) Result {
-	if r.Symmetry {
-		return r.bothSides(rec)
-	}
-	return r.oneSide(rec)
 }
 
 // oneSide computes the rule without its symmetry.

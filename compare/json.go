@@ -34,17 +34,13 @@ func (f *Frame) UnmarshalJSON(data []byte) error {
 	}
 	var g Frame
 	for p, d := range parts {
-		if !d.valid() {
+		if !(d.Distance >= 0 && d.Distance <= 1 && d.Direction >= 0 && d.Direction < 360) {
 			return fmt.Errorf("%w difference of %v: distance %v and direction %v, want 0 to 1 and 0 to 360", keypoint.ErrInvalid, p, d.Distance, d.Direction)
 		}
 		g.set(p, d)
 	}
 	*f = g
 	return nil
-}
-
-func (d Difference) valid() bool {
-	return d.Distance >= 0 && d.Distance <= 1 && d.Direction >= 0 && d.Direction < 360
 }
 
 // resultJSON is the JSON form of a Result, with the angles of a frame in the form to write or to read.

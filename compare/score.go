@@ -64,12 +64,6 @@ func (m *moments) add(source, target keypoint.Point) {
 	m.displacement.add(target.Sub(source))
 }
 
-// compare returns the difference and what it is measured against, both times the number of frames.
-func (m *moments) compare() (difference, scale float64) {
-	difference = m.displacement.movement(m.frames) + postureWeight*m.displacement.posture(m.frames)
-	return difference, m.source.movement(m.frames) + m.target.movement(m.frames) + stillness*m.frames
-}
-
 // score returns the similarity of recordings, and nil if no part was compared.
 func score(all *[keypoint.NumParts]moments) *Score {
 	var compared keypoint.Parts
@@ -88,7 +82,9 @@ func score(all *[keypoint.NumParts]moments) *Score {
 	s := &Score{Parts: map[keypoint.Part]float64{}}
 	var difference, scale float64
 	for _, p := range compared.List() {
-		d, v := all[p].compare()
+		m := &all[p] // both of what follows are times the number of frames
+		d := m.displacement.movement(m.frames) + postureWeight*m.displacement.posture(m.frames)
+		v := m.source.movement(m.frames) + m.target.movement(m.frames) + stillness*m.frames
 		s.Parts[p] = similarity(d, v)
 		if counted.Has(p) {
 			difference, scale = difference+d, scale+v

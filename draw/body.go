@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"cmp"
 	"image/color"
 	"slices"
 
@@ -110,13 +109,6 @@ func (p *painter) dotted(a, b keypoint.Point, unit float64, c color.RGBA) {
 
 // jointed are the parts of a Body that have a dot.
 const jointed = keypoint.UpperBody | keypoint.LowerBody
-
-// bodyEdges returns the bones of a Body among those of a skeleton, the middle first, then the left, then the right.
-func bodyEdges(edges []keypoint.Edge) []keypoint.Edge {
-	edges = slices.DeleteFunc(edges, func(e keypoint.Edge) bool { return keypoint.Head().Has(e[0]) || keypoint.Head().Has(e[1]) })
-	slices.SortStableFunc(edges, func(a, b keypoint.Edge) int { return cmp.Compare(sideOf(a[:]), sideOf(b[:])) })
-	return edges
-}
 
 // Sizes of a plate in ems: its height, the room at its ends, and that of a dot before its text.
 const (

@@ -77,12 +77,6 @@ func (r *Rule) checkExtras(note rulejson.Note) {
 	}
 }
 
-// checkText notes a character of the text that the fonts lack.
-func (r *Rule) checkText(t *typesetter, note rulejson.Note) {
-	c, missing := t.Lacks(r.Text)
-	note(missing, "/text", "has %q, which the font cannot write: the host has to give one that has it (fonts.Parse, Config.Fonts, --font)", c)
-}
-
 func checkColor(member string, c Color, note rulejson.Note) {
 	note(!c.valid(), member, "is %q, want one of %s", c, list(Colors()))
 }

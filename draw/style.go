@@ -62,7 +62,8 @@ func Compile(rules []Rule, background Background, comparison bool, fonts ...Font
 	t := typesetter{More: fonts}
 	errs := rulejson.Check(rules, func(r *Rule, note rulejson.Note) {
 		r.check(comparison, note)
-		r.checkText(&t, note)
+		c, missing := t.Lacks(r.Text)
+		note(missing, "/text", "has %q, which the font cannot write: the host has to give one that has it (fonts.Parse, Config.Fonts, --font)", c)
 	})
 	if c := background.Color; !c.valid() {
 		errs = append(errs, &keypoint.FieldError{Pointer: "/color", Detail: fmt.Sprintf("is %q, want one of %s", c, list(Colors()))})
@@ -103,7 +104,8 @@ func prepare(r Rule) preparedRule {
 		p.edges = slices.DeleteFunc(skeleton[:], func(e keypoint.Edge) bool { return !group.Has(e[0]) || !group.Has(e[1]) })
 	}
 	if r.Type == typeBody {
-		p.edges = bodyEdges(p.edges)
+		p.edges = slices.DeleteFunc(p.edges, func(e keypoint.Edge) bool { return keypoint.Head().Has(e[0]) || keypoint.Head().Has(e[1]) })
+		slices.SortStableFunc(p.edges, func(a, b keypoint.Edge) int { return cmp.Compare(sideOf(a[:]), sideOf(b[:])) }) // the middle first
 	}
 	if r.Type == typeLabel {
 		for _, s := range p.Points {

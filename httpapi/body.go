@@ -33,22 +33,18 @@ const (
 // given are the members of a request for keypoints that hold keypoints. They may fill a body.
 var given = []string{"keypoints", "scores", "timestamps", "data"}
 
-// largest returns how large a body of the request may be.
-func (c *call) largest() int64 {
-	if c.kind == storage.Keypoints && c.r.Method == http.MethodPost {
-		return maxGiven
-	}
-	return maxBody
-}
-
 // document returns the body of the request. A large one waits for its turn before it is read, and its turn ends when the answer is
 // ready: large bodies take memory, and one client's keep another's waiting for one of them only.
 func (c *call) document() (data []byte, err error) {
 	if c.sent != nil {
 		return c.sent, nil
 	}
+	largest := int64(maxBody)
+	if c.kind == storage.Keypoints && c.r.Method == http.MethodPost {
+		largest = maxGiven
+	}
 	turn := func() error { return c.enter(c.bodies, "large bodies") }
-	if c.sent, err = readJSON(c.w, c.r, c.largest(), c.opt.Limits.IdleTimeout, turn); err == nil && len(c.sent) > maxMember {
+	if c.sent, err = readJSON(c.w, c.r, largest, c.opt.Limits.IdleTimeout, turn); err == nil && len(c.sent) > maxMember {
 		err = c.enter(c.documents, "large bodies")
 	}
 	return c.sent, err

@@ -25,14 +25,6 @@ type event struct {
 	UpdatedAt  string         `json:"updatedAt"`
 }
 
-// eventOf returns the name and data of the event for a change.
-func eventOf(x motion.Event) (string, event) {
-	if x.Advanced {
-		return "progress", event{Kind: x.Kind, ID: x.ID, Progress: progressOf(x.State), UpdatedAt: stamp(x.UpdatedAt)}
-	}
-	return "record", event{Kind: x.Kind, ID: x.ID, ExecStatus: x.Status, UpdatedAt: stamp(x.UpdatedAt)}
-}
-
 // events serves the changes of the client's records as server-sent events until the client
 // disconnects, its token is no longer valid, or the handler drains.
 func events(c *call) error {
@@ -110,7 +102,10 @@ func stream(c *call, changes <-chan motion.Events) {
 				return
 			}
 			for _, x := range some.Records {
-				name, v := eventOf(x)
+				name, v := "record", event{Kind: x.Kind, ID: x.ID, ExecStatus: x.Status, UpdatedAt: stamp(x.UpdatedAt)}
+				if x.Advanced {
+					name, v.ExecStatus, v.Progress = "progress", "", progressOf(x.State)
+				}
 				data, err := json.Marshal(v)
 				if err != nil || !send("event: %s\ndata: %s\n\n", name, data) {
 					return

@@ -35,7 +35,10 @@ func (c *call) givenKeypoints(b *body, pictures storage.Key) (seq keypoint.Seque
 	if own.Present() && data.Present() {
 		data.Errorf("is given together with keypoints: want one of them")
 	}
-	opt := formats.Options{Rate: wire.Positive(b.get("frameRate")), Size: sizeOf(b.get("size")), Limits: formats.Limits{Bytes: maxGiven, Frames: c.mostFrames()}}
+	opt := formats.Options{Rate: wire.Positive(b.get("frameRate")), Size: sizeOf(b.get("size")), Limits: formats.Limits{Bytes: maxGiven, Frames: maxFrames}}
+	if n := c.service.Limits().Frames; n > 0 {
+		opt.Limits.Frames = min(n-1, maxFrames)
+	}
 	if opt.Rate != 0 && !(opt.Rate >= 0.001 && opt.Rate <= 1e6) {
 		b.get("frameRate").Errorf("is %v, want 0.001 to 1000000", opt.Rate)
 	}
@@ -69,14 +72,6 @@ func (c *call) givenKeypoints(b *body, pictures storage.Key) (seq keypoint.Seque
 		seq = otherKeypoints(b, opt)
 	}
 	return seq, true, b.err()
-}
-
-// mostFrames returns how many frames are read: those that the service takes.
-func (c *call) mostFrames() int {
-	if n := c.service.Limits().Frames; n > 0 {
-		return min(n-1, maxFrames)
-	}
-	return maxFrames
 }
 
 // source returns where the keypoints come from that the body of a request asks for.

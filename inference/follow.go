@@ -88,7 +88,8 @@ func (f *follower) estimate(ctx context.Context, pic Picture, s trackState) (key
 	if err != nil {
 		return keypoint.Frame{}, err
 	}
-	i := reappeared(s.seen.frame, s.size, people, away)
+	was, _ := BoundsOf(&s.seen.frame)
+	i := best(people, func(p Candidate) float64 { return likeness(was, s.size, p.Box, away) }) // the nearest of about the same size
 	if i < 0 && away > memory {
 		i = f.choose.Choose(pic.Image.Bounds(), people)
 	}
@@ -152,12 +153,6 @@ const (
 // largest one of the last seconds: a person who crouches, tucks or leaves the picture at its edge has not become small.
 func sizeOf(size, elapsed float64, now Box) float64 {
 	return max(now.Extent(), size*math.Exp(-elapsed/sizeMemory))
-}
-
-// reappeared returns the index of the person of a size who was lost for away seconds: the nearest one of about the same size; −1: nobody.
-func reappeared(last keypoint.Frame, size float64, people []Candidate, away float64) int {
-	was, _ := BoundsOf(&last)
-	return best(people, func(p Candidate) float64 { return likeness(was, size, p.Box, away) })
 }
 
 // likeness returns how likely box b shows the person of a size who was in box a, away seconds ago; 0: impossible.

@@ -18,18 +18,15 @@ func ParseOptions(data []byte) (*Options, error) {
 	if err != nil {
 		return nil, err
 	}
-	opt := parseOptions(doc.Root())
+	root := doc.Root()
+	opt := rulejson.Options(root, func() Options {
+		root.Known("mode", "surface")
+		return Options{Mode: rulejson.OneOf(root.Get("mode"), modes), Surface: rulejson.OneOf(root.Get("surface"), surfaces)}
+	})
 	if err := doc.Err(); err != nil {
 		return nil, err
 	}
 	return opt, nil
-}
-
-func parseOptions(v strictjson.Value) *Options {
-	return rulejson.Options(v, func() Options {
-		v.Known("mode", "surface")
-		return Options{Mode: rulejson.OneOf(v.Get("mode"), modes), Surface: rulejson.OneOf(v.Get("surface"), surfaces)}
-	})
 }
 
 // UnmarshalJSON reads the options as ParseOptions does; null and false are the default.

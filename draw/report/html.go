@@ -91,7 +91,11 @@ func (p *page) html() string {
 	b.put(`<section class="small"><h2>%s</h2>`, p.in(texts.Say("methods")))
 	b.paragraphs(p.methods())
 	b.put("\n")
-	b.entries(p.in(texts.Say("definitions")), p.definitions())
+	var meanings []entry
+	for _, g := range p.all {
+		meanings = append(meanings, entry{g.name, p.in(g.sides[0].Result.Meaning())})
+	}
+	b.entries(p.in(texts.Say("definitions")), meanings)
 	b.put("\n")
 	b.entries(p.in(texts.Say("settings")), p.settings())
 	b.put("</section>\n</main>\n<footer>%s</footer>\n</body>\n</html>\n", p.disclaimer())

@@ -193,11 +193,3 @@ func cleaning(o clean.Options) say.Text {
 	}
 	return say.List(steps...)
 }
-
-// definitions says what each value is.
-func (p *page) definitions() (list []entry) {
-	for _, g := range p.all {
-		list = append(list, entry{g.name, p.in(g.sides[0].Result.Meaning())})
-	}
-	return list
-}

@@ -39,7 +39,8 @@ func (n *network) Look(ctx context.Context, img image.Image, r inference.Region)
 		least = unsure
 	}
 	seen, err := v.twice(s, least)
-	if err != nil || (r.Followed || n.threshold > 0) && !seen.somebody() {
+	// The network's own probability alone is at times high where there is nobody, and low for people in unusual poses.
+	if err != nil || (r.Followed || n.threshold > 0) && !(seen.score >= 0.5 || seen.score >= 0.3 && seen.person >= 0.5) {
 		return keypoint.Frame{}, err
 	}
 	return r.Accept(seen.frame, n.threshold, known), nil
@@ -73,12 +74,6 @@ type look struct {
 	score  float64        // mean peak of the heat maps of the body's 17 parts, 0 to 1
 	person float64        // the network's probability that somebody is in the square
 	own    pixels.Square  // where the network itself would look next
-}
-
-// somebody reports whether the square shows a person. The network's own probability alone is at times
-// high where there is nobody, and low for people in unusual poses.
-func (l *look) somebody() bool {
-	return l.score >= 0.5 || l.score >= 0.3 && l.person >= 0.5
 }
 
 // points are the network's points of the parts.

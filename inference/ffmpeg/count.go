@@ -30,7 +30,8 @@ func (d Decoder) count(ctx context.Context, s *source) error {
 	if s.info.FrameRate > 0 {
 		step = 1 / s.info.FrameRate
 	}
-	if span := p.span(step); span > 0 && math.Abs(span-s.info.Duration) > 2*step {
+	// From the first frame to the end of the last, which lasts step if the packets do not say.
+	if span := max(p.end, p.to+step) - p.from; p.timed && !p.full() && span > 0 && math.Abs(span-s.info.Duration) > 2*step {
 		s.info.Duration = span
 	}
 	return nil
@@ -64,15 +65,6 @@ const maxPacketLine = 128 // bytes; longer lines are cut
 
 // full reports whether the limit is reached.
 func (p *packets) full() bool { return p.most > 0 && p.shown >= p.most }
-
-// span returns the time from the first frame to the end of the last, which lasts step seconds if
-// the packets do not say; 0 if it is unknown.
-func (p *packets) span(step float64) (seconds float64) {
-	if !p.timed || p.full() {
-		return 0
-	}
-	return max(p.end, p.to+step) - p.from
-}
 
 func (p *packets) Write(b []byte) (int, error) {
 	n := len(b)

@@ -65,7 +65,9 @@ func (f *Film) Draw(ctx context.Context) error {
 	if err == nil {
 		p := newPipeline(f, w, panel)
 		err = panics.Call(func() error { return f.feed(ctx, frames, p) })
-		err = errors.Join(err, p.end()) // all pictures are released now
+		close(p.drawn)
+		p.work.Wait() // all pictures are released now
+		err = errors.Join(err, p.err)
 	}
 	if frames != nil {
 		err = errors.Join(err, frames.Close())

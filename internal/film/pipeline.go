@@ -62,13 +62,6 @@ func (p *pipeline) push(i int, pic inference.Picture) error {
 
 func (p *pipeline) failed() bool { return p.broken.Load() }
 
-// end waits until all frames are written and returns the first error.
-func (p *pipeline) end() error {
-	close(p.drawn)
-	p.work.Wait()
-	return p.err
-}
-
 // paint draws a frame. Only pictures of our own decoder are drawn onto in place: it refills them each time. Another decoder may share
 // or keep its pictures.
 func (p *pipeline) paint(it *item) error {

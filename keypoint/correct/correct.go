@@ -89,7 +89,8 @@ func Apply(seq keypoint.Sequence, list List) (keypoint.Sequence, [][keypoint.Num
 	for p, corrections := range byPart {
 		put := slices.DeleteFunc(slices.Clone(corrections), func(c Correction) bool { return c.Exchange })
 		for i := 1; i < len(put); i++ {
-			if a, b := put[i-1], put[i]; joined(seq, a, b) {
+			a, b := put[i-1], put[i] // do the frames between them follow them? Times are rounded
+			if a.Point != nil && b.Point != nil && seq.Times != nil && seq.Times[b.Frame]-seq.Times[a.Frame] <= maxPath+1e-6 && onePerson(seq, a.Frame, b.Frame) {
 				lead(found, out, p, a.Frame, b.Frame)
 				for frame := a.Frame + 1; frame < b.Frame; frame++ {
 					marks[frame][p] = Interpolated
@@ -99,14 +100,6 @@ func Apply(seq keypoint.Sequence, list List) (keypoint.Sequence, [][keypoint.Num
 		carrier{found: found, out: out, part: p, marks: marks}.carry(corrections)
 	}
 	return out, marks, nil
-}
-
-// joined reports whether the frames between two successive corrections of a part follow them.
-func joined(seq keypoint.Sequence, a, b Correction) bool {
-	if a.Point == nil || b.Point == nil || seq.Times == nil || seq.Times[b.Frame]-seq.Times[a.Frame] > maxPath+1e-6 { // times are rounded
-		return false
-	}
-	return onePerson(seq, a.Frame, b.Frame)
 }
 
 // onePerson reports whether the same person is followed from one frame to another.

@@ -80,7 +80,9 @@ func (b *body) hiddenAt(views Views, i int) (hidden keypoint.Parts) {
 	first, end = max(i-half, first), min(i+half+1, end)
 	away := make([]keypoint.Parts, end-first)
 	for k := range away {
-		away[k] = b.away(views, first+k)
+		if v, ok := views.View(first + k); ok && v >= 90-hiddenView && v <= 90+hiddenView { // from the side
+			away[k] = far(&b.seq.Frames[first+k])
+		}
 	}
 	var sample []float64
 	for p := range keypoint.Part(keypoint.NumParts) {
@@ -116,14 +118,6 @@ func (b *body) hiddenAt(views Views, i int) (hidden keypoint.Parts) {
 	return hidden
 }
 
-// away returns the far side in a side view.
-func (b *body) away(views Views, i int) keypoint.Parts {
-	if v, ok := views.View(i); !ok || v < 90-hiddenView || v > 90+hiddenView {
-		return 0
-	}
-	return far(&b.seq.Frames[i])
-}
-
 // covered reports whether a part of the far side of which no network tells the visibility is taken for hidden: it is
 // unsure or, if not certain, in the place of its twin.
 func (b *body) covered(i int, p keypoint.Part) bool {
@@ -150,11 +144,6 @@ func far(f *keypoint.Frame) keypoint.Parts {
 		return keypoint.LeftBody
 	}
 	return keypoint.RightBody
-}
-
-// hiddenSide warns of hidden parts, whose values are withheld.
-func (b *body) hiddenSide(views Views) []Warning {
-	return warn(CodeHiddenSide, HiddenDetail, b.marked(b.hidden(views), b.frames(joinTime), b.frames(hiddenTime)))
 }
 
 // HiddenDetail is what is said of hidden parts.

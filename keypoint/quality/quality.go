@@ -121,7 +121,8 @@ func Assess(in Input) (Report, error) {
 	fast := looks.lowFrameRate()
 	jitter, coverage := looks.jitter(fast), looks.lowCoverage()
 	in.fromLooks(fast, jitter, coverage)
-	r.Warnings = slices.Concat(b.hiddenSide(r.Views), b.cutOff(), b.small(), fast, b.personChanged(), b.lost(),
+	hidden := warn(CodeHiddenSide, HiddenDetail, b.marked(b.hidden(r.Views), b.frames(joinTime), b.frames(hiddenTime)))
+	r.Warnings = slices.Concat(hidden, b.cutOff(), b.small(), fast, b.personChanged(), b.lost(),
 		b.swapped(in.Cleaning), b.sideways(), jitter, b.cameraMoves(in.CameraMoves), coverage)
 	n := in.Sequence.Len()
 	nobody := n > 0 && in.Sequence.Empty()

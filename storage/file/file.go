@@ -179,7 +179,7 @@ func (b *blobs) place(tmp, key string, sum [md5.Size]byte) (time.Time, error) {
 				at = v.time.Add(1)
 			}
 		}
-		err = b.root.Rename(tmp, path.Join(key, fileName(sum, at)))
+		err = b.root.Rename(tmp, path.Join(key, fmt.Sprintf("%x-%020d", sum, at.UnixNano()))) // which parseVersion reads
 		if err == nil {
 			b.syncFolders(key)
 			return at, b.removeBefore(key, at)

@@ -4,7 +4,6 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -37,11 +36,6 @@ func (b *blobs) versions(key string) ([]version, error) {
 		}
 	}
 	return found, err
-}
-
-// fileName returns the name that parseVersion reads.
-func fileName(sum [md5.Size]byte, at time.Time) string {
-	return fmt.Sprintf("%x-%020d", sum, at.UnixNano())
 }
 
 func parseVersion(e fs.DirEntry) (version, bool) {
