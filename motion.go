@@ -6,28 +6,25 @@
 //		return err
 //	}
 //	defer est.Close()
-//	seq, judged, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4") // cleaned
+//	seq, judged, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4") // cleaned keypoints
 //	if err != nil {
 //		return err
 //	}
-//	shown, err := study.Run(seq, judged) // what the recording says, with its uncertainties
-//	if err != nil {
-//		return err
-//	}
-//	fmt.Println(shown.Summary.Title) // With care: 3 squats, left knee flexion 101° ± 13
-//	a := motion.Annotator{Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{}, Rules: draw.Sides()}
-//	return a.File(ctx, "squats.mp4", "annotated.mp4", seq)
+//	shown, err := study.Run(seq, judged) // shown.Summary.Title: With care: 3 squats, left knee flexion 101° ± 13
 //
-// [Extractor] and [Annotator] work on files. [Service] keeps records that belong to clients,
-// queues the work and stores the files; package [github.com/bodymotion/motion/httpapi] serves it
-// over HTTP, and beside it, as modules, live, viewer, webhook, jwtauth and otelmetrics. The single steps are packages of their own:
+// [Extractor] finds, study.Run measures, and [Annotator] draws onto the movie. The single steps are packages of their own:
 //
 //   - [github.com/bodymotion/motion/keypoint]: parts, frames and sequences
-//   - [github.com/bodymotion/motion/inference]: pixels to keypoints, with its drivers below (onnx and blazepose/heavy are modules)
-//   - [github.com/bodymotion/motion/analyze]: rules to values; its package study says what a recording shows
+//   - [github.com/bodymotion/motion/inference]: pixels to keypoints, with its drivers below
+//   - [github.com/bodymotion/motion/analyze]: rules to values; its package [github.com/bodymotion/motion/analyze/study] says what a recording shows
 //   - [github.com/bodymotion/motion/compare]: how far one recording is from another
 //   - [github.com/bodymotion/motion/draw]: rules to pixels
-//   - [github.com/bodymotion/motion/storage]: records, files and queues, with its drivers below (postgres and s3 are modules)
+//   - [github.com/bodymotion/motion/storage]: records, files and queues, with its drivers below
+//
+// [Service] keeps records that belong to clients, queues the work and stores the files; package
+// [github.com/bodymotion/motion/httpapi] serves it over HTTP. Some packages are modules, for go get: inference/onnx,
+// inference/onnxruntime/offline and inference/blazepose/heavy, storage/postgres and storage/s3, httpapi/live, httpapi/viewer,
+// httpapi/webhook, httpapi/jwtauth and httpapi/otelmetrics, and for tests inference/inferencetest and storage/storagetest.
 //
 // # Errors
 //

@@ -3,18 +3,7 @@
 //	t := trend.Of(trend.Request{Measure: analyze.KneeFlexion, Side: analyze.RightSide}, sessions)
 //	fmt.Println(t.Sentence) // Right knee flexion: 49° more than in the first session; a change counts from 12°.
 //
-// A change between two recordings is real if it is as large as the smallest real change, which errors alone exceed in one
-// of twenty pairs (Bland and Altman, BMJ 313:744, 1996; Weir, J Strength Cond Res 19:231, 2005, MDC₉₅):
-//
-//	smallest = 1.96 √2 SEM = 2.77 SEM
-//	SEM²     = the greater of s² and (u₁² + u₂²) / 2
-//	s²       = Σ (nᵢ − 1) sᵢ² / Σ (nᵢ − 1)    over the recordings i with nᵢ ≥ 2 repetitions of variance sᵢ²
-//	u²       = σ², and σ² − c² + (c/2)² if the two recordings are alike
-//
-// s is the standard error of measurement between repetitions, σ the uncertainty of a value, and c the bias in it, which all values of a
-// recording share (study.Measure.Constant). Two recordings are alike if they are of one Kind and the cameras stand at most 15
-// degrees apart, at the same side: about half of c is the same in both then, by rendered exercises (TestTrends of package
-// exercise). If no recording has two repetitions, or c is unknown and they are not alike, nothing is called real.
+// [Of] has the formula of the smallest change that counts.
 //
 // The package is pure: no I/O, no clock, no goroutine.
 package trend
@@ -112,6 +101,19 @@ const (
 )
 
 // Of returns the trend over recordings in any order.
+//
+// A change between two recordings is real if it is as large as the smallest real change, which errors alone exceed in one
+// of twenty pairs (Bland and Altman, BMJ 313:744, 1996; Weir, J Strength Cond Res 19:231, 2005, MDC₉₅):
+//
+//	smallest = 1.96 √2 SEM = 2.77 SEM
+//	SEM²     = the greater of s² and (u₁² + u₂²) / 2
+//	s²       = Σ (nᵢ − 1) sᵢ² / Σ (nᵢ − 1)    over the recordings i with nᵢ ≥ 2 repetitions of variance sᵢ²
+//	u²       = σ², and σ² − c² + (c/2)² if the two recordings are alike
+//
+// s is the standard error of measurement between repetitions, σ the uncertainty of a value, and c the bias in it, which all values of a
+// recording share (study.Measure.Constant). Two recordings are alike if they are of one Kind and the cameras stand at most 15
+// degrees apart, at the same side: about half of c is the same in both then, by rendered exercises (TestTrends of package
+// exercise). If no recording has two repetitions, or c is unknown and they are not alike, nothing is called real.
 func Of(req Request, recordings []Recording) Trend {
 	recordings = slices.Clone(recordings)
 	slices.SortStableFunc(recordings, func(a, b Recording) int { return a.RecordedAt.Compare(b.RecordedAt) })

@@ -1,12 +1,10 @@
 // Package live finds the keypoints of a person while pictures come, as from a camera:
 //
-//	knee := analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.LeftSide, Repetitions: &analyze.RepetitionOptions{}}
-//	s, err := live.New(est, live.Options{Rules: []analyze.Rule{knee}})
+//	s, err := live.New(est, live.Options{Rules: []analyze.Rule{{Type: analyze.KneeFlexion, Side: analyze.LeftSide, Repetitions: &analyze.RepetitionOptions{}}}})
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	camera := ffmpeg.Live{Input: "rtsp://camera.local/stream"}
-//	for u, err := range s.Watch(ctx, camera.Open) {
+//	for u, err := range s.Watch(ctx, ffmpeg.Live{Input: "rtsp://camera.local/stream"}.Open) {
 //		if err != nil {
 //			log.Fatal(err)
 //		}

@@ -11,8 +11,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 )
 
 // first are the packages that one meets first. The doc of each begins with a program.
@@ -25,8 +29,8 @@ var first = []string{
 
 // around are what the programs of the docs do not declare.
 var around = map[string]string{
-	"ctx": "context.Context", "seq": "keypoint.Sequence", "raw": "keypoint.Sequence", "a": "keypoint.Sequence", "b": "keypoint.Sequence",
-	"source": "keypoint.Sequence", "target": "keypoint.Sequence", "keypoints": "keypoint.Sequence", "frame": "keypoint.Frame", "data": "[]byte",
+	"ctx": "context.Context", "seq": "keypoint.Sequence", "a": "keypoint.Sequence", "b": "keypoint.Sequence",
+	"source": "keypoint.Sequence", "target": "keypoint.Sequence", "cleaned": "keypoint.Sequence", "changes": "clean.Report", "keypoints": "keypoint.Sequence", "frame": "keypoint.Frame", "data": "[]byte",
 	"report": "quality.Report", "judged": "quality.Report", "sessions": "[]trend.Recording", "rules": "[]analyze.Rule", "w": "io.Writer", "file": "*os.File",
 	"size": "image.Point", "picture": "*image.RGBA", "pictures": "[]*image.RGBA", "frames": "[]image.Image", "img": "image.Image", "est": "*pose.Estimator",
 	"estimator": "*pose.Estimator", "secret": "string", "service": "*motion.Service", "mux": "*http.ServeMux", "descriptor": "onnx.Descriptor",
@@ -79,8 +83,8 @@ func beginning(t *testing.T, dir string) string {
 		var p comment.Parser
 		for _, block := range p.Parse(f.Doc.Text()).Content {
 			if code, ok := block.(*comment.Code); ok {
-				if n := strings.Count(code.Text, "\n"); n > 20 {
-					t.Errorf("the program of %s has %d lines", dir, n)
+				if n := strings.Count(code.Text, "\n"); n > 10 {
+					t.Errorf("the program of %s has %d lines, want 10 at most", dir, n)
 				}
 				return code.Text
 			}
@@ -158,4 +162,36 @@ func asFunction(name, dir, body string) string {
 		}
 	}
 	return head.String() + ")\n\n" + f.String()
+}
+
+// TestFirstProgram runs the program with which the doc of the library begins on the movie of this repository: it says of it what its
+// last line tells.
+func TestFirstProgram(t *testing.T) {
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		testkit.Skip(t, "ffmpeg")
+	}
+	body := beginning(t, ".")
+	_, want, told := strings.Cut(strings.TrimSpace(body), "// shown.Summary.Title: ")
+	if !told {
+		t.Fatalf("the program does not tell what it finds:\n%s", body)
+	}
+	movie, err := filepath.Abs("httpapi/viewer/squats.mp4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := asFunction("run", ".", strings.Replace(body, `"squats.mp4"`, strconv.Quote(movie), 1)+"\tif err == nil { print(shown.Summary.Title.String()) }\n")
+	program = strings.NewReplacer("package docs", "package main", "var ctx context.Context", "ctx := context.Background()").Replace(program)
+	dir, err := os.MkdirTemp(".", ".readme-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program+"\nfunc main() {\n\tif err := run(); err != nil {\n\t\tpanic(err)\n\t}\n}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "run", "./"+dir)
+	cmd.Env = append(os.Environ(), "ONNXRUNTIME_LIB="+ortkit.Library(t))
+	if out, err := cmd.CombinedOutput(); err != nil || string(out) != want {
+		t.Errorf("the program prints (%v)\n%s\nand its comment says\n%s", err, out, want)
+	}
 }

@@ -1,10 +1,6 @@
 // Package quality judges the keypoints of a recording: whether the camera saw what the numbers need, and how far they may be off.
 //
-//	cleaned, changes, err := clean.Run(raw, clean.Default())
-//	if err != nil {
-//		return err
-//	}
-//	report, err := quality.Assess(quality.Input{Sequence: cleaned, Cleaning: changes})
+//	report, err := quality.Assess(quality.Input{Sequence: cleaned, Cleaning: changes}) // as clean.Run returns them
 //	if err != nil {
 //		return err
 //	}
@@ -12,9 +8,7 @@
 //	for _, w := range report.Warnings {
 //		fmt.Println(w)
 //	}
-//	if w := report.OutOfPlane(quality.Sagittal, 0, cleaned.Len()-1); len(w) > 0 {
-//		fmt.Println("knee angles:", w[0])
-//	}
+//	fmt.Println("knee angles:", report.OutOfPlane(quality.Sagittal, 0, cleaned.Len()-1)) // [] if the view shows them
 //
 // docs/how/quality.md has the formula and the threshold of each code.
 //
