@@ -33,6 +33,7 @@ import (
 type course struct {
 	by      *exercise.Definition
 	measure analyze.Type
+	number  string // trend.Statistic
 	side    string
 	report  report.Report // language, subject and examiner
 	pdf     bool
@@ -64,6 +65,8 @@ squats.txt of squats.mp4: a note a line, which may begin with its seconds in the
 	f := c.Flags()
 	f.StringVar((*string)(&w.measure), "measure", "", "what is followed: "+strings.Join(followed(), ", ")+"; by default what counts the repetitions of --exercise, or moves most in the last movie")
 	complete(c, "measure", followed()...)
+	numbers := strings.Fields(strings.Trim(fmt.Sprint(trend.Statistics()), "[]"))
+	setup.Choice(c, &w.number, "statistic", numbers[0], "which number of each movie is followed: peak, of the best repetition; turn, the mean of all repetitions; min, such as of a knee that is to become straight; range", numbers...)
 	f.StringVar(&w.side, "side", "", "the side that is treated or trained: left or right; by default both are followed")
 	complete(c, "side", sides...)
 	f.StringVar(&w.report.Subject.Name, "name", "", "the person's name, for the report")
@@ -98,7 +101,12 @@ squats.txt of squats.mp4: a note a line, which may begin with its seconds in the
 }
 
 // followed are the values of --measure.
-func followed() []string { return append(angles(), string(analyze.HipHeight)) }
+func followed() (names []string) {
+	for _, t := range append(analyze.Angles(), analyze.HipHeight) {
+		names = append(names, string(t))
+	}
+	return names
+}
 
 // write writes what is made of all movies.
 func (w *course) write(ctx context.Context, b *batch, _ []input) error {
@@ -199,7 +207,7 @@ func (w *course) trends(list []trend.Recording) []trend.Trend {
 	if measure == "" && w.by != nil && w.by.Lead != nil {
 		measure = w.by.Lead.Type
 	}
-	first := trend.Of(trend.Request{Measure: measure, Side: analyze.Side(w.side)}, list)
+	first := trend.Of(trend.Request{Measure: measure, Side: analyze.Side(w.side), Statistic: trend.Statistic(w.number)}, list)
 	trends := []trend.Trend{first}
 	if w.side != "" || first.Side == "" {
 		return trends
@@ -208,7 +216,7 @@ func (w *course) trends(list []trend.Recording) []trend.Trend {
 	if first.Side == analyze.LeftSide {
 		other = analyze.RightSide
 	}
-	second := trend.Of(trend.Request{Measure: first.Measure, Side: other}, list)
+	second := trend.Of(trend.Request{Measure: first.Measure, Side: other, Statistic: first.Statistic}, list)
 	if !slices.ContainsFunc(second.Sessions, func(s trend.Session) bool { return s.Value.Present }) {
 		return trends
 	}

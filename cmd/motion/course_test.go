@@ -82,8 +82,12 @@ func TestCourse(t *testing.T) {
 	if after := resultsIn(t, "out"); after["c 2026-11-20.json.analysis.json"] != before["c 2026-11-20.json.analysis.json"] {
 		t.Error("an analysis was made again")
 	}
+	said("--measure", "kneeFlexion", "--side", "left", "--statistic", "min")
+	if err := json.Unmarshal(read("course.trend.json"), &trends); err != nil || trends[0].Statistic != "min" || trends[0].Sessions[0].Value.X > 30 {
+		t.Errorf("the knee is straightest at %+v (%v)", trends[0].Sessions[0], err)
+	}
 	for want, args := range map[string][]string{
-		"--measure is knees": {"--measure", "knees"}, "--side is both": {"--side", "both"}, "has no sides": {"--measure", "trunkLean", "--side", "left"},
+		"--measure is knees": {"--measure", "knees"}, "--measure is stepWidth": {"--measure", "stepWidth"}, `"mean" for "--statistic"`: {"--statistic", "mean"}, "--side is both": {"--side", "both"}, "has no sides": {"--measure", "trunkLean", "--side", "left"},
 		"--exercise is sqat (did you mean squat?)": {"--exercise", "sqat"}, "--exercise: ": {"--exercise", "c 2026-11-20.txt"},
 	} {
 		if text := said(args...); !strings.Contains(text, want) {
