@@ -20,7 +20,7 @@ const correcting = "records are being corrected"
 // CorrectKeypoints corrects the keypoints of a record by hand, all edits or none, and returns the record. Raw keypoints stay; what
 // is made afterwards uses the corrected ones, and records made before say that they are Outdated. Corrections stay when keypoints
 // are processed again with Again. Wrong edits are a *RequestError that wraps keypoint.FieldErrors; a record without SUCCESS, or one
-// that is Joined, is ErrConflict. If too many others are made for too long, the error is ErrUnavailable: correct again.
+// that is Joined, is ErrConflict. If too many other corrections are waiting, the error is ErrUnavailable: try again.
 func (s *Service) CorrectKeypoints(ctx context.Context, owner string, id int64, edits []correct.Edit) (Extraction, error) {
 	key := storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}
 	c := &correction{edits: edits}

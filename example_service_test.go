@@ -429,5 +429,5 @@ func ExampleJoined() {
 	// Output:
 	// SUCCESS <nil>
 	// movieId: movie 99: not found
-	// keypointIds: are 1 records, want two to four
+	// keypointIds: has 1, want two to four records
 }

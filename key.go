@@ -11,6 +11,6 @@ type Key struct {
 	Again bool   // an earlier request with the key may have made the record, at most a day ago: it is looked for first
 }
 
-// ErrDoubt is the error of a request with a Key of which it is not known whether the record was made: storage did not answer, or
-// lost its answer.
+// ErrDoubt is the error of a request with a Key if nobody knows whether its record was made, because storage did not answer or the
+// answer was lost.
 var ErrDoubt = errors.New("it is not known whether the record was made")

@@ -149,7 +149,7 @@ func (s Source) check(o FindOptions, frames int) error {
 func (s Source) checkJoined(c keypoint.Calibration) error {
 	switch {
 	case len(s.ids) < 2 || len(s.ids) > 4:
-		return badRequest("keypointIds", "are %d records, want two to four", len(s.ids))
+		return badRequest("keypointIds", "has %d, want two to four records", len(s.ids))
 	case c.Floor != nil:
 		return badRequest("floor", "is found in space: leave it out")
 	case c.CameraPitch != nil:

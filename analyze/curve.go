@@ -98,7 +98,7 @@ type Spread struct {
 	Mean              float64
 	StandardDeviation float64 // of a sample, n − 1; 0 below two
 	Count             int     // how many numbers; if 0, the mean is 0 too
-	Uncertainty       float64 // of the mean against the truth: one standard deviation; 0: it is not told
+	Uncertainty       float64 // of the mean against the truth: one standard deviation; 0: unknown
 }
 
 // SpreadOf returns the mean and the standard deviation of the numbers.
@@ -129,7 +129,7 @@ type spreadJSON struct {
 	Uncertainty       Value `json:"uncertainty,omitzero"`
 }
 
-// MarshalJSON writes the mean, null for no number, the standard deviation, null below two, the count, and the uncertainty if it is told.
+// MarshalJSON writes the mean, null for no number, the standard deviation, null below two, the count, and the uncertainty if it is known.
 func (s Spread) MarshalJSON() ([]byte, error) {
 	return json.Marshal(spreadJSON{
 		Value{X: s.Mean, Present: s.Count > 0}, Value{X: s.StandardDeviation, Present: s.Count > 1}, s.Count, Value{X: s.Uncertainty, Present: s.Uncertainty > 0},

@@ -9,7 +9,7 @@
 //		fmt.Println(d.Distance, d.Direction)
 //	}
 //
-// Time is aligned as [Alignment] says, and the two bodies are laid on each other as [Difference] says; [Score] is how much alike the
+// Time is aligned as [Alignment] says, and the two bodies are laid on each other as [Difference] says; [Score] says how similar the
 // movements are. With Options.Angles, the result also has the differences of the named angles of package analyze in degrees; with
 // Options.Repetitions, it also has the scores of the repetitions of the target against those of the source, each against its twin.
 //

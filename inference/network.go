@@ -13,7 +13,7 @@ import (
 // Look is safe for concurrent use. It does not change img and keeps no reference to it. Coordinates of the region and
 // of the answer are pixels from the picture's top left corner, whatever its bounds. The picture has pixels. If there
 // is no person, or if the Region is Followed and the person is lost, the answer is the zero Frame; Region.Accept
-// decides that alike for all. Look returns ctx's error soon after ctx ends.
+// decides that for all networks. Look returns ctx's error soon after ctx ends.
 type Network interface {
 	Look(ctx context.Context, img image.Image, r Region) (keypoint.Frame, error)
 }

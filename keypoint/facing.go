@@ -27,7 +27,7 @@ const (
 )
 
 // Sideways returns the side of the picture to which the person faces in each frame: FacingLeft, FacingRight, or
-// FacingUnknown where it cannot be told, as from the front. Somebody who lies or bends counts as if turned upright.
+// FacingUnknown, as from the front. Somebody who lies or bends counts as if turned upright.
 //
 // The sum of three cues decides: the nose is before the ears (or, without these, the shoulders), the toes are before
 // the heels, and the knees are before the line from hip to ankle. A recording is cut into the stretches between turns of

@@ -78,7 +78,7 @@ func (w World) Validate() error {
 // CapturedAt returns the sequence with the times of a camera that recorded at frameRate frames per second, where the
 // movie is in slow motion: every time is multiplied by the rate of the movie, without what lies between lost frames, over
 // frameRate. The frames are shared with s. A rate that is not above 0 and finite, a sequence of fewer than two times, and frames that are then less than 2
-// microseconds apart, of which JSON would lose the order, are an ErrInvalid.
+// microseconds apart, so that JSON would lose their order, are an ErrInvalid.
 func (s Sequence) CapturedAt(frameRate float64) (Sequence, error) {
 	played, ok := s.FrameRate()
 	if step, lost := rank.Step(s.Times); lost {

@@ -1,4 +1,4 @@
-// Package study says what a recording shows: the movement, which measure to read first, what each measure is worth,
+// Package study says what a recording shows: the movement, which measure to read first, how far to trust each measure,
 // and the repetitions, steps or jumps.
 //
 //	s, err := study.Run(seq, report) // report is of quality.Assess, or the zero Report

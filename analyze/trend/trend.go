@@ -108,12 +108,12 @@ const (
 //	smallest = 1.96 √2 SEM = 2.77 SEM
 //	SEM²     = the greater of s² and (u₁² + u₂²) / 2
 //	s²       = Σ (nᵢ − 1) sᵢ² / Σ (nᵢ − 1)    over the recordings i with nᵢ ≥ 2 repetitions of variance sᵢ²
-//	u²       = σ², and σ² − c² + (c/2)² if the two recordings are alike
+//	u²       = σ², and σ² − c² + (c/2)² if the two recordings are comparable
 //
 // s is the standard error of measurement between repetitions, σ the uncertainty of a value, and c the bias in it, which all values of a
-// recording share (study.Measure.Constant). Two recordings are alike if they are of one Kind and the cameras stand at most 15
+// recording share (study.Measure.Constant). Two recordings are comparable if they are of one Kind and the cameras stand at most 15
 // degrees apart, at the same side: about half of c is the same in both then, by rendered exercises (TestTrends of package
-// exercise). If no recording has two repetitions, or c is unknown and they are not alike, nothing is called real.
+// exercise). If no recording has two repetitions, or c is unknown and they are not comparable, nothing is called real.
 func Of(req Request, recordings []Recording) Trend {
 	recordings = slices.Clone(recordings)
 	slices.SortStableFunc(recordings, func(a, b Recording) int { return a.RecordedAt.Compare(b.RecordedAt) })

@@ -49,7 +49,7 @@ const (
 	sure        = 0.5 // points of less confidence are drawn faintly
 )
 
-// Frames returns the frames of which the report shows pictures, in order of time: at most three, or those of a stride or a jump. It is nil if Write would return an error.
+// Frames returns the frames that the report shows as pictures, in order of time: at most three, or those of a stride or a jump. It is nil if Write would return an error.
 func (r *Report) Frames() []int {
 	if r.check() != nil {
 		return nil

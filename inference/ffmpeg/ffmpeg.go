@@ -77,8 +77,8 @@ func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, er
 	return s.info, nil
 }
 
-// Open implements inference.Decoder. A movie of which frames are missing or damaged is decoded as far as that
-// goes, and Info().Damage then says so; Next returns an error that wraps inference.ErrFormat, instead of io.EOF, for
+// Open implements inference.Decoder. A movie with missing or damaged frames is decoded as far as
+// possible, and Info().Damage then says so; Next returns an error that wraps inference.ErrFormat, instead of io.EOF, for
 // one without any picture and for one on which FFmpeg fails.
 func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
 	d = d.withDefaults()

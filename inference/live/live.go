@@ -69,7 +69,7 @@ type Update struct {
 
 	Values []analyze.Value // of the rules, in this picture
 	Counts []analyze.Count // of the rules, the repetitions so far; zero for a rule that does not ask for them
-	// Uncertainty and Why are what Values are worth, as analyze.Stream has it.
+	// Uncertainty and Why say how far to trust Values, as analyze.Stream.Uncertainty does.
 	Uncertainty []analyze.Value
 	Why         []quality.Code
 	// Facing is from where the picture sees the person; the zero value if that is not known, and without rules.

@@ -7,7 +7,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Plane is the plane of the body in which an angle lies. The zero value is no plane, or one that cannot be told.
+// Plane is the plane of the body in which an angle lies. The zero value is no plane, or an unknown one.
 type Plane uint8
 
 // The planes.

@@ -1,6 +1,6 @@
 package quality
 
-// Trust says what a number is worth.
+// Trust says how far a number can be trusted.
 type Trust string
 
 // The trusts.
@@ -23,7 +23,7 @@ const (
 	torsoDegree = 0.01 // torso lengths that count as a degree
 )
 
-// TrustOf returns what a number with an uncertainty in degrees is worth: good up to 10, care up to 20.
+// TrustOf returns the trust in a number with an uncertainty in degrees: good up to 10, care up to 20.
 func TrustOf(uncertainty float64) Trust {
 	switch {
 	case uncertainty <= goodDegrees:
@@ -49,7 +49,7 @@ func Degree(unit string) float64 {
 // GoodTo returns the largest uncertainty of a good number in a unit; 0 for units without a Degree.
 func GoodTo(unit string) float64 { return goodDegrees * Degree(unit) }
 
-// Reading is a number with what it is worth.
+// Reading is a number with its uncertainty and trust.
 type Reading struct {
 	Value       float64 `json:"value"`
 	Uncertainty float64 `json:"uncertainty"` // one standard deviation

@@ -6,7 +6,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// UsualFocal is the focal length of a camera of which nothing is known, by the longer side of its picture: that of phones and of cameras in
+// UsualFocal is the focal length of an unknown camera, as a share of the longer side of its picture: that of phones and of cameras in
 // laboratories is 0.65 to 1.15.
 const UsualFocal = 0.9
 

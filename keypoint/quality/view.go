@@ -17,7 +17,7 @@ type view struct {
 }
 
 // View returns the direction from which frame i sees the person: 0 degrees from the front, 90 from
-// either side, 180 from behind. ok is false if it cannot be told, and if there is no such frame.
+// either side, 180 from behind. ok is false if the view is unknown, and if there is no such frame.
 func (v Views) View(i int) (degrees float64, ok bool) {
 	if i < 0 || i >= len(v.frames) {
 		return 0, false

@@ -12,8 +12,8 @@ const (
 	leastHeading = 0.5  // cosine of the largest slope of the lines of shoulders and hips
 )
 
-// Headings returns where the body faces in each frame, by the positions: a horizontal direction of length 1, zero where it
-// cannot be told, as of somebody who lies on the side. Of somebody who lies on the front it is where the head points.
+// Headings returns where the body faces in each frame, by the positions: a horizontal direction of length 1, zero if it
+// is unknown, as for somebody who lies on the side. For somebody who lies on the front it is where the head points.
 //
 // It is at right angles to the lines of the shoulders and of the hips, the mean over 0.6 s before and after with the
 // weights of a Hann window, without the frames in which the body faces the other way. An invalid sequence has no headings.

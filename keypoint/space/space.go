@@ -1,5 +1,5 @@
 // Package space finds where one person is in space, from two to four recordings of the same movement by cameras that
-// stand still, and of which nothing needs to be known:
+// stand still, at unknown places:
 //
 //	seq, err := space.Join([]keypoint.Sequence{a, b}, space.Options{BodyHeight: 1.74})
 //	if err != nil {
