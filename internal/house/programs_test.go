@@ -1,6 +1,7 @@
 package house_test
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/doc/comment"
@@ -37,13 +38,26 @@ var around = map[string]string{
 	"detector": "inference.Finder", "tokens": "*httpapi.Credentials", "endpoints": "func(context.Context, string) ([]webhook.Endpoint, error)",
 }
 
+// run are the pure packages of first, whose programs are run with the values of testdata/programs.
+var run = first[slices.Index(first, "keypoint") : slices.Index(first, "draw/report")+1]
+
+// values are what the programs of pure packages work with. PACKAGE.NAME is that of one program.
+var values = map[string]string{
+	"seq": `filmed("squat_90_slow")`, "source": `filmed("squat_90_slow")`, "target": `filmed("squat_60")`, "keypoints": `filmed("squat_90_slow")`,
+	"analyze/gait.seq": `filmed("walk_across_90")`, "analyze/jump.seq": `filmed("jump_90_120fps")`, "a": "around(1.7, 4.7)", "b": "around(4.9, -0.9)",
+	"cleaned": "func() keypoint.Sequence { seq, _ := cleaned(); return seq }()", "changes": "func() clean.Report { _, report := cleaned(); return report }()",
+	"data": "data()", "report": "judged()", "judged": "judged()", "sessions": "sessions()", "rules": "rules()", "w": "io.Discard", "file": "table()",
+	"frame": `filmed("squat_90_slow").Frames[0]`, "picture": "picture()", "pictures": "map[int]image.Image{}", "frames": "frames()",
+}
+
 // standard are the packages of the standard library that the programs use.
 var standard = map[string]string{
 	"context": "context", "errors": "errors", "fmt": "fmt", "http": "net/http", "image": "image", "io": "io", "json": "encoding/json", "log": "log", "os": "os",
 	"png": "image/png", "time": "time",
 }
 
-// TestPrograms compiles the program with which the doc of each package begins, all as functions of one package.
+// TestPrograms compiles the program with which the doc of each package begins, all as functions of one program, and runs those of pure
+// packages, which give no error.
 func TestPrograms(t *testing.T) {
 	dir, err := os.MkdirTemp(".", ".readme-")
 	if err != nil {
@@ -56,8 +70,24 @@ func TestPrograms(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if out, err := exec.Command("go", "build", "-gcflags=-e", "./"+dir).CombinedOutput(); err != nil {
-		text := string(out)
+	var calls strings.Builder
+	for _, p := range run {
+		fmt.Fprintf(&calls, "\tif err := doc%d(); err != nil {\n\t\tpanic(%q + err.Error())\n\t}\n", slices.Index(first, p), "the program of "+p+": ")
+	}
+	given, err := os.ReadFile("internal/house/testdata/programs/values.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"main.go": "package main\n\nfunc main() {\n" + calls.String() + "}\n", "values.go": string(given)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var stderr strings.Builder
+	cmd := exec.Command("go", "run", "-gcflags=-e", "./"+dir)
+	cmd.Stderr = &stderr
+	if err := cmd.Run(); err != nil {
+		text := stderr.String()
 		for i, p := range first {
 			text = strings.ReplaceAll(text, fmt.Sprintf("doc%d.go", i), "the doc of "+p)
 		}
@@ -142,7 +172,11 @@ func asFunction(name, dir, body string) string {
 	for word, kind := range around {
 		_, given := declared[word]
 		if called := paths[word] != "" && matches(bare, word+`\.[A-Z]\w*[({]`); matches(bare, word+`\b`) && !given && !called {
-			fmt.Fprintf(&f, "\tvar %s %s\n", word, kind)
+			if value := cmp.Or(values[dir+"."+word], values[word]); slices.Contains(run, dir) && value != "" {
+				fmt.Fprintf(&f, "\tvar %s = %s\n", word, value)
+			} else {
+				fmt.Fprintf(&f, "\tvar %s %s\n", word, kind)
+			}
 		}
 	}
 	f.WriteString(body)
@@ -153,7 +187,7 @@ func asFunction(name, dir, body string) string {
 	}
 	f.WriteString("\treturn nil\n}\n")
 	var head strings.Builder
-	head.WriteString("package docs\n\nimport (\n")
+	head.WriteString("package main\n\nimport (\n")
 	for word, path := range paths {
 		_, given := declared[word]
 		text := regexp.MustCompile("//.*|\"[^\"\n]*\"").ReplaceAllString(f.String(), "")
@@ -180,7 +214,7 @@ func TestFirstProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	program := asFunction("run", ".", strings.Replace(body, `"squats.mp4"`, strconv.Quote(movie), 1)+"\tif err == nil { print(shown.Summary.Title.String()) }\n")
-	program = strings.NewReplacer("package docs", "package main", "var ctx context.Context", "ctx := context.Background()").Replace(program)
+	program = strings.NewReplacer("var ctx context.Context", "ctx := context.Background()").Replace(program)
 	dir, err := os.MkdirTemp(".", ".readme-")
 	if err != nil {
 		t.Fatal(err)
