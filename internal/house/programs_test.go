@@ -45,8 +45,8 @@ var run = first[slices.Index(first, "keypoint") : slices.Index(first, "draw/repo
 var values = map[string]string{
 	"seq": `filmed("squat_90_slow")`, "source": `filmed("squat_90_slow")`, "target": `filmed("squat_60")`, "keypoints": `filmed("squat_90_slow")`,
 	"analyze/gait.seq": `filmed("walk_across_90")`, "analyze/jump.seq": `filmed("jump_90_120fps")`, "a": "around(1.7, 4.7)", "b": "around(4.9, -0.9)",
-	"cleaned": "func() keypoint.Sequence { seq, _ := cleaned(); return seq }()", "changes": "func() clean.Report { _, report := cleaned(); return report }()",
-	"data": "data()", "report": "judged()", "judged": "judged()", "sessions": "sessions()", "rules": "rules()", "w": "io.Discard", "file": "table()",
+	"cleaned": "func() keypoint.Sequence { seq, _ := repaired(); return seq }()", "changes": "func() clean.Report { _, report := repaired(); return report }()",
+	"data": "data()", "report": "assessed()", "judged": "assessed()", "sessions": "sessions()", "rules": "rules()", "w": "io.Discard", "file": "table()",
 	"frame": `filmed("squat_90_slow").Frames[0]`, "picture": "picture()", "pictures": "map[int]image.Image{}", "frames": "frames()",
 }
 

@@ -40,17 +40,17 @@ func around(x, z float64) keypoint.Sequence {
 	return sample.Film(sample.Camera(mgl64.Vec3{x, 1, z}, mgl64.Vec3{0, 0.95, 0}, 900), 150)
 }
 
-func cleaned() (keypoint.Sequence, clean.Report) {
+func repaired() (keypoint.Sequence, clean.Report) {
 	seq, report, err := clean.Run(filmed("squat_90_slow"), clean.Default())
 	return must(seq, err), report
 }
 
-func judged() quality.Report {
+func assessed() quality.Report {
 	return must(quality.Assess(quality.Input{Sequence: filmed("squat_90_slow")}))
 }
 
 func sessions() []trend.Recording {
-	seq, report := filmed("squat_90_slow"), judged()
+	seq, report := filmed("squat_90_slow"), assessed()
 	one := trend.Recording{Summary: trend.Summarize(seq, must(study.Run(seq, report)), report.Views)}
 	return []trend.Recording{one, one}
 }
