@@ -38,13 +38,13 @@ type AnalyzeRequest struct {
 	// Exercise asks for how an exercise was done; nil: for none. Movies only.
 	Exercise *exercise.Definition `json:"exercise,omitempty"`
 
-	// Neutral asks for the named angles of Rules, Overview and Exercise against a neutral pose; nil: as they are. Without such a time
-	// they are as they are, with a warning. Movies only.
+	// Neutral asks for the named angles of Rules, Overview and Exercise against a neutral pose; nil: none. If the recording shows no
+	// such time, the angles stay as they are, with a warning. Movies only.
 	Neutral *analyze.Neutral `json:"neutral,omitempty"`
 
-	// From and To select the part of a movie that is looked at, in seconds of the keypoints; To 0 means to the
-	// end. Values outside are absent, and everything else is found inside alone: a repetition that reaches
-	// beyond is not complete. The work fails if no frame is there.
+	// From and To select the part of a movie that is analysed, in seconds of the keypoints; To 0 means to the
+	// end. Values outside are absent, and everything else is found in that part alone: a repetition that continues
+	// outside is incomplete. The job fails if the part has no frames.
 	From float64 `json:"from,omitempty"`
 	To   float64 `json:"to,omitempty"`
 

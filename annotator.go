@@ -23,7 +23,7 @@ import (
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
-// Annotator is the short way from a file and its keypoints to the annotated file, for programs and notebooks:
+// Annotator draws keypoints onto a picture or movie, for programs and notebooks that need no Service:
 //
 //	seq, _, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4")
 //	if err != nil {
@@ -80,7 +80,7 @@ const jpegQuality = 90
 
 // File draws onto the picture or movie in the file in and writes the file out, whole or not at all. The extension of out is .jpg, .jpeg or
 // .png for a picture and .mp4 for a movie. seq holds the keypoints of in, one frame a frame of the movie. Errors are those of
-// Extractor.File and draw.Compile, and those that say how seq and in differ; it is an ErrInvalid if out is the file in, by whichever name.
+// Extractor.File and draw.Compile, and those that say how seq and in differ; it is an ErrInvalid if in and out are the same file.
 func (a Annotator) File(ctx context.Context, in, out string, seq keypoint.Sequence) error {
 	m := media{open: func() (io.ReadSeekCloser, error) { return os.Open(in) }}
 	f, err := os.Open(in)

@@ -35,15 +35,15 @@ type Config struct {
 
 	Limits Limits
 
-	// Clean is how keypoints are cleaned if FindOptions.Clean does not say it; zero for not at all. clean.Default() suits most recordings.
+	// Clean is the cleaning of requests with a zero FindOptions.Clean; zero: none. clean.Default() suits most recordings.
 	Clean clean.Options
 
 	// Workers is how many jobs Run works on at a time; default 1. An extraction keeps all cores busy by itself. While all
 	// of these jobs are about movies, one more runs that is not, such as an analysis.
 	Workers int
 	// Probes is how many uploaded files are examined at a time, for which a Decoder may run a program, and how many are decoded at
-	// a time for UseStills, and how many records are corrected at a time; default 2 of each. Further ones wait, those of one owner
-	// behind each other rather than before another owner's; after 18 s they fail with ErrUnavailable.
+	// a time for UseStills, and how many records are corrected at a time; default 2 of each. Others wait, and owners
+	// take turns; after 18 s they fail with ErrUnavailable.
 	Probes int
 	// MaxAttempts is how often a job is started before its record fails; default 3. Shutdown and storage outages do not count as attempts.
 	MaxAttempts int

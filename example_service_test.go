@@ -201,7 +201,7 @@ func portrait(ctx context.Context, service *motion.Service) (motion.Media, motio
 	return media, found
 }
 
-// What a record of keypoints has: keypoints, as found and as cleaned, what cleaning has done, and what they are good for.
+// What a record of keypoints has: keypoints, as found and as cleaned, what cleaning has done, and their quality.
 func ExampleExtraction() {
 	service, stop := ready()
 	defer stop()

@@ -20,7 +20,7 @@ import (
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
-// Extractor is the short way from a file to keypoints, for programs and notebooks; Annotator is the way out.
+// Extractor finds the keypoints in a picture or movie, for programs and notebooks that need no Service; Annotator draws them.
 //
 //	seq, _, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4")
 type Extractor struct {
@@ -40,7 +40,7 @@ type Extractor struct {
 	thumbnail func(jpeg []byte) // given the thumbnail of a movie; may be nil
 }
 
-// File finds the keypoints of the person in a picture or movie, and judges what they are good for. The content decides which it is: a JPEG, PNG,
+// File finds the keypoints of the person in a picture or movie, and assesses their quality. The content decides which it is: a JPEG, PNG,
 // GIF, WebP, BMP or TIFF picture, or a HEIC or AVIF one if the Decoder is an inference.ImageDecoder, gives a
 // Sequence of one frame without times; everything else goes to the Decoder. Errors wrap inference.ErrFormat,
 // ErrTooManyPixels, ErrTooManyScans, ErrTooSlow or ErrTooManyFrames, or come from the file system.

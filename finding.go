@@ -13,9 +13,9 @@ import (
 
 // FindOptions say who is found in a movie or image, and how the keypoints are made ready for use. All are optional.
 type FindOptions struct {
-	// Rate is the number of looks per second at a movie, 0 for every frame. The frames between the looks are filled in along
-	// a cubic spline, before the first one and after the last one of a person never, and only between two looks that have
-	// found the part; docs/how/accuracy.md recommends rates.
+	// Rate is the number of looks per second at a movie, 0 for every frame. The frames between two looks that both found a
+	// part are filled in along a cubic spline; before the first look at a person and after the last one they stay empty.
+	// docs/how/accuracy.md recommends rates.
 	Rate float64 `json:"rate,omitempty"`
 
 	Choose inference.Choice `json:"choose,omitzero"` // who is analysed; zero for the person in the centre and in the foreground
@@ -27,8 +27,8 @@ type FindOptions struct {
 	// Feet keeps heels and toes, if the estimator finds them; else there are the 17 parts from the nose to the ankles.
 	Feet bool `json:"feet,omitempty"`
 
-	// Mirrored says that the picture was mirrored, as by a selfie camera. It is put right before all else: keypoints, boxes, drawings and
-	// reports are those of the picture as others see the person. Given keypoints are put right as keypoint.Sequence.Unmirrored does.
+	// Mirrored says that the picture was mirrored, as by a selfie camera. It is reversed first: keypoints, boxes, drawings and
+	// reports are those of the picture as others see the person. Given keypoints are reversed by keypoint.Sequence.Unmirrored.
 	Mirrored bool `json:"mirrored,omitempty"`
 
 	// CandidateFrames is the number of initial frames in which every detected person is recorded, 0 to 100, so

@@ -167,7 +167,7 @@ func (e Extraction) Marks() ([][keypoint.NumParts]correct.Mark, error) {
 	return ask(e, extraction.Documents.Marks)
 }
 
-// Quality returns what the keypoints are good for, zero for those that were not judged; or ErrNotReady.
+// Quality returns the quality of the keypoints, zero if it was not assessed; or ErrNotReady.
 func (e Extraction) Quality() (quality.Report, error) { return ask(e, extraction.Documents.Report) }
 
 // keypoints returns a keypoint record as that of a person, and the keypoints.

@@ -50,7 +50,7 @@ func (s *Service) UpdateSubject(ctx context.Context, owner string, id int64, cha
 	return typedOf(subjectOf)(r, err)
 }
 
-// Erased is what went with a subject.
+// Erased is what DeleteSubject has removed.
 type Erased struct {
 	Records map[storage.Kind]int `json:"records"` // by kind
 	Files   int                  `json:"files"`

@@ -11,7 +11,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// DeleteRecord removes a record for ever, and with it everything that is made from it, directly or not, and their files. Running work on
+// DeleteRecord removes a record, everything that was made from it, directly or not, and their files. Running work on
 // them is cancelled in this process; other processes drop their results. The deletion is noted in Store before it begins: if Delete fails
 // or the process dies after that, Run finishes it when it starts, and Upkeep does. Recordings of a subject stay, see DeleteSubject.
 func (s *Service) DeleteRecord(ctx context.Context, owner string, kind storage.Kind, id int64) error {
