@@ -75,14 +75,13 @@ type Band struct {
 // MeanCurve returns the band of the curves. A point that only some of them have is that of these.
 func MeanCurve(curves []Curve) Band {
 	band := Band{make(Curve, curvePoints), make(Curve, curvePoints), len(curves)}
-	at := make([]float64, 0, len(curves))
 	for p := range band.Mean {
-		at = at[:0]
-		for _, c := range curves {
-			if p < len(c) && c[p].Present {
-				at = append(at, c[p].X)
+		at := rank.Known(len(curves), func(k int) (float64, bool) {
+			if p >= len(curves[k]) {
+				return 0, false
 			}
-		}
+			return curves[k][p].X, curves[k][p].Present
+		})
 		if len(at) > 0 {
 			band.Mean[p] = number(rank.Mean(at))
 		}

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -41,8 +42,8 @@ func (rec *recording) findFloor() {
 			for to <= person.Last && (rec.Times == nil || rec.Times[to] <= rec.Times[i]+floorTime) {
 				to++
 			}
-			if floor, ok := medianOf(low[from:to]); ok {
-				rec.floors[i] = number(floor)
+			if known := present(low[from:to]); len(known) > 0 {
+				rec.floors[i] = number(rank.Median(known))
 			}
 		}
 	}

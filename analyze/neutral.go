@@ -21,29 +21,22 @@ type Neutral struct {
 // ParseNeutral reads the JSON of a neutral pose: "auto" for the zero Neutral, {"from": 0.5, "to": 1.5} in seconds, false or
 // null for none, which is nil. Mistakes are reported as keypoint.FieldErrors.
 func ParseNeutral(data []byte) (*Neutral, error) {
-	doc, err := strictjson.Parse(data)
-	if err != nil {
-		return nil, err
-	}
-	v := doc.Root()
-	var n *Neutral
-	switch {
-	case !v.Present() || string(v.Raw()) == "false":
-	case v.IsString():
-		v.OneOf("auto")
-		n = &Neutral{}
-	case v.Known("from", "to"):
-		n = &Neutral{}
-		n.From, _ = v.Get("from").Number()
-		v.Get("to").Require("the second at which the person stands no longer")
-		if n.To, _ = v.Get("to").Number(); !(n.From >= 0 && n.To > n.From) {
-			v.Get("to").Errorf("is %v, want more seconds than from, which is %v and has to be 0 or more", n.To, n.From)
+	return strictjson.Read(data, func(v strictjson.Value) (n *Neutral) {
+		switch {
+		case !v.Present() || string(v.Raw()) == "false":
+		case v.IsString():
+			v.OneOf("auto")
+			n = &Neutral{}
+		case v.Known("from", "to"):
+			n = &Neutral{}
+			n.From, _ = v.Get("from").Number()
+			v.Get("to").Require("the second at which the person stands no longer")
+			if n.To, _ = v.Get("to").Number(); !(n.From >= 0 && n.To > n.From) {
+				v.Get("to").Errorf("is %v, want more seconds than from, which is %v and has to be 0 or more", n.To, n.From)
+			}
 		}
-	}
-	if err := doc.Err(); err != nil {
-		return nil, err
-	}
-	return n, nil
+		return n
+	})
 }
 
 // Find returns the neutral pose of a recording in seconds: the time itself, or for the zero value the longest time of quiet standing. A
@@ -96,12 +89,7 @@ func standing(seq keypoint.Sequence) (best keypoint.Span, err error) {
 		}
 		return 0, false
 	}
-	var heights []float64
-	for i := main.First; i <= main.Last; i++ {
-		if v, ok := height(i); ok {
-			heights = append(heights, v)
-		}
-	}
+	heights := rank.Known(main.Last+1-main.First, func(i int) (float64, bool) { return height(main.First + i) })
 	tall := max(standingHips, standingTall*rank.Percentile(heights, 0.95))
 	longest := 0.0
 	for first := main.First; first <= main.Last; first++ {

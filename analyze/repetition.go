@@ -3,6 +3,7 @@ package analyze
 import (
 	"slices"
 
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -94,11 +95,6 @@ type Repetitions struct {
 }
 
 // depths returns those that the statistics hold.
-func (r *Repetitions) depths() (list []float64) {
-	for _, one := range r.List {
-		if one.Complete && !one.Shallow {
-			list = append(list, one.Depth)
-		}
-	}
-	return list
+func (r *Repetitions) depths() []float64 {
+	return rank.Known(len(r.List), func(i int) (float64, bool) { return r.List[i].Depth, r.List[i].Complete && !r.List[i].Shallow })
 }

@@ -107,11 +107,7 @@ func (r *Repetitions) summarize(values []Value) {
 		duration, out = append(duration, one.Duration), append(out, one.Out)
 		hold, back = append(hold, one.Hold), append(back, one.Back)
 		curves = append(curves, one.Curve)
-		for _, v := range values[one.Start.Frame : one.End.Frame+1] {
-			if v.Present {
-				inside = append(inside, v.X)
-			}
-		}
+		inside = append(inside, present(values[one.Start.Frame:one.End.Frame+1])...)
 	}
 	lasting := func(seconds []float64) Spread { return SpreadOf(seconds).WithUncertainty(timeVaries, timeBias) }
 	r.Depth, r.Duration = SpreadOf(r.depths()), lasting(duration)

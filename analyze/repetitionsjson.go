@@ -17,18 +17,9 @@ func parseRepetitions(v strictjson.Value) *RepetitionOptions {
 		v.Known("direction", "prominence", "minDuration")
 		return RepetitionOptions{
 			Direction:  rulejson.OneOf(v.Get("direction"), directions),
-			Prominence: above(v.Get("prominence")), MinDuration: above(v.Get("minDuration")),
+			Prominence: v.Get("prominence").Positive(), MinDuration: v.Get("minDuration").Positive(),
 		}
 	})
-}
-
-// above returns a number above 0, or 0 for an absent one.
-func above(v strictjson.Value) float64 {
-	f, ok := v.Number()
-	if ok && f <= 0 {
-		v.Errorf("is %v, want a number above 0", f)
-	}
-	return f
 }
 
 // MarshalJSON writes true for the defaults, else an object of those that differ.
@@ -42,19 +33,17 @@ func (opt RepetitionOptions) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what rules have: true, or an object.
 func (opt *RepetitionOptions) UnmarshalJSON(data []byte) error {
-	doc, err := strictjson.Parse(data)
-	if err != nil {
-		return err
+	read, err := strictjson.Read(data, func(v strictjson.Value) *RepetitionOptions {
+		read := parseRepetitions(v)
+		if read == nil {
+			v.Errorf("is not true or an object of options")
+		}
+		return read
+	})
+	if err == nil {
+		*opt = *read
 	}
-	read := parseRepetitions(doc.Root())
-	if read == nil {
-		doc.Root().Errorf("is not true or an object of options")
-	}
-	if err := doc.Err(); err != nil {
-		return err
-	}
-	*opt = *read
-	return nil
+	return err
 }
 
 // MarshalJSON writes the API's form: the numbers of all repetitions and of the complete ones, the range of

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -258,8 +259,8 @@ func (n Neutral) zeros(seq keypoint.Sequence, rules []Rule, estimated bool) ([]m
 			if a := of.Type.definition().angle; a == nil || a.length != nil {
 				continue
 			}
-			if median, ok := medianOf(of.Values); ok {
-				zeros[k][of.Side] = median
+			if known := present(of.Values); len(known) > 0 {
+				zeros[k][of.Side] = rank.Median(known)
 			}
 		}
 	}

@@ -40,19 +40,12 @@ func newSeries(seq keypoint.Sequence, r Result) *series {
 	if len(seq.Times) != seq.Len() {
 		return s
 	}
-	var torsos, apart []float64
-	for i := range seq.Frames {
-		f := &seq.Frames[i]
-		if t, ok := f.TorsoLength(); ok {
-			torsos = append(torsos, t)
-		}
-		if l, okL := f.At(keypoint.LeftAnkle); okL {
-			if r, okR := f.At(keypoint.RightAnkle); okR {
-				apart = append(apart, math.Abs(l[0]-r[0]))
-			}
-		}
-	}
-	s.torso, s.apart = rank.Median(torsos), rank.Percentile(apart, 0.95)
+	s.torso = rank.Median(rank.Known(seq.Len(), func(i int) (float64, bool) { return seq.Frames[i].TorsoLength() }))
+	s.apart = rank.Percentile(rank.Known(seq.Len(), func(i int) (float64, bool) {
+		l, okL := seq.Frames[i].At(keypoint.LeftAnkle)
+		r, okR := seq.Frames[i].At(keypoint.RightAnkle)
+		return math.Abs(l[0] - r[0]), okL && okR
+	}), 0.95)
 	if r.Type.Cyclic() {
 		s.result.Values = slices.Clone(r.Values)
 	}

@@ -73,14 +73,9 @@ func number(v float64) Value {
 
 func finite(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }
 
-func medianOf(values []Value) (median float64, ok bool) {
-	var sample []float64
-	for _, v := range values {
-		if v.Present {
-			sample = append(sample, v.X)
-		}
-	}
-	return rank.Median(sample), len(sample) > 0
+// present returns the numbers of the values that are there.
+func present(values []Value) []float64 {
+	return rank.Known(len(values), func(i int) (float64, bool) { return values[i].X, values[i].Present })
 }
 
 // padded returns the values of n frames, absent before and after those of a part.

@@ -10,19 +10,16 @@ const diagonalShare = 0.45
 
 // bodySize returns the torso length of a recording in pixels: the median over its frames; ok is false if no frame shows it.
 func bodySize(frames []keypoint.Frame) (size float64, ok bool) {
-	sizes := make([]float64, 0, len(frames))
-	for i := range frames {
-		if v, ok := frames[i].TorsoLength(); ok && v > 0 {
-			sizes = append(sizes, v)
-		}
-	}
+	sizes := rank.Known(len(frames), func(i int) (float64, bool) {
+		v, ok := frames[i].TorsoLength()
+		return v, ok && v > 0
+	})
 	if len(sizes) == 0 {
-		for i := range frames {
+		sizes = rank.Known(len(frames), func(i int) (float64, bool) {
 			f := frames[i].Only(keypoint.Body)
-			if low, high, ok := f.Bounds(); ok && low != high {
-				sizes = append(sizes, high.Sub(low).Len()*diagonalShare)
-			}
-		}
+			low, high, ok := f.Bounds()
+			return high.Sub(low).Len() * diagonalShare, ok && low != high
+		})
 	}
 	return rank.Median(sizes), len(sizes) > 0
 }

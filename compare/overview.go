@@ -144,20 +144,14 @@ func smoothed(values []analyze.Value, times []float64) []analyze.Value {
 		return values
 	}
 	out := make([]analyze.Value, len(values))
-	var near []float64
 	first, end := 0, 0
 	for i, v := range values {
 		for ; times[first] < times[i]-half; first++ {
 		}
 		for ; end < len(times) && times[end] <= times[i]+half; end++ {
 		}
-		near = near[:0]
-		for _, w := range values[first:end] {
-			if w.Present {
-				near = append(near, w.X)
-			}
-		}
 		if v.Present {
+			near := rank.Known(end-first, func(k int) (float64, bool) { return values[first+k].X, values[first+k].Present })
 			out[i] = analyze.Value{X: rank.Median(near), Present: true}
 		}
 	}

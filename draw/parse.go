@@ -115,23 +115,17 @@ func parseBand(v strictjson.Value) Band {
 
 // ParseBackground reads {"skeletonOnly": …, "color": …}. Mistakes are keypoint.FieldErrors.
 func ParseBackground(data []byte) (Background, error) {
-	var b Background
 	if len(data) > rulejson.MaxBytes {
-		return b, keypoint.FieldErrors{{Detail: "the background rule is longer than 512 KiB of JSON"}}
+		return Background{}, keypoint.FieldErrors{{Detail: "the background rule is longer than 512 KiB of JSON"}}
 	}
-	doc, err := strictjson.Parse(data)
-	if err != nil {
-		return b, err
-	}
-	if v := doc.Root(); v.Require("an object with skeletonOnly, color") && v.Known("skeletonOnly", "color") {
-		only, ok := v.Get("skeletonOnly").Bool()
-		b.SkeletonOnly, b.explicit = only, ok && !only
-		b.Color = parseColor(v.Get("color"))
-	}
-	if err := doc.Err(); err != nil {
-		return Background{}, err
-	}
-	return b, nil
+	return strictjson.Read(data, func(v strictjson.Value) (b Background) {
+		if v.Require("an object with skeletonOnly, color") && v.Known("skeletonOnly", "color") {
+			only, ok := v.Get("skeletonOnly").Bool()
+			b.SkeletonOnly, b.explicit = only, ok && !only
+			b.Color = parseColor(v.Get("color"))
+		}
+		return b
+	})
 }
 
 // UnmarshalJSON reads one rule object as ParseRules does.

@@ -221,7 +221,7 @@ func (b *body) idOf(name string, v strictjson.Value) int64 {
 // part returns the members from and to, the part of a movie in seconds.
 func (b *body) part() (from, to float64) {
 	from, _ = b.get("from").Number()
-	return from, wire.Positive(b.get("to"))
+	return from, b.get("to").Positive()
 }
 
 // parsed returns a value that parse reads, zero if it is missing or null. Its mistakes are noted in the body.

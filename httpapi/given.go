@@ -35,7 +35,7 @@ func (c *call) givenKeypoints(b *body, pictures storage.Key) (seq keypoint.Seque
 	if own.Present() && data.Present() {
 		data.Errorf("is given together with keypoints: want one of them")
 	}
-	opt := formats.Options{Rate: wire.Positive(b.get("frameRate")), Size: sizeOf(b.get("size")), Limits: formats.Limits{Bytes: maxGiven, Frames: maxFrames}}
+	opt := formats.Options{Rate: b.get("frameRate").Positive(), Size: sizeOf(b.get("size")), Limits: formats.Limits{Bytes: maxGiven, Frames: maxFrames}}
 	if n := c.service.Limits().Frames; n > 0 {
 		opt.Limits.Frames = min(n-1, maxFrames)
 	}

@@ -183,7 +183,7 @@ func makeKeypoint(c *call) error {
 	req.Everybody, req.Feet = b.flag("everybody"), b.flag("feet")
 	b.flag("depth") // which is always kept
 	if v := b.get("capture"); v.Present() && v.Known("frameRate") && v.Get("frameRate").Require("frames per second") {
-		req.CaptureRate = wire.Positive(v.Get("frameRate"))
+		req.CaptureRate = v.Get("frameRate").Positive()
 	}
 	req.Calibration = wire.Calibration(b.get("scale"), b.get("floor"), b.get("origin"))
 	if v, ok := b.get("cameraPitch").Number(); ok {

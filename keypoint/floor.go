@@ -135,17 +135,12 @@ func (s Sequence) steps() (list []step) {
 // torsos returns the torso length of the frames first to last, each the median over a second or so.
 func (s Sequence) torsos(first, last, window int) []float64 {
 	out := make([]float64, last-first+1)
-	var sample []float64
 	for i := first; i <= last; i++ {
-		sample = sample[:0]
-		for j := max(i-4*window, first); j <= min(i+4*window, last); j++ {
-			if v, ok := s.Frames[j].TorsoLength(); ok && finite(v) {
-				sample = append(sample, v)
-			}
-		}
-		if len(sample) > 0 {
-			out[i-first] = rank.Median(sample)
-		}
+		from, to := max(i-4*window, first), min(i+4*window, last)
+		out[i-first] = rank.Median(rank.Known(to+1-from, func(k int) (float64, bool) {
+			v, ok := s.Frames[from+k].TorsoLength()
+			return v, ok && finite(v)
+		}))
 	}
 	return out
 }

@@ -77,19 +77,18 @@ const (
 )
 
 // Parse reads a definition, or the name of a shipped one, as JSON. Mistakes are keypoint.FieldErrors.
-func Parse(data []byte) (d Definition, err error) {
-	doc, err := strictjson.Parse(data)
+func Parse(data []byte) (Definition, error) {
+	d, err := strictjson.Read(data, func(root strictjson.Value) (d Definition) {
+		if root.IsString() {
+			name, _ := root.OneOf(order...)
+			d, _ = Shipped(name)
+		} else if root.Require("the name of an exercise, or its definition") {
+			read(root, reflect.ValueOf(&d).Elem())
+		}
+		return d
+	})
 	if err != nil {
 		return d, err
-	}
-	if root := doc.Root(); root.IsString() {
-		name, _ := root.OneOf(order...)
-		d, _ = Shipped(name)
-	} else if root.Require("the name of an exercise, or its definition") {
-		read(root, reflect.ValueOf(&d).Elem())
-	}
-	if err := doc.Err(); err != nil {
-		return Definition{}, err
 	}
 	return d, d.Check()
 }

@@ -106,13 +106,7 @@ func firstMovement(seq keypoint.Sequence, r Repetition) float64 {
 // medianTorso returns the length of the torso in pixels over some frames.
 func medianTorso(seq keypoint.Sequence, first, last int) float64 {
 	u := quality.NewUncertainty(seq)
-	var torsos []float64
-	for i := first; i <= last; i++ {
-		if t := u.Torso(i); t > 0 {
-			torsos = append(torsos, t)
-		}
-	}
-	return rank.Median(torsos)
+	return rank.Median(rank.Known(last+1-first, func(i int) (float64, bool) { return u.Torso(first + i), u.Torso(first+i) > 0 }))
 }
 
 // jumpNumbers returns the height of the highest jump.

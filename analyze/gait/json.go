@@ -14,19 +14,12 @@ import (
 //
 //	{"mode": "running", "surface": "treadmill"}
 func ParseOptions(data []byte) (*Options, error) {
-	doc, err := strictjson.Parse(data)
-	if err != nil {
-		return nil, err
-	}
-	root := doc.Root()
-	opt := rulejson.Options(root, func() Options {
-		root.Known("mode", "surface")
-		return Options{Mode: rulejson.OneOf(root.Get("mode"), modes), Surface: rulejson.OneOf(root.Get("surface"), surfaces)}
+	return strictjson.Read(data, func(v strictjson.Value) *Options {
+		return rulejson.Options(v, func() Options {
+			v.Known("mode", "surface")
+			return Options{Mode: rulejson.OneOf(v.Get("mode"), modes), Surface: rulejson.OneOf(v.Get("surface"), surfaces)}
+		})
 	})
-	if err := doc.Err(); err != nil {
-		return nil, err
-	}
-	return opt, nil
 }
 
 // UnmarshalJSON reads the options as ParseOptions does; null and false are the default.

@@ -268,21 +268,15 @@ func (p *pass) lookForward() float64 {
 
 // lowerFoot returns the median speed of the lower foot where it moves backwards.
 func (p *pass) lowerFoot() float64 {
-	var speeds []float64
 	l, r := &p.feet[0].ankle, &p.feet[1].ankle
-	for i := range p.times {
-		if !l.ok[i] || !r.ok[i] {
-			continue
-		}
+	return rank.Median(rank.Known(len(p.times), func(i int) (float64, bool) {
 		low := l
 		if r.y[i] > l.y[i] {
 			low = r
 		}
-		if v, ok := low.speed(p.times, i); ok && v < 0 {
-			speeds = append(speeds, v)
-		}
-	}
-	return rank.Median(speeds)
+		v, ok := low.speed(p.times, i)
+		return v, ok && v < 0 && l.ok[i] && r.ok[i]
+	}))
 }
 
 // speed returns the speed in frame i in pixels per second, by the neighbouring frames.
@@ -346,11 +340,5 @@ func onFloor(seq keypoint.Sequence, sizes []float64) []float64 {
 
 // medianTorso returns the median torso length in pixels, 0 if unknown.
 func medianTorso(seq keypoint.Sequence) float64 {
-	var lengths []float64
-	for i := range seq.Frames {
-		if v, ok := seq.Frames[i].TorsoLength(); ok {
-			lengths = append(lengths, v)
-		}
-	}
-	return rank.Median(lengths)
+	return rank.Median(rank.Known(seq.Len(), func(i int) (float64, bool) { return seq.Frames[i].TorsoLength() }))
 }

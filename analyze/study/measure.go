@@ -86,17 +86,12 @@ type measure struct {
 
 // measureBody measures what the limits of lengths refer to.
 func (p *person) measureBody() {
-	var torsos []float64
 	for i := range p.seq.Frames {
-		f := &p.seq.Frames[i]
-		if !f.Empty() {
+		if !p.seq.Frames[i].Empty() {
 			p.seen++
 		}
-		if t, ok := f.TorsoLength(); ok {
-			torsos = append(torsos, t)
-		}
 	}
-	p.pixels = rank.Median(torsos)
+	p.pixels = rank.Median(rank.Known(p.seq.Len(), func(i int) (float64, bool) { return p.seq.Frames[i].TorsoLength() }))
 	p.torso = 1
 	if p.seq.World.Metric() {
 		p.torso = p.pixels * p.seq.World.MetresPerPixel
@@ -259,12 +254,7 @@ const (
 // extremes sets the extremes and the trust in them. An extreme is not known if withheld values are beyond those that are shown. What goes
 // both ways, such as a knee inwards and outwards, has its peak where it goes farthest.
 func (p *person) extremes(m *measure, bothWays bool) {
-	var sigma []float64
-	for i, v := range m.sure {
-		if v.Present {
-			sigma = append(sigma, m.varying(i))
-		}
-	}
+	sigma := rank.Known(len(m.sure), func(i int) (float64, bool) { return m.varying(i), m.sure[i].Present })
 	m.stirs = p.motion(m, m.sure, rank.Median(sigma))
 	low, high, shown := span(m.Values)
 	if shown == 0 || float64(shown) < leastShown*float64(p.seen) {
@@ -306,12 +296,7 @@ func (p *person) extremes(m *measure, bothWays bool) {
 
 // motion returns how far values go by an uncertainty; 0 if they hardly move or there are too few.
 func (p *person) motion(m *measure, values []analyze.Value, sigma float64) float64 {
-	var x []float64
-	for _, v := range values {
-		if v.Present {
-			x = append(x, v.X)
-		}
-	}
+	x := rank.Known(len(values), func(i int) (float64, bool) { return values[i].X, values[i].Present })
 	extent := rank.Percentile(x, 1-outliers) - rank.Percentile(x, outliers)
 	if float64(len(x)) < leastShown*float64(p.seen) || extent < leastRange*m.degree || extent < leastMoves*sigma {
 		return 0

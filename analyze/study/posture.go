@@ -80,12 +80,7 @@ func (p *person) posture(all []*measure, found analyze.Repetitions) *posture {
 // middle returns the medians of several places.
 func middle(all []place) place {
 	median := func(of func(place) value) value {
-		var x []float64
-		for _, one := range all {
-			if v := of(one); v.Present {
-				x = append(x, v.X)
-			}
-		}
+		x := rank.Known(len(all), func(i int) (float64, bool) { return of(all[i]).X, of(all[i]).Present })
 		return value{X: rank.Median(x), Present: len(x) > 0}
 	}
 	return place{

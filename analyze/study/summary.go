@@ -251,8 +251,13 @@ func limbOf(t analyze.Type) string {
 
 // otherSide is the measure of the lead on the other side of the body; nil without.
 func (s *Study) otherSide() *Measure {
-	for k, m := range s.Measures {
-		if s.Lead != nil && m.Type == s.Lead.Type && m.Side != s.Lead.Side {
+	return s.measure(func(m *Measure) bool { return s.Lead != nil && m.Type == s.Lead.Type && m.Side != s.Lead.Side })
+}
+
+// measure returns the first measure that is wanted; nil without.
+func (s *Study) measure(wanted func(m *Measure) bool) *Measure {
+	for k := range s.Measures {
+		if wanted(&s.Measures[k]) {
 			return &s.Measures[k]
 		}
 	}
@@ -264,12 +269,7 @@ func (s *Study) stands() bool { return s.Movement == moveStill && s.Standing != 
 
 // first returns the first measure of a type that is not withheld; nil without.
 func (s *Study) first(t analyze.Type) *Measure {
-	for k, m := range s.Measures {
-		if m.Type == t && m.Peak != nil {
-			return &s.Measures[k]
-		}
-	}
-	return nil
+	return s.measure(func(m *Measure) bool { return m.Type == t && m.Peak != nil })
 }
 
 // why is the first reason why a type is withheld.

@@ -119,12 +119,10 @@ func numbers(m study.Measure, times []float64, found *analyze.Repetitions, spans
 	all := map[Statistic]Number{}
 	low := m.Peak.Value < 0 && m.Min.Present && m.Peak.Value == m.Min.X // it tilts to the other side
 	add := func(s Statistic, at int, value, uncertainty float64, of func(least, most float64) float64) {
-		var each []float64
-		for _, span := range spans {
-			if least, most, ok := extremes(m.Values, span); ok {
-				each = append(each, of(least, most))
-			}
-		}
+		each := rank.Known(len(spans), func(i int) (float64, bool) {
+			least, most, ok := extremes(m.Values, spans[i])
+			return of(least, most), ok
+		})
 		n := number(value, uncertainty, each)
 		if at >= 0 && at < len(times) {
 			n.Time = new(round(times[at]))

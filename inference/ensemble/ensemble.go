@@ -179,10 +179,8 @@ func (n *network) find(ctx context.Context, img image.Image, r inference.Region)
 		})
 	}
 	others.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
+	if err := cmp.Or(errs...); err != nil {
+		return nil, err
 	}
 	return slices.DeleteFunc(looks, func(f keypoint.Frame) bool { return f.Empty() }), nil
 }

@@ -15,18 +15,14 @@ const (
 
 // size returns the torso length of the person in pixels, more than 0: the median of the looks'.
 func size(looks []keypoint.Frame) float64 {
-	var lengths []float64
 	least := 1.0
 	for i := range looks {
-		if t, ok := looks[i].TorsoLength(); ok {
-			lengths = append(lengths, t)
-		}
 		body := looks[i].Only(keypoint.Body)
 		if low, high, ok := body.Bounds(); ok {
 			least = max(least, max(high[0]-low[0], high[1]-low[1])/leastTorso)
 		}
 	}
-	return max(rank.Median(lengths), least)
+	return max(rank.Median(rank.Known(len(looks), func(i int) (float64, bool) { return looks[i].TorsoLength() })), least)
 }
 
 // median returns each part at the median of the looks that agree on it, those around the look with

@@ -30,6 +30,16 @@ func Percentile(v []float64, share float64) float64 {
 	return v[k]*(1-part) + v[k+1]*part
 }
 
+// Known returns those of n numbers that are known.
+func Known(n int, at func(i int) (v float64, known bool)) (list []float64) {
+	for i := range n {
+		if v, known := at(i); known {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
 // Nearest returns the index of the number nearest to v in one or more sorted numbers, of two as near the later one.
 func Nearest(sorted []float64, v float64) int {
 	k, _ := slices.BinarySearch(sorted, v)

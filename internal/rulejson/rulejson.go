@@ -24,36 +24,30 @@ func Parse[R any](data []byte, rule func(v strictjson.Value) R) ([]R, error) {
 	if len(data) > MaxBytes {
 		return nil, errTooLong
 	}
-	doc, err := strictjson.Parse(data)
-	if err != nil {
-		return nil, err
-	}
-	rules := []R{}
-	root := doc.Root()
-	const want = "a rule object or an array of rule objects"
-	switch {
-	case root.IsObject():
-		rules = append(rules, rule(root))
-	case root.Present() && !root.IsArray():
-		root.Errorf("is %s, want %s", root.Kind(), want)
-	case root.Require(want):
-		list, _ := root.Array()
-		if len(list) > MaxRules {
-			root.Errorf("has %d rules, want at most %d", len(list), MaxRules)
-			list = nil
-		}
-		for _, v := range list {
-			if v.Present() {
-				rules = append(rules, rule(v))
-			} else {
-				v.Errorf("is null, want a rule object")
+	return strictjson.Read(data, func(root strictjson.Value) []R {
+		rules := []R{}
+		const want = "a rule object or an array of rule objects"
+		switch {
+		case root.IsObject():
+			rules = append(rules, rule(root))
+		case root.Present() && !root.IsArray():
+			root.Errorf("is %s, want %s", root.Kind(), want)
+		case root.Require(want):
+			list, _ := root.Array()
+			if len(list) > MaxRules {
+				root.Errorf("has %d rules, want at most %d", len(list), MaxRules)
+				list = nil
+			}
+			for _, v := range list {
+				if v.Present() {
+					rules = append(rules, rule(v))
+				} else {
+					v.Errorf("is null, want a rule object")
+				}
 			}
 		}
-	}
-	if err := doc.Err(); err != nil {
-		return nil, err
-	}
-	return rules, nil
+		return rules
+	})
 }
 
 // One returns the rule of a document with one rule.

@@ -62,6 +62,18 @@ func Parse(data []byte, opaque ...string) (*Document, error) {
 	return d, nil
 }
 
+// Read parses a document and returns what read makes of its root, or the zero T with the mistakes as keypoint.FieldErrors.
+func Read[T any](data []byte, read func(root Value) T) (none T, err error) {
+	doc, err := Parse(data)
+	if err != nil {
+		return none, err
+	}
+	if v := read(doc.Root()); doc.Err() == nil {
+		return v, nil
+	}
+	return none, doc.Err()
+}
+
 // mistake says what makes a valid document ambiguous.
 func mistake(err error) *keypoint.FieldError {
 	var at *jsontext.SyntacticError
@@ -257,6 +269,15 @@ func (v Value) Number() (f float64, ok bool) {
 		v.Errorf("is out of range")
 	}
 	return 0, false
+}
+
+// Positive returns a number above 0, and 0 for an absent one. Another number is a mistake.
+func (v Value) Positive() float64 {
+	f, ok := v.Number()
+	if ok && f <= 0 {
+		v.Errorf("is %v, want a number above 0", f)
+	}
+	return f
 }
 
 // Int returns an integer; 4e3 and 4.0 are integers too, as JSON Schema has it.

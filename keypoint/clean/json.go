@@ -13,22 +13,16 @@ import (
 // Outliers, gaps and smooth are true, an object with the members of their type, or for gaps the longest gap in
 // seconds. It reads what json.Marshal writes of Options. Mistakes are keypoint.FieldErrors with their place.
 func ParseOptions(data []byte) (Options, error) {
-	doc, err := strictjson.Parse(data)
-	if err != nil {
-		return Options{}, err
-	}
-	root := doc.Root()
-	var opt Options
-	switch {
-	case !root.Require("true, false or an object"):
-	case root.IsObject():
-		opt = parse(root)
-	default:
-		if all, ok := root.Bool(); ok && all {
+	opt, err := strictjson.Read(data, func(root strictjson.Value) (opt Options) {
+		root.Require("true, false or an object")
+		if root.IsObject() {
+			opt = parse(root)
+		} else if all, ok := root.Bool(); ok && all {
 			opt = Default()
 		}
-	}
-	if err := cmp.Or(doc.Err(), opt.Validate()); err != nil {
+		return opt
+	})
+	if err := cmp.Or(err, opt.Validate()); err != nil {
 		return Options{}, err
 	}
 	return opt, nil

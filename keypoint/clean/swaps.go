@@ -69,13 +69,10 @@ func state(exchanged bool) int {
 
 // medianTorso returns the median torso length in pixels; 0 if there is none.
 func medianTorso(seq keypoint.Sequence) float64 {
-	var all []float64
-	for i := range seq.Frames {
-		if t := torsoLength(&seq.Frames[i]); t > 0 {
-			all = append(all, t)
-		}
-	}
-	return rank.Median(all)
+	return rank.Median(rank.Known(seq.Len(), func(i int) (float64, bool) {
+		t := torsoLength(&seq.Frames[i])
+		return t, t > 0
+	}))
 }
 
 // torsoLength returns the torso length in pixels, or what it usually is of the box around the parts if

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -49,15 +50,10 @@ func (b *body) upper(length func(*keypoint.Frame) (float64, bool)) []float64 {
 	if b.rate > 0 {
 		step = b.frames(block)
 	}
-	var sample []float64
 	for _, person := range b.seq.People() {
 		for first := person.First; first <= person.Last; first += step {
-			sample = sample[:0]
-			for _, v := range all[max(first-around*step, person.First):min(first+(around+1)*step, person.Last+1)] {
-				if v > 0 {
-					sample = append(sample, v)
-				}
-			}
+			near := all[max(first-around*step, person.First):min(first+(around+1)*step, person.Last+1)]
+			sample := rank.Known(len(near), func(k int) (float64, bool) { return near[k], near[k] > 0 })
 			if len(sample) == 0 {
 				continue
 			}
@@ -90,12 +86,10 @@ func torsoLength(f *keypoint.Frame) (pixels float64, ok bool) {
 func (b *body) boneLength(s segment) float64 {
 	longest := 0.0
 	for _, e := range [2]keypoint.Edge{{s.from, s.to}, {s.from.Mirror(), s.to.Mirror()}} {
-		var lengths []float64
-		for i := range b.seq.Frames {
-			if d, ok := b.seq.Frames[i].Distance(e[0], e[1]); ok && b.torso[i] > 0 {
-				lengths = append(lengths, d/b.torso[i])
-			}
-		}
+		lengths := rank.Known(b.seq.Len(), func(i int) (float64, bool) {
+			d, ok := b.seq.Frames[i].Distance(e[0], e[1])
+			return d / b.torso[i], ok && b.torso[i] > 0
+		})
 		if len(lengths) > 0 {
 			longest = max(longest, percentile90(lengths))
 		}

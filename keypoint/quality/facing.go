@@ -40,12 +40,7 @@ func (f Facing) Known() bool { return f.Direction != "" }
 
 // Facing returns the median of the views, or the zero value if none is known.
 func (v Views) Facing() Facing {
-	var known []float64
-	for _, f := range v.frames {
-		if f.known {
-			known = append(known, f.degrees)
-		}
-	}
+	known := rank.Known(len(v.frames), func(i int) (float64, bool) { return v.frames[i].degrees, v.frames[i].known })
 	if len(known) == 0 {
 		return Facing{}
 	}

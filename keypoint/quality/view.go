@@ -96,14 +96,9 @@ func (b *body) views() Views {
 	}
 	out := make([]view, len(raw))
 	half := b.frames(viewWindow)
-	var sample []float64
 	for i := range raw {
-		sample = sample[:0]
-		for _, v := range raw[max(i-half, 0):min(i+half+1, len(raw))] {
-			if v.known {
-				sample = append(sample, v.degrees)
-			}
-		}
+		near := raw[max(i-half, 0):min(i+half+1, len(raw))]
+		sample := rank.Known(len(near), func(k int) (float64, bool) { return near[k].degrees, near[k].known })
 		if len(sample) > 0 && !b.seq.Frames[i].Empty() {
 			out[i] = view{rank.Median(sample), true}
 		}

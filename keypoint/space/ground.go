@@ -199,13 +199,11 @@ func (s *scene) residual() float64 {
 func (s *scene) angle() (best float64) {
 	for a := range s.cameras {
 		for b := a + 1; b < len(s.cameras); b++ {
-			var all []float64
-			for i := range s.frames {
-				if at, ok := s.middle(i, keypoint.LeftHip); ok {
-					u, v := s.cameras[a].Eye().Sub(at), s.cameras[b].Eye().Sub(at)
-					all = append(all, math.Atan2(u.Cross(v).Len(), u.Dot(v))*degrees)
-				}
-			}
+			all := rank.Known(len(s.frames), func(i int) (float64, bool) {
+				at, ok := s.middle(i, keypoint.LeftHip)
+				u, v := s.cameras[a].Eye().Sub(at), s.cameras[b].Eye().Sub(at)
+				return math.Atan2(u.Cross(v).Len(), u.Dot(v)) * degrees, ok
+			})
 			if v := rank.Median(all); best == 0 || math.Abs(v-90) < math.Abs(best-90) {
 				best = v
 			}

@@ -138,14 +138,12 @@ func stretch(seq keypoint.Sequence) float64 {
 			continue // of which the length is not kept
 		}
 		for _, side := range [2][2]keypoint.Part{{b.from, b.to}, {b.from.Mirror(), b.to.Mirror()}} {
-			var lengths []float64
-			for i := range seq.Frames {
+			lengths := rank.Known(seq.Len(), func(i int) (float64, bool) {
 				x, okX := seq.Frames[i].Positions().At(side[0])
 				y, okY := seq.Frames[i].Positions().At(side[1])
-				if d := x.Sub(y).Len(); okX && okY && d > 0 {
-					lengths = append(lengths, math.Log(d))
-				}
-			}
+				d := x.Sub(y).Len()
+				return math.Log(d), okX && okY && d > 0
+			})
 			middle := rank.Median(lengths)
 			for i := range lengths {
 				lengths[i] = math.Abs(lengths[i] - middle)

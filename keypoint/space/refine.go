@@ -423,11 +423,5 @@ func (p *problem) refine(r rig, steps int, noise float64) (best rig, loss float6
 // noise returns the median of what is left of looks and bones in standard deviations, of a normal distribution 1.
 func (p *problem) noise(r rig) float64 {
 	rows, data := p.residuals(r, nil)
-	var sizes []float64
-	for _, v := range rows[:data] {
-		if v != 0 {
-			sizes = append(sizes, math.Abs(v))
-		}
-	}
-	return rank.Median(sizes) / 0.6745
+	return rank.Median(rank.Known(data, func(i int) (float64, bool) { return math.Abs(rows[i]), rows[i] != 0 })) / 0.6745
 }

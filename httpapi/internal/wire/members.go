@@ -69,7 +69,7 @@ func scaleOf(v strictjson.Value) *keypoint.Scale {
 		return nil
 	}
 	return &keypoint.Scale{
-		BodyHeight: Positive(v.Get("bodyHeight")), Length: Positive(v.Get("length")), MetresPerPixel: Positive(v.Get("metresPerPixel")),
+		BodyHeight: v.Get("bodyHeight").Positive(), Length: v.Get("length").Positive(), MetresPerPixel: v.Get("metresPerPixel").Positive(),
 		From: Pixel(v.Get("from")), To: Pixel(v.Get("to")),
 	}
 }
@@ -93,15 +93,6 @@ func floorOf(v strictjson.Value) *keypoint.Floor {
 	}
 	v.Errorf(`is %s, want "auto", an angle in degrees, or two points [[x, y], [x, y]]`, v.Kind())
 	return nil
-}
-
-// Positive returns a number above 0, and 0 for an absent one.
-func Positive(v strictjson.Value) float64 {
-	f, ok := v.Number()
-	if ok && f <= 0 {
-		v.Errorf("is %v, want a number above 0", f)
-	}
-	return f
 }
 
 // Moment is what a time has to be.
