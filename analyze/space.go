@@ -25,17 +25,9 @@ var vertical = keypoint.Position{0, 1, 0}
 
 // point returns the mean of parts; ok is false if one of them is unknown.
 func (p *pose) point(parts []keypoint.Part) (at keypoint.Position, ok bool) {
-	if len(parts) == 1 {
-		return p.at.At(parts[0])
-	}
-	for _, part := range parts {
-		place, ok := p.at.At(part)
-		if !ok {
-			return at, false
-		}
-		at = at.Add(place.Mul(1 / float64(len(parts))))
-	}
-	return at, true
+	set := keypoint.PartsOf(parts...)
+	at, _ = p.at.Centroid(set)
+	return at, p.at.Present()&set == set
 }
 
 // direction returns that of a ray in a plane or in space; ok is false if a part is unknown.

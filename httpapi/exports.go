@@ -72,13 +72,13 @@ var exports = map[storage.Kind]map[string]export{
 		"jsonl":     {contentType: jsonlType, ending: ".jsonl", holds: "scores visibility timestamps size smallToes", write: frames("jsonl")},
 		"trc":       {contentType: textType, ending: ".trc", timed: true, holds: "timestamps smallToes positions", write: frames("trc")},
 		"c3d":       {contentType: "application/octet-stream", ending: ".c3d", timed: true, holds: "smallToes positions", write: frames("c3d")},
+		"bvh":       {contentType: textType, ending: ".bvh", timed: true, holds: "positions", write: frames("bvh")},
 		"coco":      {contentType: jsonType, ending: ".coco.json", holds: "scores timestamps size smallToes", write: frames("coco")},
 		"mediapipe": {contentType: jsonType, ending: ".mediapipe.json", holds: "scores", write: frames("mediapipe")},
-		"openpose": {contentType: "application/zip", ending: ".openpose.zip", holds: "scores smallToes", write: func(w io.Writer, f file) error {
-			return formats.WriteOpenPoseZip(w, f.name, f.keypoints)
-		}, still: &export{contentType: jsonType, ending: "_keypoints.json", holds: "scores smallToes", write: func(w io.Writer, f file) error {
-			return formats.WriteOpenPose(w, &f.keypoints.Frames[0])
-		}}},
+		"openpose": {contentType: "application/zip", ending: ".openpose.zip", holds: "scores smallToes", write: frames("openpose"),
+			still: &export{contentType: jsonType, ending: "_keypoints.json", holds: "scores smallToes", write: func(w io.Writer, f file) error {
+				return formats.WriteOpenPose(w, &f.keypoints.Frames[0])
+			}}},
 		"sheet":  {contentType: "image/jpeg", ending: ".jpg", holds: "timestamps", write: func(w io.Writer, f file) error { return f.sheet(w) }},
 		"report": reportExport,
 	},

@@ -132,6 +132,9 @@ func TestExportOmits(t *testing.T) {
 			t.Errorf("TRC in metres: %s", r.body)
 		}
 	}
+	if r := w.do("GET", fmt.Sprintf("/keypoints/%d/?format=bvh", id), w.token, ""); r.status != 400 || !strings.Contains(string(r.body), "want one in space: join recordings of two cameras") {
+		t.Errorf("bvh of a plane: %d %s", r.status, r.body)
+	}
 }
 
 func TestExportComparisons(t *testing.T) {
@@ -238,8 +241,8 @@ func TestExportRefused(t *testing.T) {
 		status int
 		detail string
 	}{
-		"unknown format":          {fmt.Sprintf("/keypoints/%d/?format=xml", still), 400, `format is \"xml\"; it has to be c3d or coco or csv or jsonl or mediapipe or openpose or report or sheet or trc.`},
-		"no format":               {fmt.Sprintf("/keypoints/%d/?format=", still), 400, "it has to be c3d or coco or csv or jsonl or mediapipe or openpose or report or sheet or trc."},
+		"unknown format":          {fmt.Sprintf("/keypoints/%d/?format=xml", still), 400, `format is \"xml\"; it has to be bvh or c3d or coco or csv or jsonl or mediapipe or openpose or report or sheet or trc.`},
+		"no format":               {fmt.Sprintf("/keypoints/%d/?format=", still), 400, "it has to be bvh or c3d or coco or csv or jsonl or mediapipe or openpose or report or sheet or trc."},
 		"format of the other one": {fmt.Sprintf("/analyses/%d/?format=trc", analysis), 400, "it has to be csv or jsonl or mot or phases or report or tables."},
 		"foundFrom too":           {fmt.Sprintf("/keypoints/%d/?format=csv&foundFrom=3", still), 400, "left out together with format"},
 		"include too":             {fmt.Sprintf("/keypoints/%d/?format=csv&include=scores", still), 400, "left out together with format"},

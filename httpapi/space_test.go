@@ -58,7 +58,7 @@ func TestSpace(t *testing.T) {
 	if one := w.do("GET", fmt.Sprintf("/keypoints/%d/?include=space", a), w.token, "").get(t); one["positions"] != nil || one["space"] != nil {
 		t.Errorf("of one camera: %v", one["positions"])
 	}
-	for format, want := range map[string]bool{"trc": false, "c3d": false, "csv": true, "jsonl": true} {
+	for format, want := range map[string]bool{"trc": false, "c3d": false, "bvh": false, "csv": true, "jsonl": true} {
 		r := w.do("GET", path+"?format="+format, w.token, "")
 		if omits := r.header.Get("Format-Omits"); r.status != 200 || strings.Contains(omits, "positions") != want {
 			t.Errorf("%s: %d omits %q", format, r.status, omits)

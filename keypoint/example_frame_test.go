@@ -115,3 +115,11 @@ func ExampleWorld_Right() {
 	// [1.00 0.05]
 	// invalid world: floor is 270, want −180 to 180 degrees
 }
+
+func ExamplePositions_Centroid() {
+	var p keypoint.Positions
+	p.Set(keypoint.LeftHip, keypoint.Position{0.2, 1, 0}, 0)
+	p.Set(keypoint.RightHip, keypoint.Position{-0.2, 1, 0.5}, 0)
+	fmt.Println(p.Centroid(keypoint.PartsOf(keypoint.LeftHip, keypoint.RightHip, keypoint.Nose)))
+	// Output: [0 1 0.25] true
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"math/bits"
 
 	"github.com/go-gl/mathgl/mgl64"
 )
@@ -32,6 +33,15 @@ func (s *Positions) Error(p Part) float64 {
 		return 0
 	}
 	return s.sigma[p]
+}
+
+// Centroid returns the mean of the places of a set of parts that are known; ok is false if none is.
+func (s *Positions) Centroid(parts Parts) (at Position, ok bool) {
+	parts &= s.Present()
+	for rest := parts; rest != 0; rest &= rest - 1 {
+		at = at.Add(s.at[bits.TrailingZeros32(uint32(rest))].Mul(1 / float64(parts.Len())))
+	}
+	return at, parts != 0
 }
 
 // Present returns the parts whose places are known.

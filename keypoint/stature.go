@@ -74,15 +74,8 @@ func (f *Frame) bonesHeight() (pixels float64, ok bool) {
 //
 // as Sequence.Calibrate does in the picture. ok is false if a leg, the trunk or the head is missing.
 func (s *Positions) BodyHeight() (height float64, ok bool) {
-	middle := func(parts Parts) (at Position, ok bool) {
-		parts &= s.present
-		for _, p := range parts.List() {
-			at = at.Add(s.at[p].Mul(1 / float64(parts.Len())))
-		}
-		return at, parts != 0
-	}
-	shoulders, okS := middle(PartsOf(LeftShoulder, RightShoulder))
-	hips, okH := middle(PartsOf(LeftHip, RightHip))
+	shoulders, okS := s.Centroid(PartsOf(LeftShoulder, RightShoulder))
+	hips, okH := s.Centroid(PartsOf(LeftHip, RightHip))
 	trunk := shoulders.Sub(hips)
 	if !okS || !okH || trunk.Len() == 0 {
 		return 0, false
@@ -98,7 +91,7 @@ func (s *Positions) BodyHeight() (height float64, ok bool) {
 		parts  Parts
 		height float64
 	}{{PartsOf(LeftEar, RightEar), earHeight}, {PartsOf(LeftEye, RightEye), eyeHeight}, {PartsOf(Nose), noseHeight}} {
-		if head, ok := middle(top.parts); ok && n > 0 {
+		if head, ok := s.Centroid(top.parts); ok && n > 0 {
 			along := head.Sub(shoulders).Dot(trunk) / trunk.Len()
 			height = (bones/float64(n) + trunk.Len() + along) / (top.height - ankleHeight)
 			return height, height > 0 && finite(height)

@@ -27,6 +27,9 @@ var keypointFormats = []format[keypoint.Sequence]{
 	keypointFormat("openpose", ".openpose.zip", false),
 }
 
+// spatialFormats are those and the formats that only keypoints in space have.
+var spatialFormats = append(keypointFormats[:len(keypointFormats):len(keypointFormats)], keypointFormat("bvh", ".bvh", true))
+
 func keypointFormat(name, ending string, timed bool) format[keypoint.Sequence] {
 	return format[keypoint.Sequence]{name, "keypoints" + ending, timed, func(w io.Writer, s keypoint.Sequence) error {
 		return formats.Write(w, name, s)
@@ -37,7 +40,8 @@ func extractCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "extract", Short: "Find keypoints",
 		Long: `Find the keypoints of a person in each file and write them as FILE.keypoints.json, in other
-formats with --format. Pictures have no TRC and C3D files, which need times.
+formats with --format. Pictures have no TRC and C3D files, which need times. BVH, a skeleton for
+animation, is of keypoints in space: with --together, or of TRC and C3D files with three coordinates.
 
 With --together, two to four movies are of the same movement of one person, from cameras that stand
 still, 60 to 120° apart. What they show in space is written, too: FIRST-SECOND.keypoints.json, and in
@@ -46,7 +50,7 @@ the other formats that alone. With --height it is in metres.`,
   motion extract --setting fast --format csv,trc 'clips/*.mp4'
   motion extract --height 1.75 --feet --jobs 2 --out results clips squats.mp4`,
 	}
-	chosen := formatFlag(c, "JSON", keypointFormats)
+	chosen := formatFlag(c, "JSON", spatialFormats)
 	together := c.Flags().Bool("together", false, "join two to four movies of the same movement in space")
 	c.PreRunE = func(_ *cobra.Command, args []string) error {
 		inputs, err := expand(args)

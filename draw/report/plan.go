@@ -62,12 +62,8 @@ func (p *page) planInSpace() *plan {
 	if i < 0 {
 		return nil
 	}
-	d, places := &plan{Description: p.in(texts.Say("plan.space"))}, seq.Frames[i].Positions()
-	var middle keypoint.Position
-	for _, part := range places.Present().List() {
-		at, _ := places.At(part)
-		middle = middle.Add(at.Mul(1 / float64(places.Present().Len())))
-	}
+	d := &plan{Description: p.in(texts.Say("plan.space"))}
+	middle, _ := seq.Frames[i].Positions().Centroid(keypoint.All)
 	for k := range seq.Space.Cameras {
 		to := seq.Space.Cameras[k].Eye().Sub(middle)
 		right := headings[i].Cross(keypoint.Position{0, 1, 0})

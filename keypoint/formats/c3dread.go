@@ -41,8 +41,8 @@ func readC3D(r io.Reader, o Options) (seq keypoint.Sequence, err error) {
 	switch end := from + frames*each; {
 	case err != nil:
 		return seq, wrong("C3D", "POINT:LABELS", "%v", err)
-	case frames <= 0 || u16(8) == c3dMaxFrames || o.Limits.tooMany(frames) != "":
-		return seq, wrong("C3D", "POINT:FRAMES", "there are %d frames, want 1 to %d: save parts of the recording", frames, min(o.Limits.frames(), c3dMaxFrames-1))
+	case frames <= 0 || u16(8) == maxPaced || o.Limits.tooMany(frames) != "":
+		return seq, wrong("C3D", "POINT:FRAMES", "there are %d frames, want 1 to %d: save parts of the recording", frames, min(o.Limits.frames(), maxPaced-1))
 	case from < c3dBlock || end > len(b):
 		return seq, wrong("C3D", "", "the file is cut off: it has %d bytes, and its %d frames end at %d", len(b), frames, end)
 	case rate == 0 || checkRate("", "", rate) != nil:

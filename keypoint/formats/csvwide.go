@@ -11,9 +11,6 @@ import (
 
 // writeCSV writes a row a frame.
 func writeCSV(w io.Writer, seq keypoint.Sequence) error {
-	if err := seq.Validate(); err != nil {
-		return err
-	}
 	var columns []tables.Column
 	for _, p := range listed(seq) {
 		for k, end := range coordinates {

@@ -16,6 +16,7 @@
 //	mediapipe  33 landmarks a frame in JSON
 //	trc        markers of OpenSim, Sports2D and Pose2Sim
 //	c3d        points of laboratories
+//	bvh        a skeleton in motion, of keypoints in space; it is only written
 //
 // A [keypoint.Sequence] that was read is in pixels with the origin at the top left, x to the right and y down, and in
 // seconds. Confidences outside 0 to 1 are clamped; a part without one gets 1. Tables and COCO leave the six parts of

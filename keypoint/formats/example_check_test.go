@@ -25,10 +25,10 @@ func ExampleCheck() {
 }
 
 // OpenPose's folder of files, as one archive.
-func ExampleWriteOpenPoseZip() {
+func ExampleWrite_openPose() {
 	seq := keypoint.Sequence{Frames: make([]keypoint.Frame, 2), Times: []float64{0, 0.04}, Size: image.Pt(640, 480)}
 	var file bytes.Buffer
-	if err := formats.WriteOpenPoseZip(&file, "squats", seq); err != nil {
+	if err := formats.Write(&file, "openpose", seq); err != nil {
 		log.Fatal(err)
 	}
 	archive, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
@@ -39,6 +39,6 @@ func ExampleWriteOpenPoseZip() {
 		fmt.Println(f.Name)
 	}
 	// Output:
-	// squats_000000000000_keypoints.json
-	// squats_000000000001_keypoints.json
+	// keypoints_000000000000_keypoints.json
+	// keypoints_000000000001_keypoints.json
 }

@@ -37,13 +37,15 @@ func Names() []string { return slices.Sorted(maps.Keys(known)) }
 func Write(w io.Writer, name string, seq keypoint.Sequence) error {
 	// Here and not beside the readers, so that a program in a browser tab, which only reads, does not contain them.
 	writers := map[string]func(io.Writer, keypoint.Sequence) error{
-		"c3d": writeC3D, "coco": writeCOCO, "csv": writeCSV, "jsonl": writeJSONL, "mediapipe": writeMediaPipe, "trc": writeTRC,
-		"json":     func(w io.Writer, seq keypoint.Sequence) error { return json.NewEncoder(w).Encode(seq) },
-		"openpose": func(w io.Writer, seq keypoint.Sequence) error { return WriteOpenPoseZip(w, "keypoints", seq) },
+		"bvh": writeBVH, "c3d": writeC3D, "coco": writeCOCO, "csv": writeCSV, "jsonl": writeJSONL, "mediapipe": writeMediaPipe, "openpose": writeOpenPoseZip, "trc": writeTRC,
+		"json": func(w io.Writer, seq keypoint.Sequence) error { return json.NewEncoder(w).Encode(seq) },
 	}
 	write, ok := writers[name]
 	if !ok {
 		return wrong("", "format", "is %s, want one of %s", quote(name), strings.Join(slices.Sorted(maps.Keys(writers)), ", "))
+	}
+	if err := seq.Validate(); err != nil {
+		return err
 	}
 	return write(w, seq)
 }

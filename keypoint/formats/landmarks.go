@@ -77,14 +77,13 @@ func (j *jsonReader) people(pointer string, text json.RawMessage, depth int, who
 	switch {
 	case text[0] == 'n': // null
 		return nil
+	case depth > maxNesting:
+		return j.wrong(pointer, "is nested too deeply, want an array of 33 landmarks")
 	case text[0] == '{':
 		m := members(text)
 		name := memberOf(m, landmarkNames)
 		if name == "" {
 			return j.wrong(pointer, "has no landmarks, want one of %s", strings.Join(landmarkNames, ", "))
-		}
-		if depth == maxNesting {
-			return j.wrong(pointer, "is nested too deeply, want an array of 33 landmarks")
 		}
 		return j.people(pointer+"/"+name, m[name], depth+1, who)
 	case text[0] != '[':
@@ -98,9 +97,6 @@ func (j *jsonReader) people(pointer string, text json.RawMessage, depth int, who
 		f, err := j.landmarks(pointer, list)
 		who.add(&f)
 		return err
-	}
-	if depth == maxNesting {
-		return j.wrong(pointer, "is nested too deeply, want an array of 33 landmarks")
 	}
 	for i, one := range list {
 		if err := j.people(fmt.Sprintf("%s/%d", pointer, i), one, depth+1, who); err != nil {

@@ -10,9 +10,6 @@ import (
 
 // writeMediaPipe writes normalised landmarks.
 func writeMediaPipe(w io.Writer, seq keypoint.Sequence) error {
-	if err := seq.Validate(); err != nil {
-		return err
-	}
 	if seq.Size.X == 0 || seq.Size.Y == 0 {
 		return wrong("MediaPipe", "Size", "is %v, want the size of the picture, of which landmarks are shares", seq.Size)
 	}

@@ -31,16 +31,12 @@ func WriteOpenPose(w io.Writer, f *keypoint.Frame) error {
 	return err
 }
 
-// WriteOpenPoseZip writes what Write does for openpose, a ZIP archive with a file per frame as WriteOpenPose writes it,
-// under OpenPose's name for it: the name of the movie, the number of the frame from 0 in twelve digits, and "_keypoints.json". ReadOpenPose reads a
-// zip.Reader of it. An invalid sequence is a keypoint.ErrInvalid.
-func WriteOpenPoseZip(w io.Writer, movie string, seq keypoint.Sequence) error {
-	if err := seq.Validate(); err != nil {
-		return err
-	}
+// writeOpenPoseZip writes a ZIP archive with a file per frame as WriteOpenPose writes it, under OpenPose's name for it: that of a
+// movie, the number of the frame from 0 in twelve digits, and "_keypoints.json". ReadOpenPose reads a zip.Reader of it.
+func writeOpenPoseZip(w io.Writer, seq keypoint.Sequence) error {
 	out := zip.NewWriter(w)
 	for i := range seq.Frames {
-		file, err := out.Create(fmt.Sprintf("%s_%012d_keypoints.json", movie, i))
+		file, err := out.Create(fmt.Sprintf("keypoints_%012d_keypoints.json", i))
 		if err == nil {
 			err = WriteOpenPose(file, &seq.Frames[i])
 		}

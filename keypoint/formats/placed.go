@@ -15,9 +15,6 @@ type placed struct {
 
 // markersOf returns the keypoints of a sequence for a file of a format.
 func markersOf(format string, seq keypoint.Sequence) (placed, error) {
-	if err := seq.Validate(); err != nil {
-		return placed{}, err
-	}
 	if seq.Times == nil {
 		return placed{}, wrong(format, "Time", "the sequence has no times, want one a frame")
 	}

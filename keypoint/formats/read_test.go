@@ -139,7 +139,7 @@ func TestReadWritten(t *testing.T) {
 	for _, name := range formats.Names() {
 		files[name] = written(t, func(b *bytes.Buffer) error { return formats.Write(b, name, want) })
 	}
-	if err := formats.Write(io.Discard, "bvh", want); err == nil || !strings.Contains(err.Error(), `format: is "bvh", want one of c3d, coco`) {
+	if err := formats.Write(io.Discard, "fbx", want); err == nil || !strings.Contains(err.Error(), `format: is "fbx", want one of bvh, c3d, coco`) {
 		t.Error(err)
 	}
 	if own, err := want.MarshalJSON(); err != nil || files["json"] != string(own)+"\n" {

@@ -27,7 +27,7 @@ import (
 // readers are the programs, without what they need but do not use to read files.
 var readers = []string{
 	"opensim==4.6", "trc-data-reader==0.4.1", "c3d==0.6.0", "pycocotools==2.0.11", "pose-format==0.15.0", "tqdm==4.70.1",
-	"mediapipe==0.10.21", "protobuf==4.25.8", "numpy==2.4.6", "ezc3d==1.7.2",
+	"mediapipe==0.10.21", "protobuf==4.25.8", "numpy==2.4.6", "ezc3d==1.7.2", "bvh==0.3",
 }
 
 // python returns the Python of a virtual environment with the readers, which it makes in a cache once.
@@ -40,7 +40,7 @@ func python(t *testing.T) string {
 	if err != nil {
 		testkit.Skip(t, "a user cache folder: "+err.Error())
 	}
-	venv := filepath.Join(cache, "motion", "test-venv-formats-opensim-4.6-b")
+	venv := filepath.Join(cache, "motion", "test-venv-formats-opensim-4.6-c")
 	bin, done := filepath.Join(venv, "bin", "python"), filepath.Join(venv, "complete")
 	if _, err := os.Stat(done); err == nil {
 		return bin
@@ -134,11 +134,12 @@ func TestOthers(t *testing.T) {
 	write("metres.c3d", func(w io.Writer) error { return formats.Write(w, "c3d", metric) })
 	write("space.trc", func(w io.Writer) error { return formats.Write(w, "trc", spatial(seq)) })
 	write("space.c3d", func(w io.Writer) error { return formats.Write(w, "c3d", spatial(seq)) })
+	write("space.bvh", func(w io.Writer) error { return formats.Write(w, "bvh", doll(4)) })
 	write("angles.mot", func(w io.Writer) error {
 		return analyze.WriteMOT(w, "Coordinates", seq.Times, results)
 	})
 	write("coco.json", func(w io.Writer) error { return formats.Write(w, "coco", seq) })
-	write("openpose.zip", func(w io.Writer) error { return formats.WriteOpenPoseZip(w, "movie", seq) })
+	write("openpose.zip", func(w io.Writer) error { return formats.Write(w, "openpose", seq) })
 	write("mediapipe.json", func(w io.Writer) error { return formats.Write(w, "mediapipe", seq) })
 
 	cmd := exec.Command(python(t), "read.py", folder)
@@ -201,6 +202,18 @@ func TestOthers(t *testing.T) {
 			t.Errorf("C3D: residuals %v in frame %d", residuals, i)
 		}
 	}
+	joints := map[string]keypoint.Part{"LeftArm": keypoint.LeftShoulder, "RightForeArm": keypoint.RightElbow, "LeftLeg": keypoint.LeftKnee, "RightLeg": keypoint.RightKnee}
+	for i, joint := range programs["bvh, BVH"].Frames {
+		for name, part := range joints {
+			want, _ := doll(4).Frames[i].Positions().At(part)
+			if d := cmp.Diff(want[:], joint[name], cmpopts.EquateApprox(0, 1e-5)); d != "" {
+				t.Errorf("BVH: frame %d: %s: %s", i, name, d)
+			}
+		}
+	}
+	if of := programs["bvh, BVH"]; len(of.Frames) != 4 || of.DataRate != "30.0" {
+		t.Errorf("BVH: %d frames, %s a second", len(of.Frames), of.DataRate)
+	}
 	if ap := programs["pycocotools, COCO"].AP; math.Abs(ap-1) > 1e-9 {
 		t.Errorf("COCO: the average precision of the keypoints against themselves is %v", ap)
 	}
@@ -237,6 +250,22 @@ func spatial(seq keypoint.Sequence) keypoint.Sequence {
 		for _, p := range seq.Frames[i].Present().List() {
 			at, _ := seq.Frames[i].At(p)
 			places.Set(p, keypoint.Position(inSpace(at, 0)), sigma)
+		}
+		seq.Frames[i].SetPositions(&places)
+	}
+	return seq
+}
+
+// doll returns the places of a doll whose bones keep their lengths.
+func doll(frames int) keypoint.Sequence {
+	seq := keypoint.Sequence{Frames: make([]keypoint.Frame, frames), Space: &keypoint.Space{Unit: keypoint.Metres}}
+	for i := range seq.Frames {
+		seq.Times = append(seq.Times, float64(i)/sample.DollRate)
+		var places keypoint.Positions
+		for p, at := range sample.Doll(seq.Times[i]) {
+			if part := keypoint.Part(p); keypoint.Body.Has(part) {
+				places.Set(part, at, 0)
+			}
 		}
 		seq.Frames[i].SetPositions(&places)
 	}

@@ -76,6 +76,34 @@ def c3d_c3d(name):
     return {"times": times, "frames": frames, "residuals": residuals, "DataRate": str(float(reader.point_rate)), "Units": units}
 
 
+def bvh_bvh(name):
+    import bvh
+    import numpy as np
+
+    def turn(angle, axis):
+        sin, cos = math.sin(math.radians(angle)), math.cos(math.radians(angle))
+        return np.roll(np.array([[1, 0, 0], [0, cos, -sin], [0, sin, cos]]), (axis, axis), (0, 1))
+
+    with open(path(name)) as file:
+        motion = bvh.Bvh(file.read())
+    frames = []
+    for i in range(motion.nframes):
+        places, turns = {}, {}
+        for joint in motion.get_joints_names():
+            channels = dict(zip(motion.joint_channels(joint), motion.frame_joint_channels(i, joint, motion.joint_channels(joint))))
+            parent, own = motion.joint_parent(joint), np.eye(3)
+            for channel, value in channels.items():
+                if channel.endswith("rotation"):
+                    own = own @ turn(value, "XYZ".index(channel[0]))
+            if parent is None:
+                places[joint], turns[joint] = np.array([channels[axis + "position"] for axis in "XYZ"]), own
+            else:
+                places[joint] = places[parent.name] + turns[parent.name] @ np.array(motion.joint_offset(joint))
+                turns[joint] = turns[parent.name] @ own
+        frames.append({joint: list(place) for joint, place in places.items()})
+    return {"frames": frames, "DataRate": str(round(1 / motion.frame_time, 3))}
+
+
 def opensim_mot(name):
     import opensim
 
@@ -150,6 +178,7 @@ with contextlib.redirect_stdout(sys.stderr):
         "ezc3d, C3D in metres": ezc3d_c3d("metres.c3d"),
         "ezc3d, C3D in space": ezc3d_c3d("space.c3d"),
         "c3d, C3D in space": c3d_c3d("space.c3d"),
+        "bvh, BVH": bvh_bvh("space.bvh"),
         "trc-data-reader, TRC in metres": trc_data_reader("metres.trc"),
         "OpenSim, MOT": opensim_mot("angles.mot"),
         "pycocotools, COCO": pycocotools("coco.json"),
