@@ -18,6 +18,7 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/fair"
 	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -68,7 +69,7 @@ type Annotator struct {
 
 	Progress func(done, total int) // called after each frame
 
-	turn     film.Turn         // of the Service
+	turn     *fair.Places      // of the Service
 	beside   inference.Decoder // of Beside, if not Decoder
 	times    []float64         // of the movie's frames, if not those of the keypoints
 	compared *compare.Result   // if known; Target is needed for ghosts and arrows only

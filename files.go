@@ -14,6 +14,7 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/extraction"
+	"github.com/bodymotion/motion/internal/fair"
 	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -36,7 +37,7 @@ type Extractor struct {
 	OnFrame      func(frame int, f keypoint.Frame, seconds float64) // called with each frame as it is found, before it is cleaned
 	OnCandidates func(frame int, people []inference.Candidate)      // called with the people in the CandidateFrames
 
-	turn      film.Turn         // of the Service
+	turn      *fair.Places      // of the Service
 	thumbnail func(jpeg []byte) // given the thumbnail of a movie; may be nil
 }
 
@@ -117,7 +118,7 @@ func (x Extractor) people(ctx context.Context, r io.ReadSeeker, picture bool) (p
 }
 
 // pictures decodes pictures within the limits, which are those with defaults.
-func (l Limits) pictures(d inference.Decoder, turn film.Turn) film.Images {
+func (l Limits) pictures(d inference.Decoder, turn *fair.Places) film.Images {
 	return film.Images{Decoder: d, MaxPixels: l.ImagePixels, MaxTime: l.ImageTime, Turn: turn}
 }
 
@@ -151,7 +152,7 @@ func (m media) checkExtension(name string) error {
 }
 
 // stills opens the frames of a movie one by one, or a picture. The limits are those with defaults.
-func stills(ctx context.Context, open func() (io.ReadSeekCloser, error), d inference.Decoder, l Limits, turn film.Turn) (pictures film.Pictures, err error) {
+func stills(ctx context.Context, open func() (io.ReadSeekCloser, error), d inference.Decoder, l Limits, turn *fair.Places) (pictures film.Pictures, err error) {
 	f, err := open()
 	if err != nil {
 		return nil, err

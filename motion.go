@@ -50,7 +50,6 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/driver"
 	"github.com/bodymotion/motion/internal/fair"
-	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/upkeep"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/storage"
@@ -70,7 +69,7 @@ func New(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{turn: make(film.Turn, 1), probes: fair.New(cfg.Probes), looks: fair.New(cfg.Probes), answers: new(driver.Answers)}
+	s := &Service{turn: fair.New(1), probes: fair.New(cfg.Probes), looks: fair.New(cfg.Probes), answers: new(driver.Answers)}
 	if k, ok := storage.As[storage.AnswerKeeper](cfg.Store); ok {
 		s.answers = timedAnswers{k}
 	}

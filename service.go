@@ -11,7 +11,6 @@ import (
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/extraction"
 	"github.com/bodymotion/motion/internal/fair"
-	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/upkeep"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint/correct"
@@ -29,7 +28,7 @@ type Service struct {
 	ready   *upkeep.Readiness
 	feeds   *feeds
 	running extraction.Running
-	turn    film.Turn    // of the large pictures
+	turn    *fair.Places // of the large pictures
 	probes  *fair.Places // for uploaded files to be examined
 	looks   *fair.Places // for pictures to be taken out of them
 	answers storage.AnswerKeeper

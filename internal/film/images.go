@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/fair"
 )
 
 // Images decodes pictures within limits on pixels, time and memory. The zero value has no limit.
@@ -18,11 +19,8 @@ type Images struct {
 	Decoder   inference.Decoder // for HEIC and AVIF, if it is an inference.ImageDecoder; may be nil
 	MaxPixels int               // width × height has to be less; 0: no limit
 	MaxTime   time.Duration     // for decoding a picture; 0: no limit
-	Turn      Turn              // shared by all users that take turns; nil: no waiting
+	Turn      *fair.Places      // of large pictures, shared by all users that take turns; nil: no waiting
 }
-
-// Turn lets one large picture be in use at a time. It is made with room for 1.
-type Turn chan struct{}
 
 // largePixels is the number of pixels above which a picture is large: the default limit of a movie's
 // frame. Decoding 12 megapixels may take 350 MB, of which 100 MB remain while they are in use.
@@ -52,10 +50,14 @@ func (i Images) Use(ctx context.Context, r io.ReadSeeker, use func(image.Image) 
 		left = max(left-time.Since(start), 1)
 	}
 	if large {
-		if err := i.Turn.take(ctx); err != nil {
-			return err
+		if i.Turn != nil {
+			leave, err := i.Turn.Take(ctx, "")
+			if err != nil {
+				return err
+			}
+			defer leave()
 		}
-		defer i.Turn.pass()
+		defer debug.FreeOSMemory()
 	}
 	img, err := within(ctx, left, func(ctx context.Context) (image.Image, error) {
 		return inference.DecodeImage(ctx, i.Decoder, r, i.MaxPixels)
@@ -98,25 +100,4 @@ func within[T any](ctx context.Context, limit time.Duration, f func(context.Cont
 		err = fmt.Errorf("%w: more than %v", inference.ErrTooSlow, limit)
 	}
 	return v, err
-}
-
-// take waits for the turn until ctx ends.
-func (t Turn) take(ctx context.Context) error {
-	if t == nil {
-		return nil
-	}
-	select {
-	case t <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// pass returns the memory of a picture that is no longer in use to the system, and ends the turn.
-func (t Turn) pass() {
-	debug.FreeOSMemory()
-	if t != nil {
-		<-t
-	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/fair"
 	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/fakes"
@@ -135,7 +136,7 @@ func (s *sleeper) Read(p []byte) (int, error) {
 // the context.
 func TestTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := film.Images{MaxTime: time.Second, Turn: make(film.Turn, 1)}
+		p := film.Images{MaxTime: time.Second, Turn: fair.New(1)}
 		large := testkit.SlowJPEG(image.Pt(1600, 1400), 1)
 		use := func(ctx context.Context, data []byte, f func()) error {
 			return p.Use(ctx, bytes.NewReader(data), func(image.Image) error { f(); return nil })
