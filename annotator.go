@@ -20,6 +20,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/fair"
 	"github.com/bodymotion/motion/internal/film"
+	"github.com/bodymotion/motion/internal/yuv"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -51,6 +52,9 @@ type Annotator struct {
 	// faces of people without keypoints stay as they are.
 	BlurFaces bool
 	Others    []keypoint.Sequence // one frame a frame of the movie
+
+	// Shrink draws a movie whose frames have too many pixels for Limits.FramePixels in the largest size below, as FindOptions.Shrink has it.
+	Shrink bool
 
 	Target  *keypoint.Sequence // with which the person is compared; nil draws no comparison
 	Compare compare.Options    // how to compare
@@ -127,6 +131,9 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 	} else if _, err := seq.Cut(a.Span); err != nil {
 		return err
 	}
+	if a.Shrink = a.Shrink && !m.image; a.Shrink {
+		a.Decoder, a.beside = film.Within(a.Decoder, a.Limits.FramePixels), film.Within(a.beside, a.Limits.FramePixels)
+	}
 	s, panel, err := a.subject(ctx, seq)
 	if err != nil {
 		return err
@@ -136,7 +143,7 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 		return err
 	}
 	f := &film.Film{
-		Keypoints: seq, Style: style, Inputs: func(i int) draw.Inputs { return inputs(a.Span.First + i) },
+		Keypoints: film.Resized(seq, s.Shown), Style: style, Inputs: func(i int) draw.Inputs { return inputs(a.Span.First + i) },
 		Part: part, First: a.Span.First, Beside: panel, Progress: a.Progress,
 	}
 	if m.image {
@@ -162,7 +169,10 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 // subject returns what is drawn onto a recording, and beside it if anything is. The frames outside of Span are not compared with
 // Target, unless the differences are known.
 func (a Annotator) subject(ctx context.Context, seq keypoint.Sequence) (s film.Subject, panel *film.Panel, err error) {
-	s = film.Subject{Keypoints: seq, Rules: a.Rules, Background: a.Background, Fonts: a.Fonts, Analyses: a.Analyses, Analysed: a.analysed, Values: a.Values, Quality: a.Quality}
+	s = film.Subject{Keypoints: seq, Rules: a.Rules, Background: a.Background, Fonts: a.Fonts, Analyses: a.Analyses, Analysed: a.analysed, Values: a.Values, Quality: a.Quality, Shown: seq.Size}
+	if a.Shrink {
+		s.Shown = yuv.Within(seq.Size, a.Limits.FramePixels)
+	}
 	if a.BlurFaces {
 		s.Faces = append([]keypoint.Sequence{seq}, a.Others...)
 	}
@@ -282,7 +292,7 @@ func (a Annotator) annotateMovie(ctx context.Context, m media, path string, f *f
 			return err
 		}
 		defer func() { err = errors.Join(err, in.Close()) }()
-		f.Open = func() (inference.Frames, error) { return inference.OpenChecked(ctx, a.Decoder, in, a.Limits.check) }
+		f.Open = func() (inference.Frames, error) { return film.Open(ctx, a.Decoder, in, a.Limits.check) }
 	}
 	return f.Draw(ctx)
 }

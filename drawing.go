@@ -1,7 +1,6 @@
 package motion
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -46,21 +45,16 @@ type DrawOptions struct {
 	BlurFaces bool           `json:"blurFaces,omitempty"` // of those whose keypoints are known, see draw.Faces
 	Values    []analyze.Rule `json:"values,omitempty"`    // written beside the joints, without statistics
 
-	// From and To trim a movie to the frames from one time to another, in seconds of the keypoints; To 0 means
-	// to the end. Repetition trims it to a repetition instead. Movies that are trimmed have no sound.
-	From       float64         `json:"from,omitempty"`
-	To         float64         `json:"to,omitempty"`
-	Repetition *DrawRepetition `json:"repetition,omitempty"`
-}
+	Shrink bool `json:"shrink,omitempty"` // as Annotator has it
 
-// DrawRepetition is a repetition in the values of a rule, as analyze.FindRepetitions finds them. The work fails if the recording has fewer.
-type DrawRepetition struct {
-	Of     analyze.Rule `json:"of"`     // gives numbers
-	Number int          `json:"number"` // from 1
+	// From and To trim a movie to the frames from one time to another, in seconds of the keypoints; To 0 means
+	// to the end. Movies that are trimmed have no sound.
+	From float64 `json:"from,omitempty"`
+	To   float64 `json:"to,omitempty"`
 }
 
 // Drawing is a picture or movie with a skeleton or the differences drawn onto it. Drawings from a list
-// have no Rules, Values and Repetition.
+// have no Rules and Values.
 type Drawing struct {
 	State
 	DrawRequest
@@ -90,8 +84,7 @@ func newDrawing(r storage.Record, w catalog.Work, req DrawRequest) Drawing {
 func listedDrawing(r storage.Record) (Drawing, error) {
 	var d catalog.Form[struct {
 		DrawRequest
-		Values     json.RawMessage `json:"values"`
-		Repetition json.RawMessage `json:"repetition"`
+		Values json.RawMessage `json:"values"`
 	}, labels]
 	err := catalog.Decode(r, &d)
 	return newDrawing(r, d.Work, d.Request.DrawRequest), err
@@ -154,25 +147,8 @@ func (o DrawOptions) check(rules, comparison bool) error {
 		return badRequest("layout", "is %q, want ghost or sideBySide", o.Layout)
 	case o.Layout != "" && !comparison:
 		return badRequest("layout", "is for drawing a comparison only")
-	case o.Repetition != nil && (o.From != 0 || o.To != 0):
-		return badRequest("repetition", "is given together with from or to: want one or the other")
 	}
 	return checkPart(o.From, o.To)
-}
-
-// checkMedia reports what is wrong with the options for a drawing of a movie or an image.
-func (o DrawOptions) checkMedia(movie bool) error {
-	err := inField("values", checkValues(o.Values, movie))
-	if !movie {
-		err = cmp.Or(err, partOfImage(o.From, o.To))
-	}
-	switch {
-	case err != nil || o.Repetition == nil:
-		return err
-	case !movie:
-		return badRequest("repetition", forMovies)
-	}
-	return inField("repetition", o.Repetition.check())
 }
 
 // checkValues returns mistakes in rules whose values are written beside the joints.
@@ -192,35 +168,6 @@ func checkValues(rules []analyze.Rule, movie bool) error {
 	return analyze.Check(rules, movie)
 }
 
-// check returns what span cannot find.
-func (r *DrawRepetition) check() error {
-	errs := rulejson.CheckOne(r, func(r *DrawRepetition, note rulejson.Note) {
-		note(r.Number < 1, "/number", "is %d, want 1 or more", r.Number)
-		note(r.Of.Type.Pair() || r.Of.Movie != nil || r.Of.Symmetry, "/of",
-			"has points, a statistic or two sides: want a rule whose values are one number a frame")
-	})
-	if errs != nil {
-		return errs[:1]
-	}
-	if errs := r.Of.Mistakes(true); errs != nil {
-		return rulejson.Under("/of", errs)
-	}
-	return nil
-}
-
-// span returns the frames of the repetition. A recording with fewer is a keypoint.ErrInvalid.
-func (r *DrawRepetition) span(s keypoint.Sequence) (keypoint.Span, error) {
-	found, err := analyze.RunRepetitions(s, r.Of)
-	if n := len(found.List); err == nil && r.Number > n {
-		err = fmt.Errorf("%w repetition: number %d of a recording with %d", keypoint.ErrInvalid, r.Number, n)
-	}
-	if err != nil {
-		return keypoint.Span{}, err
-	}
-	one := found.List[r.Number-1]
-	return keypoint.Span{First: one.Start.Frame, Last: one.End.Frame}, nil
-}
-
 // rules returns the rules, or those of the preset, with what the layout adds.
 func (o DrawOptions) rules(rules []draw.Rule, comparison bool) []draw.Rule {
 	if o.Preset != "" {
@@ -233,17 +180,6 @@ func (o DrawOptions) rules(rules []draw.Rule, comparison bool) []draw.Rule {
 		rules = draw.Ghosts(rules, draw.SkyBlue)
 	}
 	return rules
-}
-
-// span returns the frames of a recording that are drawn, zero for all.
-func (o DrawOptions) span(s keypoint.Sequence) (span keypoint.Span, err error) {
-	switch r := o.Repetition; {
-	case r != nil:
-		span, err = r.span(s)
-	case o.From != 0 || o.To != 0:
-		span, err = s.Between(o.From, o.To)
-	}
-	return span, lasting(err)
 }
 
 // DrawKeypoints creates a drawing record and queues its job. The job starts when the records that the drawing is made from
@@ -283,7 +219,10 @@ func (s *Service) drawable(ctx context.Context, owner string, req DrawRequest, d
 		err = fmt.Errorf("%w: the keypoint record %d has no movie or image to draw on: give its keypoints with movieId or imageId", ErrConflict, e.ID)
 	}
 	if err == nil {
-		err = req.checkMedia(e.MovieID != 0)
+		err = inField("values", checkValues(req.Values, e.MovieID != 0))
+	}
+	if err == nil && e.MovieID == 0 {
+		err = partOfImage(req.From, req.To)
 	}
 	if err == nil && req.AnalysisID != 0 {
 		d.Outcome, err = s.labels(ctx, owner, req, keypointID, person)
@@ -372,7 +311,7 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 // keypoints. It notes their corrections in the stored form.
 func (s *Service) annotator(ctx context.Context, owner string, d Drawing, form *drawingForm) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
 	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits, Fonts: s.cfg.Fonts, turn: s.turn}
-	a.Rules, a.Values, a.BlurFaces = d.rules(d.Rules, d.ComparisonID != 0), d.Values, d.BlurFaces
+	a.Rules, a.Values, a.BlurFaces, a.Shrink = d.rules(d.Rules, d.ComparisonID != 0), d.Values, d.BlurFaces, d.Shrink
 	if d.Background != nil {
 		a.Background = *d.Background
 	}
@@ -393,7 +332,10 @@ func (s *Service) annotator(ctx context.Context, owner string, d Drawing, form *
 	}
 	if err == nil {
 		form.Corrected = append(form.Corrected, correctionsOf(e)...)
-		a.Span, err = d.span(seq)
+		if d.From != 0 || d.To != 0 {
+			a.Span, err = seq.Between(d.From, d.To)
+			err = lasting(err)
+		}
 	}
 	if err == nil {
 		err = a.label(form.Outcome, seq)

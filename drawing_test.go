@@ -395,11 +395,7 @@ func TestDrawOptions(t *testing.T) {
 	if before, after := contrast(plain), contrast(blurred); after > before/3 {
 		t.Errorf("the contrast at the nose is %d, and %d without blur", after, before)
 	}
-	if _, got := trimmed(motion.DrawOptions{Repetition: &motion.DrawRepetition{Of: deep, Number: 2}}); len(got) < 5 || len(got) > 12 {
-		t.Errorf("the second repetition: frames at %v", got)
-	}
 	for want, o := range map[string]motion.DrawOptions{
-		"number 9 of a recording with 3":                       {Repetition: &motion.DrawRepetition{Of: deep, Number: 9}},
 		"no frame is between 7 s and 8 s, and the last one is": {From: 7, To: 8},
 	} {
 		d, err := s.DrawKeypoints(t.Context(), host.Owner, motion.DrawRequest{KeypointID: e.ID, DrawOptions: o})

@@ -102,9 +102,17 @@ func (x Extractor) people(ctx context.Context, r io.ReadSeeker, picture bool) (p
 	if x.Decoder == nil {
 		return people, fmt.Errorf("%w: this is no still picture, and there is no decoder for movies: set Extractor.Decoder, such as inference/ffmpeg", inference.ErrFormat)
 	}
-	frames, err := inference.OpenChecked(ctx, x.decoder(x.Decoder), r, x.Limits.check)
+	d := x.decoder(x.Decoder)
+	if x.Shrink {
+		d = film.Within(d, x.Limits.FramePixels)
+	}
+	frames, err := film.Open(ctx, d, r, x.Limits.check)
 	if err != nil {
 		return people, err
+	}
+	is, of := frames.Info().Size, frames.Info().Stored
+	if of != (image.Point{}) {
+		opt = shrunk(opt, float64(is.X)/float64(of.X), float64(is.Y)/float64(of.Y))
 	}
 	if x.thumbnail != nil {
 		frames = film.WithThumbnail(frames, x.thumbnail)
@@ -113,6 +121,12 @@ func (x Extractor) people(ctx context.Context, r io.ReadSeeker, picture bool) (p
 		people, err = inference.ExtractAll(ctx, frames, x.Estimator, opt)
 	} else {
 		people.Chosen.Sequence, err = inference.Extract(ctx, frames, x.Estimator, opt)
+	}
+	if err == nil && of != (image.Point{}) {
+		people.Chosen.Sequence = film.Resized(people.Chosen.Sequence, of)
+		for i := range people.All {
+			people.All[i].Sequence = film.Resized(people.All[i].Sequence, of)
+		}
 	}
 	return people, errors.Join(err, frames.Close())
 }
@@ -165,7 +179,7 @@ func stills(ctx context.Context, open func() (io.ReadSeekCloser, error), d infer
 		return nil, errors.Join(err, f.Close())
 	}
 	if !isImage {
-		frames, err := inference.OpenChecked(ctx, d, f, l.check)
+		frames, err := film.Open(ctx, d, f, l.check)
 		if err != nil {
 			return nil, errors.Join(err, f.Close())
 		}

@@ -31,6 +31,10 @@ type FindOptions struct {
 	// reports are those of the picture as others see the person. Given keypoints are reversed by keypoint.Sequence.Unmirrored.
 	Mirrored bool `json:"mirrored,omitempty"`
 
+	// Shrink decodes a movie whose frames have too many pixels for Limits.FramePixels into the largest size below, instead of refusing it.
+	// Keypoints stay pixels of the movie itself. It needs a Decoder with a method Within(pixels int) inference.Decoder, as ffmpeg.Decoder has.
+	Shrink bool `json:"shrink,omitempty"`
+
 	// CandidateFrames is the number of initial frames in which every detected person is recorded, 0 to 100, so
 	// that a later request can choose another one: with Nearest and the middle of a box.
 	CandidateFrames int `json:"candidateFrames,omitempty"`
@@ -96,6 +100,8 @@ func (o FindOptions) checkStill() error {
 		return badRequest("capture", "is for movies only")
 	case o.Choose.Stay:
 		return badRequest("choose", "stay is for movies only")
+	case o.Shrink:
+		return badRequest("shrink", "is for movies only")
 	case o.Choose.Policy == inference.PolicyTrack && !o.Everybody:
 		return badRequest("choose", "the policy track is for movies only, and for images with everybody")
 	case floor != nil && floor.Auto:
@@ -131,6 +137,27 @@ func (o FindOptions) extracting() inference.ExtractOptions {
 		x.MaxPeople = maxPeople
 	}
 	return x
+}
+
+// shrunk returns the options for frames that are x times as wide and y times as high, and calls back with those of the movie.
+func shrunk(o inference.ExtractOptions, x, y float64) inference.ExtractOptions {
+	o.Choose.Point = [2]float64{o.Choose.Point[0] * x, o.Choose.Point[1] * y}
+	if onFrame := o.OnFrame; onFrame != nil {
+		o.OnFrame = func(frame int, f keypoint.Frame, seconds float64) { onFrame(frame, film.Scaled(f, 1/x, 1/y), seconds) }
+	}
+	if tell := o.OnCandidates; tell != nil {
+		o.OnCandidates = func(frame int, people []inference.Candidate) {
+			for i := range people {
+				p := &people[i]
+				p.Keypoints = film.Scaled(p.Keypoints, 1/x, 1/y)
+				for _, corner := range []*keypoint.Point{&p.Box.Min, &p.Box.Max} {
+					*corner = keypoint.Point{corner[0] / x, corner[1] / y}
+				}
+			}
+			tell(frame, people)
+		}
+	}
+	return o
 }
 
 // decoder returns the decoder of the movie or image, which puts a mirrored one right.

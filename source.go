@@ -138,7 +138,7 @@ func (s Source) check(o FindOptions, frames int) error {
 	case s.kind == fromJoined:
 		return s.checkJoined(o.Calibration)
 	case s.kind == fromAgain && fixed:
-		return badRequest("keypointId", "excludes movieId, imageId, rate, choose, everybody, feet, mirrored and candidates")
+		return badRequest("keypointId", "excludes movieId, imageId, rate, choose, everybody, feet, mirrored, shrink and candidates")
 	case s.kind == noSource || fixed:
 		return badRequest("movieId", "exactly one of movieId and imageId is required")
 	}
@@ -176,7 +176,7 @@ func (s Source) checkGiven(o FindOptions, found bool, limit int) error {
 		found = found || on.kind != fromMovie && on.kind != fromImage
 	}
 	if found {
-		return badRequest("keypoints", "exclude keypointId, keypointIds, rate, choose, everybody and candidates")
+		return badRequest("keypoints", "exclude keypointId, keypointIds, rate, choose, everybody, shrink and candidates")
 	}
 	if err := seq.Validate(); err != nil {
 		return inField("keypoints", err)

@@ -24,7 +24,7 @@ func TestMistakesInOrder(t *testing.T) {
 		{"/analyses/", fmt.Sprintf(`{"keypointId":%d,"gait":true,"jump":true,"from":1,"to":2}`, key)},
 		{"/analyses/", fmt.Sprintf(`{"keypointId":%d,"rule":[{"analysisType":"x"},{"points":1}],"gait":3,"jump":"x","from":"x"}`, key)},
 		{"/comparisons/", `{"person":0,"targetPerson":"x","alignment":1,"mirror":2,"repetitions":[]}`},
-		{"/drawings/", fmt.Sprintf(`{"keypointId":%d,"preset":"x","layout":"x","values":1,"repetition":{"of":1,"number":"x"}}`, key)},
+		{"/drawings/", fmt.Sprintf(`{"keypointId":%d,"preset":"x","layout":"x","values":1,"from":"x","to":0}`, key)},
 		{"/movies/", `{"name":1,"text":2}`},
 	} {
 		first := ""

@@ -45,7 +45,7 @@ func listDrawings(c *call) error { return listed(c, c.service.ListDrawings, draw
 
 func makeDrawing(c *call) error {
 	b, err := c.body("keypointId", "comparisonId", "person", "analysisId", "rule", "backgroundRule",
-		"preset", "layout", "blurFaces", "values", "from", "to", "repetition")
+		"preset", "layout", "blurFaces", "shrink", "values", "from", "to")
 	if err != nil {
 		return err
 	}
@@ -59,31 +59,11 @@ func makeDrawing(c *call) error {
 	o := &req.DrawOptions
 	o.Preset, _ = b.get("preset").OneOf(draw.Presets()...)
 	o.Layout = rulejson.OneOf(b.get("layout"), []draw.Layout{draw.LayoutGhost, draw.LayoutSideBySide})
-	o.BlurFaces = b.flag("blurFaces")
+	o.BlurFaces, o.Shrink = b.flag("blurFaces"), b.flag("shrink")
 	o.Values = parsed(b, b.get("values"), analyze.ParseRules)
 	o.From, o.To = b.part()
-	o.Repetition = b.repetition()
 	req.RuleJSON, req.Key = ruleJSON(b, req.Rules), c.key
 	return create(c, b, req, c.service.DrawKeypoints, func(d motion.Drawing) any { return drawingRecordOf(d) })
-}
-
-// repetition returns the member of that name: {"of": an analysis rule, "number": from 1}, nil if it is absent.
-func (b *body) repetition() *motion.DrawRepetition {
-	v := b.get("repetition")
-	of, number := v.Get("of"), v.Get("number")
-	if !v.Present() || !v.Known("of", "number") || !of.Require("an analysis rule") || !number.Require("the number of the repetition, from 1") {
-		return nil
-	}
-	if !of.IsObject() {
-		of.Errorf("is %s, want an analysis rule", of.Kind())
-		return nil
-	}
-	var r motion.DrawRepetition
-	if n, ok := number.Int(); ok {
-		r.Number = int(min(max(n, -1), 1<<30)) // nobody does more
-	}
-	r.Of = parsed(b, of, oneRule)
-	return &r
 }
 
 func getDrawing(c *call, id int64) error {

@@ -26,19 +26,19 @@ func TestDrawingOptions(t *testing.T) {
 		members{"pointType": "single", "pointName": "leftHip"}, members{"pointType": "single", "pointName": "leftKnee"}}}
 	const distanceRule = `{"analysisType":"euclideanDistance","points":["leftHip","leftKnee"]}`
 	for body, want := range map[string]members{
-		fmt.Sprintf(`{"keypointId":%d}`, still):                                                                        {},
-		fmt.Sprintf(`{"keypointId":%d,"preset":"sides","blurFaces":true}`, still):                                      {"preset": "sides", "blurFaces": true},
-		fmt.Sprintf(`{"keypoint_id":%d,"blur_faces":true,"preset":null}`, still):                                       {"blurFaces": true},
-		fmt.Sprintf(`{"keypointId":%d,"values":[%s]}`, still, distanceRule):                                            {"values": []any{distance}},
-		fmt.Sprintf(`{"comparisonId":%d,"layout":"ghost","values":null}`, pair):                                        {"layout": "ghost"},
-		fmt.Sprintf(`{"comparisonId":%d,"preset":"sides","layout":"ghost"}`, pair):                                     {"preset": "sides", "layout": "ghost"},
-		fmt.Sprintf(`{"comparisonId":%d,"layout":"sideBySide","blurFaces":true}`, pair):                                {"layout": "sideBySide", "blurFaces": true},
-		fmt.Sprintf(`{"comparisonId":%d,"values":%s}`, pair, distanceRule):                                             {"values": []any{distance}},
-		fmt.Sprintf(`{"keypointId":%d,"rule":{"drawingType":"keypoint"},"from":0,"to":null,"repetition":null}`, still): {},
+		fmt.Sprintf(`{"keypointId":%d}`, still):                                                                    {},
+		fmt.Sprintf(`{"keypointId":%d,"preset":"sides","blurFaces":true}`, still):                                  {"preset": "sides", "blurFaces": true},
+		fmt.Sprintf(`{"keypoint_id":%d,"blur_faces":true,"preset":null}`, still):                                   {"blurFaces": true},
+		fmt.Sprintf(`{"keypointId":%d,"values":[%s]}`, still, distanceRule):                                        {"values": []any{distance}},
+		fmt.Sprintf(`{"comparisonId":%d,"layout":"ghost","values":null}`, pair):                                    {"layout": "ghost"},
+		fmt.Sprintf(`{"comparisonId":%d,"preset":"sides","layout":"ghost"}`, pair):                                 {"preset": "sides", "layout": "ghost"},
+		fmt.Sprintf(`{"comparisonId":%d,"layout":"sideBySide","blurFaces":true}`, pair):                            {"layout": "sideBySide", "blurFaces": true},
+		fmt.Sprintf(`{"comparisonId":%d,"values":%s}`, pair, distanceRule):                                         {"values": []any{distance}},
+		fmt.Sprintf(`{"keypointId":%d,"rule":{"drawingType":"keypoint"},"from":0,"to":null,"shrink":true}`, still): {"shrink": true},
 	} {
 		_, m := w.record(storage.Drawings, w.token, body)
 		got := members{}
-		for _, name := range []string{"preset", "layout", "blurFaces", "values", "from", "to", "repetition"} {
+		for _, name := range []string{"preset", "layout", "blurFaces", "values", "from", "to", "shrink"} {
 			if v, ok := m[name]; ok {
 				got[name] = v
 			}
@@ -58,10 +58,6 @@ func TestDrawingOptions(t *testing.T) {
 	made := w.do("POST", "/drawings/", w.token, fmt.Sprintf(`{"keypointId":%d,"from":0.05,"to":0.1}`, moving))
 	if m := made.get(t); made.status != 201 || m["from"] != 0.05 || m["to"] != 0.1 {
 		t.Errorf("a part of a movie: %d %s", made.status, made.body)
-	}
-	made = w.do("POST", "/drawings/", w.token, fmt.Sprintf(`{"keypointId":%d,"repetition":{"of":%s,"number":2}}`, moving, distanceRule))
-	if diff := cmp.Diff(members{"of": distance, "number": 2.0}, made.get(t)["repetition"]); made.status != 201 || diff != "" {
-		t.Errorf("a repetition: %d %s", made.status, diff)
 	}
 
 	of := func(format string, id int64) string { return fmt.Sprintf(format, id) }
@@ -83,9 +79,9 @@ func TestDrawingOptions(t *testing.T) {
 		{inMovie, `"values":[{"analysisType":"kneeFlexion","side":"left","movieOption":{"statisticsType":"max"}}]`, "/values/0/movieOption"},
 		{inMovie, `"values":{"analysisType":"kneeFlexion","symmetry":true}`, "/values/symmetry"},
 		{inMovie, `"values":{"analysisType":"kneeFlexion","side":"left","repetitions":true}`, "/values/repetitions"},
-		{inMovie, `"repetition":{"of":{"analysisType":"kneeFlexion","symmetry":true},"number":1}`, "/repetition/of"},
-		{inMovie, `"repetition":{"of":{"analysisType":"kneeFlexion","side":"left","repetitions":{"prominence":-1}},"number":1}`, "/repetition/of/repetitions/prominence"},
 		{inImage, `"values":[` + moved + `]`, "/values/0/analysisType"},
+		{inMovie, `"shrink":1`, "/shrink"},
+		{inMovie, `"repetition":2`, "/repetition"},
 		{inMovie, `"from":-1`, "/from"},
 		{inMovie, `"from":"1"`, "/from"},
 		{inMovie, `"from":1e999`, "/from"},
@@ -94,17 +90,6 @@ func TestDrawingOptions(t *testing.T) {
 		{inMovie, `"to":[2]`, "/to"},
 		{inMovie, `"from":2,"to":2`, "/to"},
 		{inImage, `"to":1`, "/to"},
-		{inMovie, `"repetition":2`, "/repetition"},
-		{inMovie, `"repetition":{}`, "/repetition/of"},
-		{inMovie, `"repetition":{"of":` + moved + `}`, "/repetition/number"},
-		{inMovie, `"repetition":{"of":` + moved + `,"number":0}`, "/repetition/number"},
-		{inMovie, `"repetition":{"of":` + moved + `,"number":1.5}`, "/repetition/number"},
-		{inMovie, `"repetition":{"of":` + moved + `,"number":1,"from":1}`, "/repetition/from"},
-		{inMovie, `"repetition":{"of":{"analysisType":"kneeFlexion"},"number":1}`, "/repetition/of/side"},
-		{inMovie, `"repetition":{"of":[` + moved + `],"number":1}`, "/repetition/of"},
-		{inMovie, `"repetition":{"of":{"analysisType":"coordinate","points":["nose"]},"number":1}`, "/repetition/of"},
-		{inMovie, `"repetition":{"of":` + moved + `,"number":1},"to":1`, "/repetition"},
-		{inImage, `"repetition":{"of":` + moved + `,"number":1}`, "/repetition"},
 		{inMovie, `"rule":{"drawingType":"label","beside":"left","points":["nose"]}`, "/rule/beside"},
 		{inMovie, `"rule":{"drawingType":"label","beside":"above","points":["nose"],"text":"x"}`, "/rule/beside"},
 		{inMovie, `"rule":{"drawingType":"keypoint","beside":"left"}`, "/rule/beside"},

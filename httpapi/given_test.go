@@ -216,6 +216,8 @@ func TestGivenWrong(t *testing.T) {
 		{`{"keypoints":null,"frameRate":30}`, "/frameRate", "is for keypoints or data"},
 		{`{"size":[64,48]}`, "/size", "is for keypoints or data"},
 		{`{"keypointId":1,"mirrored":true}`, "/keypointId", "mirrored"},
+		{`{"keypointId":1,"shrink":true}`, "/keypointId", "shrink"},
+		{`{"imageId":1,"shrink":true}`, "/shrink", "is for movies only"},
 		{`{"keypoints":[` + one + `],"size":[64,48],"mirrored":1}`, "/mirrored", "want true or false"},
 		{`{"format":"coco"}`, "/format", "is for keypoints or data"},
 		{`{"keypoints":[` + one + `],"data":[]}`, "/data", "together with keypoints"},

@@ -42,6 +42,7 @@ type keypointRecord struct {
 	Capture   *capture       `json:"capture,omitempty"`
 	Size      *[2]int        `json:"size,omitempty"` // of given keypoints
 	Mirrored  bool           `json:"mirrored,omitempty"`
+	Shrink    bool           `json:"shrink,omitempty"`
 	keypoint.Calibration
 	Keypoint json.RawMessage `json:"keypoint"`
 }
@@ -143,7 +144,7 @@ func (c *call) keypointRecord(e motion.Extraction, keypoints json.RawMessage) ke
 	if e.CaptureRate != 0 {
 		d.Capture = &capture{e.CaptureRate}
 	}
-	if d.Mirrored = e.Mirrored; e.Given != nil && e.Given.Width > 0 {
+	if d.Mirrored, d.Shrink = e.Mirrored, e.Shrink; e.Given != nil && e.Given.Width > 0 {
 		d.Size = &[2]int{e.Given.Width, e.Given.Height}
 	}
 	return d
@@ -162,7 +163,7 @@ func listKeypoints(c *call) error {
 
 func makeKeypoint(c *call) error {
 	b, err := c.body(append(aboutMembers, "notes", "movieId", "imageId", "keypointId", "keypointIds", "rate", "clean", "choose", "candidates", "candidatesEvery", "everybody",
-		"feet", "depth", "capture", "scale", "floor", "origin", "cameraPitch", "keypoints", "scores", "timestamps", "format", "data", "size", "frameRate", "mirrored")...)
+		"feet", "depth", "capture", "scale", "floor", "origin", "cameraPitch", "keypoints", "scores", "timestamps", "format", "data", "size", "frameRate", "mirrored", "shrink")...)
 	if err != nil {
 		return err
 	}
@@ -180,7 +181,7 @@ func makeKeypoint(c *call) error {
 		}
 	}
 	req.CandidatesEvery, _ = b.get("candidatesEvery").Number()
-	req.Everybody, req.Feet = b.flag("everybody"), b.flag("feet")
+	req.Everybody, req.Feet, req.Shrink = b.flag("everybody"), b.flag("feet"), b.flag("shrink")
 	b.flag("depth") // which is always kept
 	if v := b.get("capture"); v.Present() && v.Known("frameRate") && v.Get("frameRate").Require("frames per second") {
 		req.CaptureRate = v.Get("frameRate").Positive()

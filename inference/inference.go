@@ -74,6 +74,7 @@ type Estimator interface {
 // Info is what a movie's headers say of the upright picture, after rotation and mirroring.
 type Info struct {
 	Size      image.Point // pixels
+	Stored    image.Point `json:"-"` // Size in the file, if the Decoder has made the frames smaller; else zero
 	Frames    int         // number of frames; 0: unknown
 	FrameRate float64     // frames per second; 0: unknown
 	Duration  float64     // seconds; 0: unknown
@@ -97,26 +98,6 @@ type Decoder interface {
 	Probe(ctx context.Context, r io.ReadSeeker) (Info, error)
 	// Open starts to decode. When ctx ends, decoding stops and Next returns ctx's error. The caller closes the Frames.
 	Open(ctx context.Context, r io.ReadSeeker) (Frames, error)
-}
-
-// OpenChecked opens a movie and closes it again if check refuses its Info, whose error it returns unchanged.
-func OpenChecked(ctx context.Context, d Decoder, r io.ReadSeeker, check func(Info) error) (Frames, error) {
-	switch {
-	case d == nil:
-		return nil, missing("decoder")
-	case r == nil:
-		return nil, missing("reader")
-	case check == nil:
-		return nil, missing("check")
-	}
-	frames, err := d.Open(ctx, r)
-	if err == nil {
-		if err = check(frames.Info()); err == nil {
-			return frames, nil
-		}
-		frames.Close()
-	}
-	return nil, err
 }
 
 // ImageDecoder is an optional interface for Decoders that also decode pictures in formats

@@ -16,11 +16,9 @@ import (
 func TestNil(t *testing.T) {
 	ctx, img, est := t.Context(), image.NewGray(image.Rect(0, 0, 4, 4)), onlyOne{}
 	of := func(_ any, err error) error { return err }
-	good := func(inference.Info) error { return nil }
 	for name, err := range map[string]error{
 		"ProbeImage":                 of(inference.ProbeImage(ctx, nil, nil)),
 		"DecodeImage":                of(inference.DecodeImage(ctx, nil, nil, 0)),
-		"OpenChecked, decoder":       of(inference.OpenChecked(ctx, nil, bytes.NewReader(nil), good)),
 		"Extract, movie":             of(inference.Extract(ctx, nil, est, inference.ExtractOptions{})),
 		"Extract, estimator":         of(inference.Extract(ctx, &film{}, nil, inference.ExtractOptions{})),
 		"ExtractAll, movie":          of(inference.ExtractAll(ctx, nil, est, inference.ExtractOptions{})),

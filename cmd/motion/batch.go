@@ -20,11 +20,13 @@ import (
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/cmd/motion/internal/setup"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/yuv"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// limits are wider than those of a service, which takes files from strangers: pictures of 100 megapixels, movies in 8K, and of any length.
-var limits = motion.Limits{ImagePixels: 100_000_000, FramePixels: 34_000_000, Frames: -1}
+// limits are wider than those of a service, which takes files from strangers: pictures of 100 megapixels, and movies of any length. Larger
+// frames are made smaller.
+var limits = motion.Limits{ImagePixels: 100_000_000, FramePixels: 2_100_000, Frames: -1}
 
 // errSome says that files have failed, each with a line of its own: nothing is left to print.
 var errSome = flag.ErrHelp
@@ -298,7 +300,11 @@ func (j *job) keypoints(ctx context.Context, f io.ReadSeeker) (result, error) {
 			return summary{}, err
 		}
 		j.record.Frames, j.record.Seconds, j.record.Found = amounts(seq)
-		return summary{}, writeJSON(path, seq)
+		var found summary
+		if at := yuv.Within(seq.Size, limits.FramePixels); at != seq.Size && !j.still && !j.in.given() {
+			found.Note = fmt.Sprintf("%d × %d, measured at %d × %d", seq.Size.X, seq.Size.Y, at.X, at.Y)
+		}
+		return found, writeJSON(path, seq)
 	})
 }
 
@@ -329,7 +335,7 @@ func (j *job) find(ctx context.Context, f io.ReadSeeker) (seq keypoint.Sequence,
 		return seq, err
 	}
 	x := j.options.found.extractor()
-	x.Estimator, x.Decoder, x.Limits, x.Progress = estimator, parts.Decoder, limits, j.progress
+	x.Estimator, x.Decoder, x.Limits, x.Progress, x.Shrink = estimator, parts.Decoder, limits, j.progress, true
 	seq, j.record.Quality, err = x.Read(ctx, f)
 	return seq, err
 }

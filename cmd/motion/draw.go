@@ -129,7 +129,7 @@ func (j *job) annotate(ctx context.Context, a motion.Annotator, path string) err
 	if a.Quality.Verdict == "" {
 		a.Quality = j.record.Quality
 	}
-	a.Decoder, a.Encoder, a.Progress = parts.Decoder, parts.Encoder, j.progress
+	a.Decoder, a.Encoder, a.Progress, a.Shrink = parts.Decoder, parts.Encoder, j.progress, true
 	if j.picture() == "" {
 		return j.plain(ctx, a, path, seq)
 	}

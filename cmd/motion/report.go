@@ -118,6 +118,11 @@ type passing struct {
 	into   map[int]image.Image
 }
 
+func (p passing) Within(pixels int) inference.Decoder {
+	p.Decoder = film.Within(p.Decoder, pixels)
+	return p
+}
+
 func (p passing) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
 	frames, err := p.Decoder.Open(ctx, r)
 	return &passingFrames{Frames: frames, passing: p}, err

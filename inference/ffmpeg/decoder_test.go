@@ -218,3 +218,32 @@ func TestNilReader(t *testing.T) {
 		}
 	}
 }
+
+// TestWithin: the frames of a movie of too many pixels are smaller, and the others as they are.
+func TestWithin(t *testing.T) {
+	d := ffmpeg.Decoder{Runner: fake{3, func(_ context.Context, out, messages io.Writer) error {
+		io.WriteString(out, strings.Replace(pictureHeader, "W4", "W2", 1))
+		for n := range 3 {
+			fmt.Fprintf(messages, "frame:%-4d pts:%-7d pts_time:%g\nm=1\n", n, n*100_000, float64(n)/10)
+			if _, err := io.WriteString(out, "FRAME\n"+strings.Repeat("x", yuv.Bytes(image.Pt(2, 2)))); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}}
+	movie := strings.NewReader("RIFF\x00\x00\x00\x00AVI LIST")
+	for pixels, want := range map[int][2]image.Point{8: {{2, 2}, {4, 2}}, 9: {{4, 2}, {}}, 0: {{4, 2}, {}}} {
+		info, err := d.Within(pixels).Probe(t.Context(), movie)
+		if err != nil || info.Size != want[0] || info.Stored != want[1] {
+			t.Errorf("within %d: %v of %v, want %v (%v)", pixels, info.Size, info.Stored, want, err)
+		}
+	}
+	frames, err := d.Within(8).Open(t.Context(), movie)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer frames.Close()
+	if pic, err := frames.Next(); err != nil || pic.Image.Bounds().Size() != image.Pt(2, 2) {
+		t.Errorf("a frame is %v (%v)", pic, err)
+	}
+}

@@ -113,3 +113,28 @@ func ExampleDecoder_Probe() {
 	// <nil>
 	// 5 frames of (64,48) <nil>
 }
+
+// A movie of 64 × 48 pixels is decoded with fewer than 1,000, which is enough to find a person.
+func ExampleDecoder_Within() {
+	dir, err := os.MkdirTemp("", "movie-")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	path, err := grey(dir)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer f.Close()
+	info, err := ffmpeg.Decoder{}.Within(1000).Probe(context.Background(), f)
+	fmt.Println(info.Size, "of", info.Stored, err)
+	// Output:
+	// (36,26) of (64,48) <nil>
+}

@@ -61,6 +61,8 @@ type Decoder struct {
 	// TempDir is the folder for copies of movies that are not local files; default the
 	// system's. On Linux, copies have no name and do not survive a crash.
 	TempDir string
+
+	within int // see Within
 }
 
 var _ inference.Decoder = Decoder{}
@@ -91,6 +93,13 @@ func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, e
 		return nil, err
 	}
 	return f, nil
+}
+
+// Within returns a Decoder that makes the frames of movies of as many pixels or more smaller: to the largest even size of that
+// shape which has fewer. inference.Info.Stored is then what the file has, which MaxPixels still limits.
+func (d Decoder) Within(pixels int) inference.Decoder {
+	d.within = pixels
+	return d
 }
 
 // Check returns the error of Runner's method Check, if it has one: that of program.Installed wraps program.ErrNotFound

@@ -10,6 +10,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/ffexec"
+	"github.com/bodymotion/motion/internal/yuv"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -92,6 +93,9 @@ func (d Decoder) ask(ctx context.Context, s *source) error {
 	}
 	if err := d.checkPixels(*s); err != nil {
 		return err
+	}
+	if small := yuv.Within(s.info.Size, d.within); small != s.info.Size {
+		s.info.Size, s.info.Stored = small, s.info.Size
 	}
 	if err := d.count(ctx, s); err != nil {
 		return err

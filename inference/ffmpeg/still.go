@@ -48,6 +48,7 @@ func (d Decoder) DecodeImage(ctx context.Context, r io.ReadSeeker, maxPixels int
 }
 
 func (d Decoder) openStill(ctx context.Context, r io.ReadSeeker) (source, error) {
+	d.within = 0
 	s, err := d.open(ctx, r, func(head []byte) (string, error) {
 		if !ffexec.Still(head) {
 			return "", fmt.Errorf("%w: the content is %s, not a HEIC or AVIF picture",

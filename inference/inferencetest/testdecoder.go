@@ -110,26 +110,6 @@ func TestDecoder(t *testing.T, d inference.Decoder, media Media) {
 		TestFrames(t, func(ctx context.Context) (inference.Frames, error) { return d.Open(ctx, reader(media.Movie)) }, media.Frames)
 	})
 	t.Run("not a movie", func(t *testing.T) { notMovies(t, d, media) })
-	t.Run("OpenChecked", func(t *testing.T) {
-		check, wrong := leaks(t), errors.New("too long")
-		_, err := inference.OpenChecked(t.Context(), d, reader(media.Movie), func(got inference.Info) error {
-			if got != info {
-				t.Errorf("check is called with %+v, want %+v", got, info)
-			}
-			return wrong
-		})
-		if err != wrong {
-			t.Errorf("the error is %v, want that of check unchanged", err)
-		}
-		check()
-		m, err := inference.OpenChecked(t.Context(), d, reader(media.Movie), func(inference.Info) error { return nil })
-		if err != nil {
-			t.Fatal(err)
-		}
-		readAll(t, m, media.Frames)
-		closeFrames(t, m)
-		check()
-	})
 	t.Run("context", func(t *testing.T) {
 		check := leaks(t)
 		ctx, cancel := context.WithCancel(t.Context())

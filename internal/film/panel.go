@@ -1,9 +1,12 @@
 package film
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image"
+	"math"
+	"slices"
 
 	xdraw "golang.org/x/image/draw"
 
@@ -51,9 +54,9 @@ func NewPanel(source, target Subject, at []int) (*Panel, error) {
 		return nil, fmt.Errorf("%w keypoints: the size of the pictures is not known", keypoint.ErrInvalid)
 	}
 	p := &Panel{At: at, size: size}
-	p.canvas, p.place = beside(source.Keypoints.Size, size)
+	p.canvas, p.place = beside(cmp.Or(source.Shown, source.Keypoints.Size), size)
 	s := target
-	s.Background, s.Fonts, s.Analyses, s.Faces, s.shown = source.Background, source.Fonts, source.Analyses, nil, p.place.Size()
+	s.Background, s.Fonts, s.Analyses, s.Shown = source.Background, source.Fonts, source.Analyses, p.place.Size()
 	s.Differences = make([]compare.Frame, s.Keypoints.Len())
 	s.Rules = append([]draw.Rule(nil), source.Rules...)
 	for i := range s.Rules {
@@ -62,14 +65,11 @@ func NewPanel(source, target Subject, at []int) (*Panel, error) {
 			s.Rules[i].Text = ""
 		}
 	}
-	for _, f := range target.Faces {
-		s.Faces = append(s.Faces, scaled(f, p.place.Size()))
-	}
 	style, inputs, err := s.Prepare()
 	if err != nil {
 		return nil, err
 	}
-	p.keypoints, p.style = scaled(s.Keypoints, p.place.Size()), style
+	p.keypoints, p.style = Resized(s.Keypoints, p.place.Size()), style
 	p.inputs = func(i int) draw.Inputs {
 		in := inputs(at[i])
 		in.Distance = source.distance(i)
@@ -110,13 +110,14 @@ func (p *Panel) picture(pictures Pictures, i int, dst *image.RGBA) (*image.RGBA,
 	if err != nil {
 		return nil, err
 	}
-	if size := img.Bounds().Size(); size != p.size {
+	size := img.Bounds().Size()
+	if shape := float64(size.X*p.size.Y) / float64(size.Y*p.size.X); math.Abs(shape-1) > 0.02 {
 		return nil, fmt.Errorf("%w keypoints: frame %d has %v pixels, its keypoints are of a frame of %v", keypoint.ErrInvalid, p.At[i], size, p.size)
 	}
 	if dst == nil {
 		dst = image.NewRGBA(image.Rectangle{Max: p.place.Size()})
 	}
-	if dst.Rect.Max == p.size {
+	if dst.Rect.Max == size {
 		xdraw.Draw(dst, dst.Rect, img, img.Bounds().Min, xdraw.Src)
 	} else {
 		xdraw.BiLinear.Scale(dst, dst.Rect, img, img.Bounds(), xdraw.Src, nil)
@@ -133,22 +134,27 @@ func beside(left, right image.Point) (canvas image.Point, place image.Rectangle)
 	return image.Pt(corner.X+size.X, left.Y), image.Rectangle{corner, corner.Add(size)}
 }
 
-// scaled returns keypoints in pixels of a picture of another size.
-func scaled(s keypoint.Sequence, size image.Point) keypoint.Sequence {
+// Resized returns keypoints in pixels of a picture of another size. World stays that of the first picture.
+func Resized(s keypoint.Sequence, size image.Point) keypoint.Sequence {
 	if size == s.Size {
 		return s
 	}
-	s = s.Clone()
 	x, y := float64(size.X)/float64(s.Size.X), float64(size.Y)/float64(s.Size.Y)
+	s.Frames = slices.Clone(s.Frames)
 	for i := range s.Frames {
-		f := &s.Frames[i]
-		for _, p := range f.Present().List() {
-			at, _ := f.At(p)
-			f.Set(p, keypoint.Point{at[0] * x, at[1] * y}, f.Confidence(p))
-		}
+		s.Frames[i] = Scaled(s.Frames[i], x, y)
 	}
 	s.Size = size
 	return s
+}
+
+// Scaled returns the keypoints of a picture that is x times as wide and y times as high.
+func Scaled(f keypoint.Frame, x, y float64) keypoint.Frame {
+	for _, p := range f.Present().List() {
+		at, _ := f.At(p)
+		f.Set(p, keypoint.Point{at[0] * x, at[1] * y}, f.Confidence(p))
+	}
+	return f
 }
 
 // follower puts the panel's pictures into those of the film.

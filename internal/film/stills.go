@@ -34,7 +34,7 @@ func UseStills(ctx context.Context, d inference.Decoder, r io.ReadSeeker, check 
 	if d == nil {
 		return fmt.Errorf("%w: there is no decoder for movies", inference.ErrFormat)
 	}
-	frames, err := inference.OpenChecked(ctx, d, r, check)
+	frames, err := Open(ctx, d, r, check)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ type Subject struct {
 
 	Faces []keypoint.Sequence // people whose faces are blurred
 
-	shown image.Point // the size in which the pictures are shown; zero: their own
+	Shown image.Point // the size in which the pictures are shown; zero: their own
 }
 
 // Prepare compiles the rules and works out what they need of each frame.
@@ -41,10 +41,9 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 	if err := CheckLabels(s.Rules, len(s.Analyses)); err != nil {
 		return nil, nil, err
 	}
-	seq, shown := s.Keypoints, s.Keypoints
-	if s.shown != (image.Point{}) {
-		shown = scaled(seq, s.shown)
-	}
+	seq := s.Keypoints
+	size := cmp.Or(s.Shown, seq.Size)
+	shown := Resized(seq, size)
 	written, estimated, err := s.told()
 	if err != nil {
 		return nil, nil, err
@@ -62,6 +61,7 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 		if overlay, err = s.Overlay(); err != nil {
 			return nil, nil, err
 		}
+		overlay = Resized(keypoint.Sequence{Frames: overlay, Size: seq.Size}, size).Frames
 	}
 	var values []analyze.Result
 	if needs.Value {
@@ -77,7 +77,11 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 	if needs.Hidden {
 		hidden = quality.Hidden(seq)
 	}
-	faces := draw.Faces(s.Faces...)
+	var blurred []keypoint.Sequence
+	for _, f := range s.Faces {
+		blurred = append(blurred, Resized(f, size))
+	}
+	faces := draw.Faces(blurred...)
 	return style, func(i int) draw.Inputs {
 		in := draw.Inputs{Captions: s.Captions}
 		if s.Differences != nil {

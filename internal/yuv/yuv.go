@@ -5,6 +5,7 @@ package yuv
 import (
 	"image"
 	"image/color"
+	"math"
 )
 
 // Image is a planar 4:2:0 picture. It implements image.Image.
@@ -20,6 +21,16 @@ type Image struct {
 // Bytes returns the number of bytes of a picture without padding.
 func Bytes(size image.Point) int {
 	return size.X*size.Y + 2*((size.X+1)/2)*((size.Y+1)/2)
+}
+
+// Within returns a size, or if it has so many pixels or more the largest even one of about that shape which has fewer. pixels 0: no limit.
+func Within(size image.Point, pixels int) image.Point {
+	all := float64(size.X) * float64(size.Y)
+	if pixels <= 0 || all < float64(pixels) {
+		return size
+	}
+	k := math.Sqrt(float64(pixels-1) / all)
+	return image.Pt(max(int(k*float64(size.X))&^1, 2), max(int(k*float64(size.Y))&^1, 2))
 }
 
 // Wrap returns the picture in buf, Bytes(size) bytes without padding: the planes Y, Cb and Cr.

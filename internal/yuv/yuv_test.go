@@ -121,3 +121,23 @@ func TestRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+// TestWithin: a size is the largest even one of its shape below a limit.
+func TestWithin(t *testing.T) {
+	for _, c := range []struct {
+		size   image.Point
+		pixels int
+		want   image.Point
+	}{
+		{image.Pt(3840, 2160), 2_100_000, image.Pt(1932, 1086)},
+		{image.Pt(2160, 3840), 2_100_000, image.Pt(1086, 1932)},
+		{image.Pt(1920, 1080), 2_100_000, image.Pt(1920, 1080)},
+		{image.Pt(1920, 1080), 1920 * 1080, image.Pt(1918, 1078)},
+		{image.Pt(3840, 2160), 0, image.Pt(3840, 2160)},
+		{image.Pt(65536, 2), 100, image.Pt(1800, 2)},
+	} {
+		if got := yuv.Within(c.size, c.pixels); got != c.want {
+			t.Errorf("%v within %d: %v, want %v", c.size, c.pixels, got, c.want)
+		}
+	}
+}

@@ -169,6 +169,7 @@ export class CompareView {
             comparisonId: this.record.id,
             layout: this.#mode === 'over' ? 'ghost' : 'sideBySide',
             preset: 'sides',
+            shrink: true,
           });
           const { drawingUrl } = await this.#app.api.finished(`drawings/${made.id}/`, { tell });
           h('a', { href: drawingUrl, download: called(`${a.record.name} - ${b.record.name}`, undefined, t('out.movie'), 'mp4') }).click();

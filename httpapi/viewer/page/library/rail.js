@@ -148,6 +148,7 @@ export class Rail {
     else
       parts.push(
         h('span', { class: 'rec__m', t: u.state, args: { percent: Math.round(100 * u.part) } }),
+        ...(u.shrunk ? [h('span', { class: 'rec__m', t: 'upload.shrunk', args: u.shrunk })] : []),
         h('progress', {
           class: 'prog',
           max: 1,

@@ -11,6 +11,9 @@ import { md5 } from './md5.js';
 // asked is what is asked for of a movie or an image: everybody who is there in the first three seconds, too.
 export const asked = { feet: true, candidates: 4, candidatesEvery: 1 };
 
+// of names the movie or the image of a recording to measure; a movie of too many pixels is measured with fewer.
+export const of = ({ movie = 0, image = 0 }) => (movie ? { movieId: movie, shrink: true } : { imageId: image });
+
 const slowest = 10; // frames a second: what is longer than the most frames of them is too long in any case
 const long = 60; // seconds: of a longer movie, a part is offered to be measured, but of whole ones
 
@@ -53,19 +56,16 @@ async function check(upload, most) {
   if (kind === 'movies' && !settled) {
     const movie = await (await import('./mp4.js')).Movie.read(file),
       { width, height, seconds } = await measure(file, kind);
-    fits(width, height, most.framePixels);
+    upload.shrunk = width * height >= most.framePixels ? { width, height } : null;
     if (movie && (heavy || movie.times.length >= most.frames || (movie.seconds > long && !whole))) return movie;
     if (seconds > most.frames / slowest) throw new Problem('upload.long', { args: { seconds: Math.round(seconds), frames: most.frames } });
   } else if (kind === 'images') {
     const { width, height } = await measure(file, kind);
-    fits(width, height, most.imagePixels);
+    if (width * height >= most.imagePixels)
+      throw new Problem('upload.large', { args: { width, height, most: (most.imagePixels / 1e6).toFixed(1) } });
   }
   if (heavy) throw new Problem('upload.heavy', { args: { size: Math.round(file.size / 1e6), most: most.uploadBytes / 1e6 } });
   return null;
-}
-
-function fits(width, height, pixels) {
-  if (width * height >= pixels) throw new Problem('upload.large', { args: { width, height, most: (pixels / 1e6).toFixed(1) } });
 }
 
 export class Uploads extends EventTarget {
@@ -197,7 +197,11 @@ export class Uploads extends EventTarget {
     hold(sum, file);
     const { cameraPitch } = upload;
     upload.id = (
-      await this.#api.post('keypoints/', { [kind === 'images' ? 'imageId' : 'movieId']: media.id, ...asked, cameraPitch }, signal)
+      await this.#api.post(
+        'keypoints/',
+        { ...of(kind === 'images' ? { image: media.id } : { movie: media.id }), ...asked, cameraPitch },
+        signal,
+      )
     ).id;
     if (upload.cameraPitch !== cameraPitch)
       // it was told meanwhile

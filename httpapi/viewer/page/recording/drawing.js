@@ -112,7 +112,7 @@ export class Drawing {
       () =>
         report.run(run, 'draw.works', async (tell) => {
           const own = rules.value,
-            body = /** @type {Record<string, any>} */ ({ keypointId: recording.id });
+            body = /** @type {Record<string, any>} */ ({ keypointId: recording.id, shrink: true });
           if (recording.person) body.person = recording.person;
           if (own.length) body.rule = own;
           else if (on(preset))

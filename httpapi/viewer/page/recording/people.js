@@ -5,7 +5,7 @@ import { h, button, card, span } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { address } from '../base/route.js';
 import { Report } from '../base/report.js';
-import { asked } from '../library/uploads.js';
+import { asked, of } from '../library/uploads.js';
 
 const near = 0.25; // seconds for which somebody who was found stands about there
 
@@ -197,7 +197,7 @@ export class People {
     }
     /** @type {{[name: string]: any}} */
     const body = {
-      ...(recording.movie ? { movieId: recording.movie } : { imageId: recording.image }),
+      ...of(recording),
       ...asked,
       ...(recording.mirrored ? { mirrored: true } : {}),
     };

@@ -2,6 +2,7 @@ package film_test
 
 import (
 	"bytes"
+	"errors"
 	"image"
 	"image/color"
 	"io"
@@ -55,4 +56,26 @@ func TestMirroredDecoder(t *testing.T) {
 	if size, err := inference.ProbeImage(t.Context(), d, bytes.NewReader(fakes.HEIC(img))); err != nil || size != image.Pt(4, 2) {
 		t.Errorf("HEIC: %v %v", size, err)
 	}
+}
+
+// TestOpen: a movie that is refused is closed again, and the error is that of check.
+func TestOpen(t *testing.T) {
+	m := &fakeMovie{size: image.Pt(40, 30), frames: 5}
+	wrong := errors.New("too long")
+	check := func(err error) func(inference.Info) error {
+		return func(got inference.Info) error {
+			if got.Size != m.size {
+				t.Errorf("it is asked about %v", got.Size)
+			}
+			return err
+		}
+	}
+	if _, err := film.Open(t.Context(), m, nil, check(wrong)); err != wrong || m.closed.Load() != 1 {
+		t.Errorf("closed %d times (%v)", m.closed.Load(), err)
+	}
+	frames, err := film.Open(t.Context(), m, nil, check(nil))
+	if err != nil || m.closed.Load() != 1 {
+		t.Fatalf("closed %d times (%v)", m.closed.Load(), err)
+	}
+	frames.Close()
 }

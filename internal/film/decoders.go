@@ -13,11 +13,35 @@ import (
 	"github.com/bodymotion/motion/internal/yuv"
 )
 
+// Open opens a movie, and closes it again if check refuses its Info, whose error it returns unchanged.
+func Open(ctx context.Context, d inference.Decoder, r io.ReadSeeker, check func(inference.Info) error) (inference.Frames, error) {
+	frames, err := d.Open(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if err := check(frames.Info()); err != nil {
+		frames.Close()
+		return nil, err
+	}
+	return frames, nil
+}
+
+// Within returns a decoder that makes the frames of movies smaller if they have as many pixels or more: the result of d's
+// method Within(pixels int) inference.Decoder, or d if it has none, or if pixels is 0.
+func Within(d inference.Decoder, pixels int) inference.Decoder {
+	if w, ok := d.(interface{ Within(int) inference.Decoder }); ok && pixels > 0 {
+		return w.Within(pixels)
+	}
+	return d
+}
+
 // Mirrored is a decoder whose pictures are mirrored from left to right: of a selfie camera's, what others see. Pictures
 // with such a Decoder are mirrored, too.
 type Mirrored struct{ inference.Decoder }
 
 func (m Mirrored) Unwrap() inference.Decoder { return m.Decoder }
+
+func (m Mirrored) Within(pixels int) inference.Decoder { return Mirrored{Within(m.Decoder, pixels)} }
 
 func (m Mirrored) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
 	frames, err := m.Decoder.Open(ctx, r)
