@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -58,7 +59,7 @@ func installs(program string) string {
 // diagnose looks for all that the commands use.
 func diagnose(ctx context.Context) []diagnosis {
 	list := []diagnosis{
-		{Name: "ONNX Runtime", For: "finds people", needed: true, Install: ort.InstallCommand + "@latest", Comes: "90 MB"},
+		{Name: "ONNX Runtime", For: "finds people", needed: true, Install: ort.InstallCommand, Comes: "90 MB"},
 		{Name: "FFmpeg", For: "reads and writes movies", needed: true, Install: installs("ffmpeg"), Comes: "13 MB, as WebAssembly, which is slower"},
 		{Name: "Go", For: "downloads the two above where they are missing", Install: installs("go")},
 		{Name: "Chromium", For: "prints reports as PDF", Install: installs("chromium")},
@@ -75,8 +76,11 @@ func diagnose(ctx context.Context) []diagnosis {
 			continue
 		}
 		d.State = missing
-		d.Detail, _, _ = strings.Cut(found.Problem, "; to install") // the command that follows needs a go.mod, that of Install nothing
-		if found.rebuild {
+		d.Detail = found.Problem
+		if library, ok := errors.AsType[*ort.LibraryError](found.err); ok {
+			d.Detail = library.Problem // what to do is Install
+		}
+		if errors.Is(found.err, ort.ErrNoCgo) {
 			d.Install, d.Comes = "install a C compiler, then CGO_ENABLED=1 go install github.com/bodymotion/motion/cmd/motion@latest", ""
 		}
 		if noGo != nil {

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -26,7 +25,7 @@ type component struct {
 	Version string `json:"version,omitempty"` // "": it is missing
 	Path    string `json:"path,omitempty"`    // "": it is part of this program, or in PATH
 	Problem string `json:"problem,omitempty"` // why it cannot be used
-	rebuild bool   // another build of this program could use it
+	err     error  // the same
 }
 
 // components returns what is used here: this program, ONNX Runtime and FFmpeg.
@@ -46,7 +45,7 @@ func ownVersion() string {
 func usedRuntime() component {
 	path, version, err := ort.Check("")
 	if err != nil {
-		return component{Name: "ONNX Runtime", Problem: err.Error(), rebuild: errors.Is(err, ort.ErrNoCgo)}
+		return component{Name: "ONNX Runtime", Problem: err.Error(), err: err}
 	}
 	return component{Name: "ONNX Runtime", Version: version, Path: path}
 }

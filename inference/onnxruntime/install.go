@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 
 	"github.com/bodymotion/motion/internal/carrier"
 	"github.com/bodymotion/motion/internal/ort"
@@ -23,10 +22,9 @@ const byHand = "get version " + ort.MinVersion + " or newer from the ONNX Runtim
 // Install is atomic: if interrupted, it leaves no incomplete library, and several processes may run it at once. On a
 // platform without such a module the error wraps ErrPlatform and says what to do by hand.
 func Install(ctx context.Context, say func(string)) (string, error) {
-	platform := runtime.GOOS + "/" + runtime.GOARCH
-	c, ok := carrier.Runtimes[platform]
+	c, ok := carrier.Runtimes[ort.Platform]
 	if !ok {
-		return "", fmt.Errorf("%w (%s): %s", ErrPlatform, platform, byHand)
+		return "", fmt.Errorf("%w (%s): %s", ErrPlatform, ort.Platform, byHand)
 	}
 	dir, err := ort.CacheDir()
 	if err != nil {

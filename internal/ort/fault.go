@@ -7,7 +7,6 @@ import (
 	"debug/pe"
 	"fmt"
 	"os"
-	"runtime"
 )
 
 // fault returns what is wrong with a file that could not be loaded, "" if it is a library for this
@@ -18,23 +17,20 @@ func fault(path string) string {
 		return err.Error()
 	}
 	defer f.Close()
-	var platform string
+	var built string
 	if e, err := elf.NewFile(f); err == nil {
-		platform = "linux/" + named(map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64", elf.EM_ARM: "arm", elf.EM_386: "386"}[e.Machine], e.Machine)
+		built = "linux/" + cmp.Or(map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64", elf.EM_ARM: "arm", elf.EM_386: "386"}[e.Machine], e.Machine.String())
 	} else if m, err := macho.NewFile(f); err == nil {
-		platform = "darwin/" + named(map[macho.Cpu]string{macho.CpuAmd64: "amd64", macho.CpuArm64: "arm64"}[m.Cpu], m.Cpu)
+		built = "darwin/" + cmp.Or(map[macho.Cpu]string{macho.CpuAmd64: "amd64", macho.CpuArm64: "arm64"}[m.Cpu], m.Cpu.String())
 	} else if p, err := pe.NewFile(f); err == nil {
-		platform = "windows/" + named(map[uint16]string{pe.IMAGE_FILE_MACHINE_AMD64: "amd64", pe.IMAGE_FILE_MACHINE_ARM64: "arm64"}[p.Machine], p.Machine)
+		built = "windows/" + cmp.Or(map[uint16]string{pe.IMAGE_FILE_MACHINE_AMD64: "amd64", pe.IMAGE_FILE_MACHINE_ARM64: "arm64"}[p.Machine], fmt.Sprint(p.Machine))
 	} else if m, err := macho.NewFatFile(f); err == nil && len(m.Arches) > 0 {
 		return ""
 	} else {
 		return "it is damaged or no shared library"
 	}
-	if platform != runtime.GOOS+"/"+runtime.GOARCH {
-		return "it is built for " + platform
+	if built != Platform {
+		return "it is built for " + built
 	}
 	return ""
 }
-
-// named returns the name, or the number if there is none.
-func named(name string, number any) string { return cmp.Or(name, fmt.Sprint(number)) }

@@ -64,8 +64,8 @@ func Find(library string) ([]string, error) {
 		found = append(found, inDir(dir)...)
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("%w: %s was not found in %s; to install it: %s; or name its path in $ONNXRUNTIME_LIB",
-			ErrLibrary, FileName(), strings.Join(dirs, ", "), InstallCommand)
+		problem := FileName() + " was not found in " + strings.Join(dirs, ", ")
+		return nil, &LibraryError{problem, "to install it: " + InstallCommand + "; or name its path in $ONNXRUNTIME_LIB"}
 	}
 	return found, nil
 }

@@ -208,6 +208,9 @@ func TestPoorLibraries(t *testing.T) {
 			if !errors.Is(err, ort.ErrLibrary) {
 				t.Fatalf("error is no ErrLibrary: %v", err)
 			}
+			if library, ok := errors.AsType[*ort.LibraryError](err); !ok || !strings.Contains(library.Problem, c.why) || strings.Contains(library.Problem, "install") {
+				t.Errorf("what is wrong is not apart from what to do: %+v", library)
+			}
 			for _, want := range []string{poor, c.why, ort.MinVersion, ort.InstallCommand} {
 				if !strings.Contains(err.Error(), want) {
 					t.Errorf("the error does not say %q: %v", want, err)

@@ -9,18 +9,26 @@ import (
 	"strings"
 )
 
-// InstallCommand installs ONNX Runtime into the user cache, where OpenGraph finds it. A program that
-// needs it requires this module, so that the command runs the required version.
-const InstallCommand = "go run github.com/bodymotion/motion/inference/onnxruntime/install"
+// InstallCommand installs ONNX Runtime into the user cache, where OpenGraph finds it. It runs in any folder.
+const InstallCommand = "go run github.com/bodymotion/motion/inference/onnxruntime/install@latest"
 
 // MinVersion is the oldest supported version of ONNX Runtime.
 const MinVersion = "1.24"
 
+// Platform is that of this program.
+const Platform = runtime.GOOS + "/" + runtime.GOARCH
+
 // ErrLibrary reports that ONNX Runtime is missing or unusable.
 var ErrLibrary = errors.New("onnxruntime is not usable")
 
-// ErrNoCgo is the ErrLibrary of a program built without cgo for a platform that needs it.
-var ErrNoCgo = fmt.Errorf("%w: this program was built without cgo, which %s/%s needs; build it with CGO_ENABLED=1 and a C compiler", ErrLibrary, runtime.GOOS, runtime.GOARCH)
+// LibraryError is an ErrLibrary with what is wrong, and apart from it what to do.
+type LibraryError struct{ Problem, Remedy string }
+
+func (e *LibraryError) Error() string { return ErrLibrary.Error() + ": " + e.Problem + "; " + e.Remedy }
+func (e *LibraryError) Unwrap() error { return ErrLibrary }
+
+// ErrNoCgo is the LibraryError of a program built without cgo for a platform that needs it.
+var ErrNoCgo error = &LibraryError{"this program was built without cgo, which " + Platform + " needs", "build it with CGO_ENABLED=1 and a C compiler"}
 
 // ErrProvider reports an execution provider that cannot be used.
 var ErrProvider = errors.New("the execution provider is not usable")
@@ -46,6 +54,6 @@ func loadError(path string, reason error) error {
 			why = text
 		}
 	}
-	return fmt.Errorf("%w: %s cannot be loaded (wanted: version %s or newer, for %s/%s): %s; to install one that fits: %s",
-		ErrLibrary, path, MinVersion, runtime.GOOS, runtime.GOARCH, why, InstallCommand)
+	problem := fmt.Sprintf("%s cannot be loaded (wanted: version %s or newer, for %s): %s", path, MinVersion, Platform, why)
+	return &LibraryError{problem, "to install one that fits: " + InstallCommand}
 }

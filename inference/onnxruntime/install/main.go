@@ -1,10 +1,7 @@
-// Install downloads ONNX Runtime with the Go toolchain and puts it into the user cache, where
-// packages movenet and onnx find it. In a module that requires github.com/bodymotion/motion:
+// Install downloads ONNX Runtime with the Go toolchain and puts it into the user cache, where packages movenet and onnx find it;
+// without @latest, in a module that requires this one, the version with which that is tested:
 //
-//	go run github.com/bodymotion/motion/inference/onnxruntime/install
-//
-// It installs the version that the required version of the module is tested with. Elsewhere, add
-// @latest. With -h it says what it does and where it puts the library.
+//	go run github.com/bodymotion/motion/inference/onnxruntime/install@latest
 package main
 
 import (

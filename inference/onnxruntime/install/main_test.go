@@ -26,7 +26,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%s: %v, %q", flag, err, &status)
 		}
 		for _, want := range []string{
-			"go run github.com/bodymotion/motion/inference/onnxruntime/install\n", dir, "downloaded", "ONNXRUNTIME_LIB", ort.MinVersion, "-h\t",
+			"go run github.com/bodymotion/motion/inference/onnxruntime/install@latest\n", dir, "downloaded", "ONNXRUNTIME_LIB", ort.MinVersion, "-h\t",
 		} {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("%s lacks %q:\n%s", flag, want, &out)
