@@ -13,7 +13,6 @@ import (
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/worker"
-	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
@@ -204,18 +203,12 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 			return worker.Output{}, err
 		}
 	}
-	result, err := a.measure(seq, judged)
+	result, err := examine.Request{
+		Rules: a.Rules, Gait: a.Gait, Jump: a.Jump, Overview: a.Overview, Exercise: a.Exercise, Neutral: a.Neutral, From: a.From, To: a.To,
+	}.Run(seq, judged)
 	if err != nil {
-		return worker.Output{}, err
+		return worker.Output{}, lasting(err)
 	}
 	a.work.Corrected = correctionsOf(e)
 	return output(analysisForm{Work: a.work, Request: a.AnalyzeRequest}, result)
-}
-
-func (req AnalyzeRequest) measure(seq keypoint.Sequence, judged quality.Report) (examine.Result, error) {
-	r, err := examine.Request{
-		Rules: req.Rules, Gait: req.Gait, Jump: req.Jump, Overview: req.Overview, Exercise: req.Exercise,
-		Neutral: req.Neutral, From: req.From, To: req.To,
-	}.Run(seq, judged)
-	return r, lasting(err)
 }

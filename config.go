@@ -137,17 +137,6 @@ const (
 	WorkOnly     Role = "work"  // Run works; methods that create records or take files return an error
 )
 
-// check reports an unknown role, and one that needs a queue that is shared with other processes.
-func (r Role) check(shared bool) error {
-	switch {
-	case r != ServeAndWork && r != ServeOnly && r != WorkOnly:
-		return fmt.Errorf("motion: Config.Role is %q, want %q, %q or nothing for both", r, ServeOnly, WorkOnly)
-	case r != ServeAndWork && !shared:
-		return fmt.Errorf("motion: Config.Role is %q, but Config.Queue is not shared with other processes: use storage/postgres", r)
-	}
-	return nil
-}
-
 func (c Config) withDefaults() (Config, error) {
 	switch {
 	case c.Store == nil:

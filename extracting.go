@@ -95,7 +95,12 @@ func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionFor
 		d.Outcome.Candidates = []Candidate{}
 	}
 	x.OnCandidates = func(frame int, people []inference.Candidate) {
-		d.Outcome.Candidates = append(d.Outcome.Candidates, candidatesOf(frame, people)...)
+		round := func(v, unit float64) float64 { return math.Round(v*unit) / unit }
+		for _, p := range people {
+			low, high := p.Box.Min, p.Box.Max
+			box := [4]float64{round(low[0], 100), round(low[1], 100), round(high[0], 100), round(high[1], 100)}
+			d.Outcome.Candidates = append(d.Outcome.Candidates, Candidate{Frame: frame, Box: box, Score: round(p.Score, 1e4), Track: p.Track})
+		}
 	}
 	var thumbnail []byte
 	if !req.Mirrored {
@@ -131,16 +136,6 @@ func decoded(info inference.Info, seq keypoint.Sequence) inference.Info {
 		info.Duration += 1 / info.FrameRate
 	}
 	return info
-}
-
-func candidatesOf(frame int, people []inference.Candidate) (list []Candidate) {
-	round := func(v, unit float64) float64 { return math.Round(v*unit) / unit }
-	for _, p := range people {
-		low, high := p.Box.Min, p.Box.Max
-		box := [4]float64{round(low[0], 100), round(low[1], 100), round(high[0], 100), round(high[1], 100)}
-		list = append(list, Candidate{Frame: frame, Box: box, Score: round(p.Score, 1e4), Track: p.Track})
-	}
-	return list
 }
 
 func (s *Service) workJoin(ctx context.Context, owner string, d extractionForm) (worker.Output, error) {

@@ -39,15 +39,10 @@ func (e Extraction) Person(track int) (Extraction, error) {
 	if err != nil {
 		return Extraction{}, err
 	}
-	return e.as(d.People[track])
-}
-
-// as returns the record as that of the person of Track.
-func (e Extraction) as(d extraction.Documents) (Extraction, error) {
-	record := e
-	report, err := d.Report()
-	e.Cleaned, e.Verdict = d.Counts, report.Verdict
-	e.record, e.parsed = &record, func() (extraction.Documents, error) { return d, nil }
+	record, own := e, d.People[track]
+	report, err := own.Report()
+	e.Cleaned, e.Verdict = own.Counts, report.Verdict
+	e.record, e.parsed = &record, func() (extraction.Documents, error) { return own, nil }
 	return e, err
 }
 

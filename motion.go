@@ -62,12 +62,14 @@ func New(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	jobs, err := jobCreator(cfg.Store, cfg.Queue)
-	if err == nil {
-		err = cfg.Role.check(jobs != nil)
-	}
-	if err != nil {
-		return nil, err
+	jobs, shared := storage.As[storage.JobCreator](cfg.Queue)
+	switch {
+	case shared && !jobs.CreatesIn(cfg.Store): // two processes could work on the same record
+		return nil, errors.New("motion: Config.Queue creates jobs in another Store than Config.Store: use the Store that the Queue was made for; a Store that decorates it needs a method Unwrap() storage.Store")
+	case cfg.Role != ServeAndWork && cfg.Role != ServeOnly && cfg.Role != WorkOnly:
+		return nil, fmt.Errorf("motion: Config.Role is %q, want %q, %q or nothing for both", cfg.Role, ServeOnly, WorkOnly)
+	case cfg.Role != ServeAndWork && !shared:
+		return nil, fmt.Errorf("motion: Config.Role is %q, but Config.Queue is not shared with other processes: use storage/postgres", cfg.Role)
 	}
 	s := &Service{turn: fair.New(1), probes: fair.New(cfg.Probes), looks: fair.New(cfg.Probes), answers: new(driver.Answers)}
 	if k, ok := storage.As[storage.AnswerKeeper](cfg.Store); ok {
@@ -102,16 +104,6 @@ func New(cfg Config) (*Service, error) {
 	s.worker = worker.New(work)
 	s.keeper.Cancel = s.worker.Cancel
 	return s, nil
-}
-
-// jobCreator returns the JobCreator that a queue is or wraps, nil if there is none. A
-// JobCreator of another Store is an error: two processes could work on the same record.
-func jobCreator(store storage.Store, queue storage.Queue) (storage.JobCreator, error) {
-	jobs, ok := storage.As[storage.JobCreator](queue)
-	if ok && !jobs.CreatesIn(store) {
-		return nil, errors.New("motion: Config.Queue creates jobs in another Store than Config.Store: use the Store that the Queue was made for; a Store that decorates it needs a method Unwrap() storage.Store")
-	}
-	return jobs, nil
 }
 
 // Run works on the queued jobs until ctx ends, lets those that are running finish for at most Config.DrainTimeout, interrupts and

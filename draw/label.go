@@ -44,10 +44,6 @@ var besides = []string{"left", "right"}
 // box is the place of a text, in pixels.
 type box struct{ low, high keypoint.Point }
 
-func (b box) overlaps(o box) bool {
-	return b.low[0] < o.high[0] && o.low[0] < b.high[0] && b.low[1] < o.high[1] && o.low[1] < b.high[1]
-}
-
 // beside writes a text to the left or to the right of a point of some parts, below the texts beside other points that are in its way.
 func (p *painter) beside(r *preparedRule, text string, point keypoint.Point, l look, parts []keypoint.Part) {
 	if text == "" {
@@ -69,7 +65,7 @@ func (p *painter) beside(r *preparedRule, text string, point keypoint.Point, l l
 		return box{at.Sub(keypoint.Point{0.2 * em, above * em}), at.Add(keypoint.Point{wide + 0.2*em, below * em})}
 	}
 	for _, other := range p.texts {
-		if around().overlaps(other) {
+		if b := around(); b.low[0] < other.high[0] && other.low[0] < b.high[0] && b.low[1] < other.high[1] && other.low[1] < b.high[1] {
 			at[1] = other.high[1] + above*em
 		}
 	}

@@ -27,6 +27,7 @@ package httpapi
 
 import (
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"net/http"
 	"runtime"
@@ -68,7 +69,10 @@ func New(service *motion.Service, opt Options) (*Handler, error) {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{
 		server: &h.server, w: &response{ResponseWriter: w, idle: h.opt.Limits.IdleTimeout}, r: r, query: r.URL.Query(),
-		id: requestID(r), trace: traceID(r),
+		id: r.Header.Get("X-Request-Id"), trace: traceID(r),
+	}
+	if !validID.MatchString(c.id) {
+		c.id = rand.Text()
 	}
 	defer observe(c, time.Now())
 	defer c.pass()

@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"net/http"
 	"regexp"
 	"slices"
@@ -43,16 +41,6 @@ var (
 	// Version, trace, parent and flags. Versions later than 00 may be longer.
 	traceParent = regexp.MustCompile(`^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$`)
 )
-
-// requestID returns the client's X-Request-Id if that is a valid one, else a random one.
-func requestID(r *http.Request) string {
-	if id := r.Header.Get("X-Request-Id"); validID.MatchString(id) {
-		return id
-	}
-	var id [8]byte
-	rand.Read(id[:])
-	return hex.EncodeToString(id[:])
-}
 
 // traceID returns the trace in the header traceparent (W3C Trace Context), "" if that is missing or malformed.
 func traceID(r *http.Request) string {

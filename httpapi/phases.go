@@ -40,15 +40,12 @@ func phaseOptions(c *call, opt *sheet.PhaseOptions) (named bool, err error) {
 		opt.Measure = nil
 	}
 	opt.Language, _ = language(c) // which exported has checked
-	if opt.Language == say.Japanese && !slices.ContainsFunc(opt.Fonts, japanese) {
+	if opt.Language == say.Japanese && !slices.ContainsFunc(opt.Fonts, func(f draw.Font) bool { _, ok := f.Outline(nil, '\u3042', 0, 0, 1); return ok }) {
 		opt.Language = say.English
 	}
 	c.w.Header().Set("Content-Language", string(opt.Language))
 	return flag("name", false), err
 }
-
-// japanese reports whether a font has letters of Japanese, such as the first one of hiragana.
-func japanese(f draw.Font) bool { _, ok := f.Outline(nil, '\u3042', 0, 0, 1); return ok }
 
 // writePhases writes the picture that sheet.PhasesOf chooses of an analysis.
 func writePhases(c *call, w io.Writer, a motion.Analysis, found examine.Result) error {

@@ -36,7 +36,9 @@ func upload(c *call, id int64, link signedLink) error {
 	if err != nil {
 		return err
 	}
-	if header := c.r.Header.Get("Content-MD5"); header != "" && !sameMD5(header, m.ContentMD5) {
+	sent, ok := catalog.ParseMD5(c.r.Header.Get("Content-MD5")) // both may be in base64 or hexadecimal
+	registered, _ := catalog.ParseMD5(m.ContentMD5)
+	if c.r.Header.Get("Content-MD5") != "" && !(ok && bytes.Equal(sent, registered)) {
 		return wire.Refuse(http.StatusBadRequest, "The header Content-MD5 differs from the registered MD5; send the registered file, or register this one.")
 	}
 	body := &steady{control: http.NewResponseController(c.w), body: c.r.Body, idle: c.opt.Limits.IdleTimeout, least: c.opt.Limits.MinUploadRate}
@@ -61,13 +63,6 @@ func upload(c *call, id int64, link signedLink) error {
 		return err
 	}
 	return c.answer(http.StatusOK, c.media(m, nil))
-}
-
-// sameMD5 reports whether two MD5 sums, each in base64 or hexadecimal, are equal.
-func sameMD5(a, b string) bool {
-	x, ok := catalog.ParseMD5(a)
-	y, _ := catalog.ParseMD5(b)
-	return ok && bytes.Equal(x, y)
 }
 
 // add counts an upload with a link, and reports whether it is allowed.

@@ -196,7 +196,9 @@ func (x *extraction) settle(ctx context.Context) error {
 	if l.err == nil && n > l.scene && x.opt.InFlight > 1 {
 		before := &x.seq.Frames[n-1]
 		blind := l.frame.Empty() && l.from.expected.Empty()
-		if !before.Empty() && (blind || !l.frame.Empty() && !continues(before, &l.frame)) {
+		was, okA := BoundsOf(before)
+		now, okB := BoundsOf(&l.frame)
+		if !before.Empty() && (blind || !l.frame.Empty() && !(okA && okB && was.Overlap(now) >= samePlace)) { // somebody else
 			l.from = x.state(l.scene, n-2, l.picture.Time)
 			l.frame, l.err = x.estimate(ctx, l.picture, l.from)
 		}

@@ -42,7 +42,10 @@ func ProbeImage(ctx context.Context, d Decoder, r io.ReadSeeker) (image.Point, e
 		return other.ProbeImage(ctx, r)
 	}
 	h, err := readHeader(ctx, r)
-	return h.upright(), err
+	if h.orientation >= 5 { // it lies on its side
+		h.size = image.Pt(h.size.Y, h.size.X)
+	}
+	return h.size, err
 }
 
 // header is what is known of a picture before its pixels are decoded.
@@ -51,13 +54,6 @@ type header struct {
 	codec       imageCodec
 	size        image.Point // as stored
 	orientation int         // EXIF, 1 to 8
-}
-
-func (h header) upright() image.Point {
-	if h.orientation >= 5 {
-		return image.Pt(h.size.Y, h.size.X)
-	}
-	return h.size
 }
 
 func readHeader(ctx context.Context, r io.ReadSeeker) (header, error) {

@@ -49,10 +49,3 @@ func moved(f keypoint.Frame, d keypoint.Point) keypoint.Frame {
 
 // samePlace is the least overlap of a person's boxes in two consecutive frames.
 const samePlace = 0.2
-
-// continues reports whether b can be the person of a one frame later.
-func continues(a, b *keypoint.Frame) bool {
-	before, okA := BoundsOf(a)
-	after, okB := BoundsOf(b)
-	return okA && okB && before.Overlap(after) >= samePlace
-}

@@ -144,8 +144,9 @@ const leastWarned = 0.05
 
 // warned says the first warning that does not explain why values are withheld.
 func (p *person) warned(s *Study, _ *measure) (limit, do say.Text) {
+	explain := []quality.Code{quality.CodeOutOfPlane, quality.CodeHiddenSide, quality.CodeHidden, quality.CodeFacing, quality.CodeSwapped, quality.CodeImplausible}
 	for _, w := range s.Notes {
-		if explains(w.Code) && (w.Code != quality.CodeSwapped || s.Gait == nil) { // steps are told apart by their side
+		if slices.Contains(explain, w.Code) && (w.Code != quality.CodeSwapped || s.Gait == nil) { // steps are told apart by their side
 			continue
 		}
 		frames := p.marked(s.Notes, w.Code)
@@ -234,11 +235,6 @@ func (s *Study) tell(lead *measure) {
 	for _, m := range good[:min(2, len(good))] {
 		s.Summary.Tells = append(s.Summary.Tells, texts.Say("and", m.called(), m.text()).Title())
 	}
-}
-
-// explains reports whether a code only says why values are withheld, where they are missing.
-func explains(c quality.Code) bool {
-	return slices.Contains([]quality.Code{quality.CodeOutOfPlane, quality.CodeHiddenSide, quality.CodeHidden, quality.CodeFacing, quality.CodeSwapped, quality.CodeImplausible}, c)
 }
 
 // limbOf is the limb that an angle belongs to.

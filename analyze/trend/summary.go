@@ -143,7 +143,10 @@ func numbers(m study.Measure, times []float64, found *analyze.Repetitions, spans
 	}
 	var turns, sigmas []float64
 	for i := range spans {
-		if at := turnOf(found, spans[i]); at >= 0 && at < len(m.Values) && m.Values[at].Present {
+		k := slices.IndexFunc(found.List, func(r analyze.Repetition) bool {
+			return r.Complete && r.Start.Frame == spans[i].First && r.End.Frame == spans[i].Last
+		})
+		if at := found.List[k].Turn.Frame; at >= 0 && at < len(m.Values) && m.Values[at].Present {
 			turns, sigmas = append(turns, m.Values[at].X), append(sigmas, m.Uncertainty[at].X)
 		}
 	}
@@ -151,14 +154,6 @@ func numbers(m study.Measure, times []float64, found *analyze.Repetitions, spans
 		all[ofTurn] = number(rank.Mean(turns), rank.Mean(sigmas), turns) // neighbouring frames err alike
 	}
 	return all
-}
-
-// turnOf returns the frame of the turn of the repetition over a span.
-func turnOf(found *analyze.Repetitions, span keypoint.Span) int {
-	at := slices.IndexFunc(found.List, func(r analyze.Repetition) bool {
-		return r.Complete && r.Start.Frame == span.First && r.End.Frame == span.Last
-	})
-	return found.List[at].Turn.Frame
 }
 
 // number rounds, so that a summary is short.

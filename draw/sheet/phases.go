@@ -208,7 +208,9 @@ func (p *phases) draw(picture func(frame int) (image.Image, error)) (*image.RGBA
 	v := views[0]
 	p.cell = image.Pt(p.column(1)-p.column(0), int(math.Round(float64(p.column(1)-p.column(0))*v.size[1]/v.size[0])))
 	tempo := int(p.px(headHeight)) + p.cell.Y
-	height, charted := tempo+int(p.px(tempoHeight+footHeight)), p.curved()
+	height, m := tempo+int(p.px(tempoHeight+footHeight)), p.o.Measure
+	charted := m != nil && len(m.Values) == p.seq.Len() &&
+		slices.ContainsFunc(m.Values[p.one.Start.Frame:p.one.End.Frame+1], func(v analyze.Value) bool { return v.Present })
 	if charted {
 		height += int(p.px(plotHeight))
 	}
@@ -246,13 +248,6 @@ func (p *phases) draw(picture func(frame int) (image.Image, error)) (*image.RGBA
 	}
 	p.foot(float64(height), charted)
 	return p.dst, nil
-}
-
-// curved reports whether the measure has a value in the repetition.
-func (p *phases) curved() bool {
-	m := p.o.Measure
-	return m != nil && len(m.Values) == p.seq.Len() &&
-		slices.ContainsFunc(m.Values[p.one.Start.Frame:p.one.End.Frame+1], func(v analyze.Value) bool { return v.Present })
 }
 
 // windows returns what the columns show: the person in all of the pictures and a margin, at least as high as wide and at

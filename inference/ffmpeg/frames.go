@@ -169,18 +169,14 @@ func (f *frames) buffer() (*buffer, error) {
 	case b := <-f.free:
 		return b, nil
 	case <-f.unmade:
-		return newBuffer(f.source), nil
+		const line = len(y4mFrame)
+		b := &buffer{bytes: make([]byte, line+yuv.Bytes(f.source.info.Size))}
+		b.image = yuv.Wrap(b.bytes[line:], f.source.info.Size)
+		b.image.Full, b.image.BT709 = f.source.colour.full, f.source.colour.bt709
+		return b, nil
 	case <-f.ctx.Done():
 		return nil, f.ctx.Err()
 	}
-}
-
-func newBuffer(s source) *buffer {
-	const line = len(y4mFrame)
-	b := &buffer{bytes: make([]byte, line+yuv.Bytes(s.info.Size))}
-	b.image = yuv.Wrap(b.bytes[line:], s.info.Size)
-	b.image.Full, b.image.BT709 = s.colour.full, s.colour.bt709
-	return b
 }
 
 func (f *frames) Info() inference.Info { return f.source.info }

@@ -26,16 +26,6 @@ type deletion struct {
 	Release bool `json:"release,omitempty"`
 }
 
-// keys returns the records of a deletion, each before those that it is made from.
-func (d deletion) keys(owner string) (keys []storage.Key) {
-	for _, kind := range kinds() {
-		for _, id := range d.Records[kind] {
-			keys = append(keys, storage.Key{Owner: owner, Kind: kind, ID: id})
-		}
-	}
-	return keys
-}
-
 // Delete removes a record, all records that are made from it, directly or not, and their
 // files. If it fails half-way, FinishDeletions does the rest.
 func (k *Keeper) Delete(ctx context.Context, key storage.Key) error {
@@ -114,7 +104,12 @@ func (k *Keeper) finish(ctx context.Context, note storage.Record) (removed bool,
 	if err := catalog.Decode(note, &d); err != nil {
 		return false, err
 	}
-	keys := d.keys(note.Owner)
+	var keys []storage.Key
+	for _, kind := range kinds() { // each record before those that it is made from
+		for _, id := range d.Records[kind] {
+			keys = append(keys, storage.Key{Owner: note.Owner, Kind: kind, ID: id})
+		}
+	}
 	if d.Release {
 		return k.release(ctx, note, keys)
 	}

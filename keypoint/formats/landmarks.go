@@ -157,11 +157,10 @@ func (j *jsonReader) landmark(pointer string, text json.RawMessage) (at [2]*floa
 		if n := len(list); n < 2 || n > 4 {
 			return at, 0, j.wrong(pointer, "has %d numbers, want x, y, and perhaps z and visibility", n)
 		}
-		var v *float64
-		if len(list) == 4 {
-			v = list[3]
+		if visibility = 1; len(list) == 4 && list[3] != nil {
+			visibility = *list[3]
 		}
-		return [2]*float64{list[0], list[1]}, or1(v), nil
+		return [2]*float64{list[0], list[1]}, visibility, nil
 	}
 	var object struct {
 		X, Y     json.RawMessage // nil where missing
@@ -210,12 +209,4 @@ func (j *jsonReader) stamp(pointer string, text json.RawMessage, i int, times *[
 	}
 	*times = append(*times, ms)
 	return nil
-}
-
-// or1 returns a confidence, 1 where there is none.
-func or1(v *float64) float64 {
-	if v == nil {
-		return 1
-	}
-	return *v
 }

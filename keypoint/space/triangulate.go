@@ -148,8 +148,9 @@ func (s *scene) measure() {
 				of[twin(e)] = append(of[twin(e)], a.at.Sub(b.at).Len())
 			}
 		}
-		if v, ok := s.trunk(i); ok {
-			torsos = append(torsos, v.Len())
+		top, okT := s.middle(i, keypoint.LeftShoulder)
+		if low, okL := s.middle(i, keypoint.LeftHip); okT && okL {
+			torsos = append(torsos, top.Sub(low).Len())
 		}
 	}
 	s.torso = rank.Median(torsos)
@@ -173,13 +174,6 @@ func twin(e keypoint.Edge) [2]keypoint.Part {
 func (s *scene) middle(i int, left keypoint.Part) (at mgl64.Vec3, ok bool) {
 	a, b := &s.frames[i][left], &s.frames[i][left.Mirror()]
 	return a.at.Add(b.at).Mul(0.5), a.seen > 1 && b.seen > 1
-}
-
-// trunk returns the line from the middle of the hips to that of the shoulders.
-func (s *scene) trunk(i int) (v mgl64.Vec3, ok bool) {
-	top, okT := s.middle(i, keypoint.LeftShoulder)
-	low, okL := s.middle(i, keypoint.LeftHip)
-	return top.Sub(low), okT && okL
 }
 
 // keep gives each bone its length: each end moves as far as it is unsure in that direction, as in a Kalman filter whose

@@ -123,18 +123,14 @@ func sameMode(path, beside string) error {
 	return err
 }
 
-// address returns the path as a URI that tells SQLite to give the log the mode of the file.
-func address(path string) string {
+// pool returns a pool of at most n connections that stay open.
+func pool(path string, opt Options, n int, pragmas string) (*sql.DB, error) {
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
 	if !strings.HasPrefix(u.Path, "/") {
 		u.Path = "/" + u.Path // a drive of Windows
 	}
-	return u.String() + "?modeof=" + strings.ReplaceAll(url.QueryEscape(path), "+", "%20")
-}
-
-// pool returns a pool of at most n connections that stay open.
-func pool(path string, opt Options, n int, pragmas string) (*sql.DB, error) {
-	db, err := driver.Open(address(path), func(c *sqlite3.Conn) error {
+	address := u.String() + "?modeof=" + strings.ReplaceAll(url.QueryEscape(path), "+", "%20") // the log has the mode of the file
+	db, err := driver.Open(address, func(c *sqlite3.Conn) error {
 		// QPSG, the query planner stability guarantee, keeps SQLite from compiling a query again for each LIMIT.
 		_, stable := c.Config(sqlite3.DBCONFIG_ENABLE_QPSG, true)
 		return errors.Join(stable, c.BusyTimeout(opt.Wait), c.Exec(pragmas))
