@@ -23,7 +23,8 @@ type Recording struct {
 // About is what is known of the recording of a keypoint record beside its content.
 type About struct {
 	Recording
-	Notes []Note // at most 100; nil in a request for those of the record that it is made from
+	Notes []Note   // at most 100; nil in a request for those of the record that it is made from
+	Links []string // under which reports are open to others, in the words of the host; nil in a request
 }
 
 // Note is a text about a moment of a recording, or about all of it.
@@ -104,6 +105,7 @@ func (r About) stored(was *catalog.About) *catalog.About {
 		a = *was
 	}
 	a.SubjectID, a.RecordedAt, a.Tags, a.Notes = r.SubjectID, storable(r.RecordedAt), slices.Clone(r.Tags), nil
+	a.Links = append([]string(nil), r.Links...)
 	for _, n := range r.Notes {
 		a.Notes = append(a.Notes, catalog.Note(n))
 	}
@@ -129,7 +131,7 @@ func aboutOf(a *catalog.About) (r About, filmed time.Time) {
 	if a == nil {
 		return r, filmed
 	}
-	r.Recording = Recording{a.SubjectID, a.RecordedAt, a.Tags}
+	r.Recording, r.Links = Recording{a.SubjectID, a.RecordedAt, a.Tags}, a.Links
 	for _, n := range a.Notes {
 		r.Notes = append(r.Notes, Note(n))
 	}
@@ -153,12 +155,23 @@ func filmed(client, file time.Time) time.Time {
 // ExtractionUpdate is a change of what is known of a keypoint record beside its content: nil keeps a member, and the zero value removes it.
 type ExtractionUpdate struct {
 	RecordingUpdate
-	Notes *[]Note
+	Notes  *[]Note
+	Link   string    // is added to Links; "": none
+	Unlink *[]string // are taken from Links; all are where the recording was of another subject
 }
 
 func (c ExtractionUpdate) apply(a *About) {
+	was := a.SubjectID
 	c.RecordingUpdate.apply(&a.Recording)
 	set(&a.Notes, c.Notes)
+	var gone []string
+	if set(&gone, c.Unlink); was != 0 && was != a.SubjectID {
+		gone = a.Links
+	}
+	a.Links = slices.DeleteFunc(slices.Clone(a.Links), func(link string) bool { return slices.Contains(gone, link) })
+	if c.Link != "" {
+		a.Links = append(a.Links, c.Link)
+	}
 }
 
 // set sets a value if there is a new one.

@@ -19,7 +19,6 @@ import (
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/strictjson"
-	"github.com/bodymotion/motion/storage"
 )
 
 // The largest JSON body and the largest member of one, such as a rule, in bytes. A list of edits may fill a body.
@@ -40,7 +39,7 @@ func (c *call) document() (data []byte, err error) {
 		return c.sent, nil
 	}
 	largest := int64(maxBody)
-	if c.kind == storage.Keypoints && c.r.Method == http.MethodPost {
+	if c.pattern == "/keypoints/" {
 		largest = maxGiven
 	}
 	turn := func() error { return c.enter(c.bodies, "large bodies") }

@@ -21,7 +21,11 @@ func sign(key []byte, method, file, client string, expires int64) []byte {
 
 // link returns the signed URL of a file for the authenticated client. It lives for at least LinkTTL.
 func link(c *call, method, file string) string {
-	expires := time.Now().Add(c.opt.LinkTTL + time.Second - 1).Unix()
+	return linkUntil(c, method, file, time.Now().Add(c.opt.LinkTTL+time.Second-1).Unix())
+}
+
+// linkUntil returns the signed URL of a file that expires at a Unix time.
+func linkUntil(c *call, method, file string, expires int64) string {
 	q := url.Values{
 		"client":    {base64.RawURLEncoding.EncodeToString([]byte(c.client))},
 		"expires":   {strconv.FormatInt(expires, 10)},

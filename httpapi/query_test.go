@@ -57,6 +57,9 @@ func TestUnknownQuery(t *testing.T) {
 	}
 	operations := 0
 	for path, item := range readDocument(t).Paths {
+		if path == "/files/reports/{file}" {
+			continue // people open it: messengers add parameters
+		}
 		for method := range item {
 			address, token := strings.ReplaceAll(path, "{id}", "1"), w.token
 			switch link, ok := links[method+" "+path]; {

@@ -117,6 +117,9 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 			return r, err
 		}
 		r.Subject = report.Subject{Name: s.Name, BirthYear: s.BirthYear, BodyHeight: s.BodyHeight, Side: s.Side}
+		if c.nameless {
+			r.Subject.Name = ""
+		}
 	}
 	if r.Quality, err = e.Quality(); err != nil {
 		return r, err

@@ -59,6 +59,9 @@ func newRoutes(opt Options) *routes {
 		s.handle(kind, "/files/"+string(kind)+"/{id}", file...)
 	}
 	s.handle(storage.Drawings, "/files/drawings/{file}", action{"GET", signed(downloadDrawing)})
+	s.handle(storage.Keypoints, "/files/reports/{file}", action{"GET", openReport})
+	s.handle(storage.Keypoints, "/keypoints/{id}/links/", action{"GET", authorized(numbered(listShared))}, action{"POST", authorized(numbered(makeShared))})
+	s.handle(storage.Keypoints, "/keypoints/{id}/links/{link}/", action{"DELETE", authorized(numbered(withdraw))})
 	s.handle(storage.Subjects, "/subjects/{id}/trend/", action{"GET", authorized(numbered(getTrend))})
 	s.handle("", "/exercises/", action{"GET", authorized(listExercises)})
 	s.handle("", "/limits/", action{"GET", authorized(getLimits)})
@@ -202,7 +205,7 @@ func deleteRecord(c *call, id int64) error {
 
 func (do handler) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	c := r.Context().Value(callKey{}).(*call)
-	c.name = cmp.Or(r.PathValue("id"), r.PathValue("file"))
+	c.name, c.link = cmp.Or(r.PathValue("id"), r.PathValue("file")), r.PathValue("link")
 	if err := do(c); err != nil {
 		c.fail(err)
 	}

@@ -22,6 +22,7 @@ type About struct {
 	Tags       []string  `json:"tags,omitempty"`
 	Filmed     time.Time `json:"filmed,omitzero"` // as the file says
 	Notes      []Note    `json:"notes,omitempty"`
+	Links      []string  `json:"links,omitempty"`
 	Scaled     bool      `json:"scaled,omitempty"` // the scale of the request is the height of the subject
 }
 

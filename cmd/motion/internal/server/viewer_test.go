@@ -118,6 +118,7 @@ func TestViewer(t *testing.T) {
 		"leaks.mjs":     {measures: true},
 		"clicks.mjs":    {measures: true},
 		"looks.mjs":     {},
+		"share.mjs":     {},
 		"signin.mjs":    {server: []string{"--login", "--client", "someone:very-secret"}, args: []string{still}},
 	} {
 		t.Run(script, func(t *testing.T) {

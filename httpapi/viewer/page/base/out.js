@@ -1,25 +1,45 @@
 // @ts-check
-// What is taken out of a recording: its movie, drawn onto, and its tables. Each is a button with a panel under it.
-import { h, button, called, card, jobButton, save, span } from './dom.js';
-import { language, t } from './i18n.js';
+// What is taken out of a recording: links to its report, its movie, drawn onto, and its tables. Each is a button with a panel under it.
+import { root } from './api.js';
+import { h, button, called, card, jobButton, rebuild, save, segments, span } from './dom.js';
+import { date, language, say, t } from './i18n.js';
+
+export const examiner = 'examiner'; // what this browser keeps the name of who writes reports under
+
+// written says how a report or table is to be written.
+/** @param {Record<string, string>} more @param {string | null} [by] the examiner */
+export function written(more, by) {
+  const query = new URLSearchParams({ ...more, language, utcOffset: String(-new Date().getTimezoneOffset()) });
+  if (by) query.set('examiner', by);
+  return query;
+}
 
 // opener is a button that opens a panel under it, and the panel. A click beside it closes it.
 /** @param {string} key @param {string} icon @param {() => HTMLElement} make the panel, when it is first opened
  * @param {boolean} [disabled] */
 export function opener(key, icon, make, disabled = false) {
   const panel = h('div', { class: 'menu out', popover: 'auto', role: 'dialog', label: key });
+  const place = () => {
+    if (!panel.matches(':popover-open')) return;
+    panel.style.maxHeight = 'none';
+    const box = by.getBoundingClientRect(),
+      { width, height } = panel.getBoundingClientRect();
+    panel.style.left = `${Math.max(8, Math.min(box.right - width, innerWidth - width - 8))}px`;
+    const top = Math.max(8, Math.min(box.bottom + 6, innerHeight - height - 8));
+    panel.style.top = `${top}px`;
+    panel.style.maxHeight = `${innerHeight - top - 8}px`;
+  };
+  const grown = new ResizeObserver(place); // more may come
   const by = button(
     key,
     () => {
-      if (!panel.firstChild) panel.append(make());
-      panel.style.maxHeight = 'none';
+      if (!panel.firstChild) {
+        const content = make();
+        panel.append(content);
+        grown.observe(content);
+      }
       panel.showPopover();
-      const box = by.getBoundingClientRect(),
-        { width, height } = panel.getBoundingClientRect();
-      panel.style.left = `${Math.max(8, Math.min(box.right - width, innerWidth - width - 8))}px`;
-      const top = Math.max(8, Math.min(box.bottom + 6, innerHeight - height - 8));
-      panel.style.top = `${top}px`;
-      panel.style.maxHeight = `${innerHeight - top - 8}px`; // it scrolls if more comes
+      place();
       panel.querySelector('input')?.focus();
     },
     { icon, disabled, class: 'btn--line', 'aria-haspopup': 'dialog', 'aria-expanded': 'false' },
@@ -50,12 +70,86 @@ export function tables(app, id, of) {
       app,
       'out.save',
       async () => {
-        const separator = choices.find((one) => one.checked)?.value ?? usual;
-        const query = new URLSearchParams({ format: 'tables', separator, language, utcOffset: String(-new Date().getTimezoneOffset()) });
+        const query = written({ format: 'tables', separator: choices.find((one) => one.checked)?.value ?? usual });
         save(name(), 'text/csv', await app.api.file(`analyses/${await id()}/?${query}`));
       },
       { icon: 'download', class: 'btn--primary' },
     ),
     h('p', { class: 'foot' }, name()),
+  );
+}
+
+// links is the panel for the links to the report of a keypoint record. id makes the analysis that the report is of.
+/** @param {any} app @param {number} keypointId @param {() => Promise<number>} id */
+export function links(app, keypointId, id) {
+  const path = `keypoints/${keypointId}/links/`;
+  const name = h('input', { type: 'checkbox' });
+  const until = h('p', { class: 'foot' });
+  const open = h('ul', { class: 'links' });
+  const told = h('p', { class: 'foot', role: 'status' });
+  let days = '30';
+  const tellUntil = () => say(until, 'link.until', { day: date(Date.now() + Number(days) * 86_400_000) });
+  const copy = async (url) => {
+    try {
+      await navigator.clipboard.writeText(url);
+      say(told, 'link.copied');
+    } catch {
+      say(told, 'head.copy', { url });
+    }
+  };
+  const read = async () => {
+    const { data } = await app.api.get(path);
+    rebuild(
+      open,
+      ...data.reverse().map((l) =>
+        h(
+          'li',
+          {},
+          h('span', {}, span('link.until', { day: date(l.until) }), l.name ? span('link.named', {}, { class: 'links__n' }) : null),
+          button('link.again', () => copy(l.url), { class: 'btn--line btn--small' }),
+          jobButton(
+            app,
+            'link.withdraw',
+            async () => {
+              await app.api.delete(`${path}${l.id}/`);
+              say(told, 'link.withdrawn');
+              await read();
+            },
+            { class: 'btn--line btn--small' },
+          ),
+        ),
+      ),
+    );
+  };
+  const make = async () => {
+    const link = await app.api.post(`${path}?${written({}, localStorage.getItem(examiner))}`, {
+      analysisId: await id(),
+      days: Number(days),
+      name: name.checked,
+    });
+    await copy(link.url);
+    await read();
+  };
+  tellUntil();
+  read().catch(app.fail);
+  return card(
+    'link.title',
+    {},
+    h('p', { t: 'link.what' }),
+    /^(localhost|127\.|\[::1\])/.test(root.hostname) ? h('p', { t: 'link.here' }) : null,
+    h('label', { class: 'out__r' }, name, span('link.name')),
+    segments(
+      'link.days',
+      ['7', '30', '90'].map((n) => [n, `link.days${n}`]),
+      days,
+      (n) => {
+        days = n;
+        tellUntil();
+      },
+    ),
+    until,
+    jobButton(app, 'link.make', make, { icon: 'link', class: 'btn--primary' }),
+    told,
+    open,
   );
 }

@@ -2,11 +2,10 @@
 // A report in a window of the page: to read, to write its notes, to print and to save.
 import { button, called, field, h, jobButton, save } from './dom.js';
 import { label, language, plain, t } from './i18n.js';
+import { examiner, written } from './out.js';
 
 /** @typedef {{ api: import('./api.js').API, mended(): void, fail(e: unknown): void }} App
  * @typedef {{ time?: number | null, text: string }} Note */
-
-const examiner = 'examiner'; // what this browser keeps its name under
 
 // showReport opens the report of an analysis or comparison at a path of the API. The notes of a keypoint record can be edited.
 /** @param {App} app @param {string} path @param {{ name: string, keypointId?: number, at?: string }} of */
@@ -29,9 +28,7 @@ export async function showReport(app, path, { name, keypointId, at }) {
 
   // The page allows no style and no picture inside a document: both are handed over.
   const fill = async () => {
-    const query = new URLSearchParams({ format: 'report', language, utcOffset: String(-new Date().getTimezoneOffset()) });
-    if (who.value.trim()) query.set('examiner', who.value.trim());
-    file = await app.api.file(`${path}?${query}`);
+    file = await app.api.file(`${path}?${written({ format: 'report' }, who.value.trim())}`);
     const [before, css, after] = plain(await file.text()).split(/<\/?style>/);
     const report = new DOMParser().parseFromString(before + after, 'text/html');
     const page = /** @type {Document} */ (frame.contentDocument);

@@ -13,7 +13,7 @@ import { address, here, keep } from '../base/route.js';
 import { Drawing } from './drawing.js';
 import { Flow } from './flow.js';
 import { PITCH } from './height.js';
-import { opener, tables } from '../base/out.js';
+import { links, opener, tables } from '../base/out.js';
 import { Spot } from '../player/spot.js';
 import { legend } from '../player/stage.js';
 import { Timeline } from '../player/timeline.js';
@@ -223,7 +223,7 @@ export class RecordingView {
     this.#about.replaceChildren(facts.join(' · '), ...this.#anew());
     const busy = (key, name, job, look) => jobButton(this.#app, key, job, { icon: name, class: look });
     this.#actions.replaceChildren(
-      button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }),
+      opener('head.link', 'link', () => links(this.#app, this.recording.id, () => this.measures.report())),
       ...(this.#app.library.given(this.recording)
         ? []
         : [opener(movie ? 'head.movie' : 'head.picture', 'camera', () => new Drawing(this.#app, this, this.#of).el)]),

@@ -14,7 +14,7 @@ import { About } from '../library/about.js';
 import { angles, labelOf, Measures } from '../numbers/measures.js';
 import { chips, gaitCard, jumpCard, repetitionCard } from '../numbers/results.js';
 import { why } from '../numbers/trust.js';
-import { opener, tables } from '../base/out.js';
+import { links, opener, tables } from '../base/out.js';
 import { unfound, verdict } from '../numbers/verdict.js';
 import { Beside, cameraCard } from './cards.js';
 import { Scene } from './scene.js';
@@ -205,7 +205,7 @@ export class SpaceView {
       h(
         'div',
         { class: 'head__a' },
-        button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }),
+        opener('head.link', 'link', () => links(this.#app, keypointId, () => this.measures.report())),
         opener('head.csv', 'download', () =>
           tables(
             this.#app,

@@ -1,0 +1,179 @@
+package httpapi
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/rand"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/internal/jsonappend"
+)
+
+// shared is a link under which the report of an analysis is open to whoever has it. Its keypoint record keeps it as JSON, without URL.
+type shared struct {
+	ID         string `json:"id"`
+	AnalysisID int64  `json:"analysisId"`
+	CreatedAt  string `json:"createdAt"`
+	Until      string `json:"until"`
+	Name       bool   `json:"name"`  // the report names the person
+	Query      string `json:"query"` // how the report is written
+	URL        string `json:"url,omitempty"`
+	kept       string // the JSON
+}
+
+const (
+	maxShared     = 20 // open links of a record
+	maxSharedDays = 90
+)
+
+// closedPage stands in the place of every report that is not open, whatever the reason.
+//
+//go:embed closed.html
+var closedPage []byte
+
+// sharedOf reads a link that a keypoint record keeps, and reports whether it is open.
+func sharedOf(c *call, id int64, kept string) (l shared, open bool) {
+	_ = json.Unmarshal([]byte(kept), &l) // what cannot be read is not open
+	until, _ := time.Parse(time.RFC3339, l.Until)
+	l.URL, l.kept = linkUntil(c, http.MethodGet, fmt.Sprintf("reports/%d.%s", id, l.ID), until.Unix()), kept
+	return l, time.Now().Before(until)
+}
+
+// allShared returns the open links of a keypoint record, and what it keeps of those that have ended.
+func allShared(c *call, id int64) (open []shared, ended []string, err error) {
+	e, err := awaited(c, id, c.service.GetExtraction)
+	open = []shared{}
+	for _, kept := range e.Links {
+		if l, ok := sharedOf(c, id, kept); ok {
+			open = append(open, l)
+		} else {
+			ended = append(ended, kept)
+		}
+	}
+	return open, ended, err
+}
+
+// oneShared returns an open link of a keypoint record.
+func oneShared(c *call, id int64, name string) (shared, error) {
+	open, _, err := allShared(c, id)
+	i := slices.IndexFunc(open, func(l shared) bool { return l.ID == name })
+	if err != nil || i < 0 {
+		return shared{}, cmp.Or(err, motion.ErrNotFound)
+	}
+	return open[i], nil
+}
+
+func listShared(c *call, id int64) error {
+	open, _, err := allShared(c, id)
+	if err != nil {
+		return err
+	}
+	return c.answer(http.StatusOK, map[string][]shared{"data": open})
+}
+
+func makeShared(c *call, id int64) error {
+	b, err := c.body("analysisId", "days", "name")
+	if err != nil {
+		return err
+	}
+	days, ok := b.get("days").Int()
+	if b.get("days").Require("for how long"); ok && (days < 1 || days > maxSharedDays) {
+		b.get("days").Errorf("is %d, want 1 to %d", days, maxSharedDays)
+	}
+	b.get("analysisId").Require("the id of an analysis of the keypoint record")
+	l := shared{ID: rand.Text(), AnalysisID: b.id("analysisId"), CreatedAt: stamp(time.Now()), Name: b.flag("name"), Query: c.r.URL.RawQuery}
+	l.Until = stamp(time.Now().Add(time.Duration(days) * 24 * time.Hour).Truncate(time.Second))
+	if err := b.err(); err != nil {
+		return err
+	}
+	if _, err := asked(c); err != nil {
+		return err
+	}
+	open, ended, err := allShared(c, id)
+	if err != nil {
+		return err
+	}
+	a, err := c.service.GetAnalysis(c.r.Context(), c.client, l.AnalysisID)
+	switch {
+	case err != nil:
+		return err
+	case a.KeypointID != id:
+		return invalid(wire.At("/"+c.spelling("analysisId"), "names an analysis of other keypoints"))
+	case len(open) >= maxShared:
+		return wire.Refuse(http.StatusConflict, "The keypoints have %d open links to reports; withdraw one first.", maxShared)
+	}
+	kept, err := json.Marshal(l)
+	if err == nil {
+		_, err = c.service.UpdateExtraction(c.r.Context(), c.client, id, motion.ExtractionUpdate{Link: string(kept), Unlink: &ended})
+	}
+	if err != nil {
+		return err
+	}
+	l, _ = sharedOf(c, id, string(kept))
+	return c.answer(http.StatusCreated, l)
+}
+
+// withdraw closes a link at once.
+func withdraw(c *call, id int64) error {
+	l, err := oneShared(c, id, c.link)
+	if err == nil {
+		_, err = c.service.UpdateExtraction(c.r.Context(), c.client, id, motion.ExtractionUpdate{Unlink: &[]string{l.kept}})
+	}
+	if err == nil {
+		c.w.WriteHeader(http.StatusNoContent)
+	}
+	return err
+}
+
+// openReport shows a report to whoever has its link. Parameters that messengers add to it are ignored.
+func openReport(c *call) error {
+	h := c.w.Header()
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Robots-Tag", "noindex")
+	status := http.StatusNotFound
+	if link, ok := verify(c, http.MethodGet, "reports/"+c.name); ok {
+		page, err := sharedReport(c, link.client)
+		if err == nil {
+			c.answerBytes(http.StatusOK, htmlType, "no-store", page)
+			return nil
+		}
+		if p := c.problem(err); p.Status >= 500 {
+			return p
+		}
+		status = http.StatusGone
+	}
+	h.Set("Content-Type", htmlType)
+	h.Set("Cache-Control", "no-store")
+	c.w.WriteHeader(status)
+	c.w.Write(closedPage)
+	return nil
+}
+
+// sharedReport returns the report of a signed link that is open.
+func sharedReport(c *call, client string) ([]byte, error) {
+	c.client, c.query = client, url.Values{"format": {"report"}} // the turn is that of a report
+	number, name, _ := strings.Cut(c.name, ".")
+	id, _ := jsonappend.Int(number) // signed
+	l, err := oneShared(c, id, name)
+	if err != nil {
+		return nil, err
+	}
+	c.query, _ = url.ParseQuery(l.Query) // which makeShared has checked
+	c.query.Set("format", "report")
+	c.nameless = !l.Name
+	f, err := analysisFile(c, l.AnalysisID)
+	var page bytes.Buffer
+	if err == nil {
+		err = f.report(&page)
+	}
+	return page.Bytes(), err
+}
