@@ -55,18 +55,8 @@ func ExampleExtractAllImage() {
 	// [80 13] true
 }
 
-// A movie that is too long is refused before a frame of it is decoded.
-func ExampleOpenChecked() {
-	ctx, d := context.Background(), fakes.Decoder{}
-	fmt.Println(inference.Check(ctx, d)) // what the decoder needs is there
-	_, err := inference.OpenChecked(ctx, d, bytes.NewReader(walker()), func(info inference.Info) error {
-		if info.Frames > 3 {
-			return fmt.Errorf("%d frames of %v, want 3 at most", info.Frames, info.Size)
-		}
-		return nil
-	})
-	fmt.Println(err)
-	// Output:
-	// <nil>
-	// 5 frames of (100,80), want 3 at most
+// Check tells what a decoder needs and does not find, such as a program.
+func ExampleCheck() {
+	fmt.Println(inference.Check(context.Background(), fakes.Decoder{}))
+	// Output: <nil>
 }
