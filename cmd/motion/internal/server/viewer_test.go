@@ -119,6 +119,7 @@ func TestViewer(t *testing.T) {
 		"clicks.mjs":    {measures: true},
 		"looks.mjs":     {},
 		"share.mjs":     {},
+		"network.mjs":   {args: []string{movie}},
 		"signin.mjs":    {server: []string{"--login", "--client", "someone:very-secret"}, args: []string{still}},
 	} {
 		t.Run(script, func(t *testing.T) {

@@ -154,14 +154,14 @@ export class Uploads extends EventTarget {
     const { signal } = upload.stop;
     try {
       signal.throwIfAborted();
-      upload.movie = await check(upload, await this.limits());
+      upload.movie = await this.#patiently(upload, signal, async () => check(upload, await this.limits()));
       if (upload.movie && upload.whole) throw new Problem('upload.pair');
       if (upload.movie) {
         this.#tell(upload, 'upload.part', 0);
         this.dispatchEvent(new CustomEvent('part', { detail: upload }));
         return;
       }
-      await this.#send(upload, signal);
+      await this.#patiently(upload, signal, () => this.#send(upload, signal));
       this.list = this.list.filter((u) => u !== upload);
       this.dispatchEvent(new CustomEvent('done', { detail: upload }));
     } catch (e) {
@@ -171,7 +171,30 @@ export class Uploads extends EventTarget {
     this.#changed();
   }
 
-  // send registers and uploads a file and asks for its keypoints.
+  // patiently does a part of an upload, again where the network is cut: after 2, 4, 8 … 60 s, when it is back, or when the user asks.
+  async #patiently(upload, signal, work) {
+    for (let ms = 2000; ; ms = Math.min(2 * ms, 60_000)) {
+      try {
+        return await work();
+      } catch (e) {
+        if (signal.aborted || e.key !== 'error.network') throw e;
+      }
+      const over = new AbortController();
+      await new Promise((go) => {
+        const timer = setTimeout(go, ms);
+        upload.again = go;
+        this.#tell(upload, 'upload.cut', upload.part);
+        addEventListener('online', go, { signal: over.signal });
+        signal.addEventListener('abort', go, { signal: over.signal });
+        over.signal.addEventListener('abort', () => clearTimeout(timer));
+      });
+      over.abort();
+      upload.again = null;
+      signal.throwIfAborted();
+    }
+  }
+
+  // send registers and uploads a file and asks for its keypoints. What a call before has done is not done again.
   async #send(upload, signal) {
     const { file, kind } = upload;
     signal.throwIfAborted();
@@ -179,22 +202,25 @@ export class Uploads extends EventTarget {
       await this.#give(upload, signal);
       return;
     }
-    this.#tell(upload, 'upload.sums', 0);
-    let sum;
-    try {
-      sum = await md5(file, { signal, progress: (p) => this.#tell(upload, 'upload.sums', p) });
-    } catch {
-      signal.throwIfAborted();
-      throw new Problem('upload.unreadable');
+    if (!upload.sum) {
+      this.#tell(upload, 'upload.sums', 0);
+      try {
+        upload.sum = await md5(file, { signal, progress: (p) => this.#tell(upload, 'upload.sums', p) });
+      } catch {
+        signal.throwIfAborted();
+        throw new Problem('upload.unreadable');
+      }
     }
     this.#tell(upload, 'upload.sends', 0);
-    const media = await this.#api.post(
+    upload.media ??= await this.#api.post(
       `${kind}/`,
-      { name: plain(file.name).replace(/\.\w{2,4}$/, ''), contentMd5: sum, ...upload.of },
+      { name: plain(file.name).replace(/\.\w{2,4}$/, ''), contentMd5: upload.sum, ...upload.of },
       signal,
     );
-    await this.#api.upload(media.uploadUrl, file, { signal, progress: (p) => this.#tell(upload, 'upload.sends', p) });
-    hold(sum, file);
+    const { media } = upload;
+    if (!upload.sent) await this.#api.upload(media.uploadUrl, file, { signal, progress: (p) => this.#tell(upload, 'upload.sends', p) });
+    upload.sent = true;
+    hold(upload.sum, file);
     const { cameraPitch } = upload;
     upload.id = (
       await this.#api.post(

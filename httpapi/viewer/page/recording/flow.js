@@ -69,7 +69,7 @@ export class Flow {
     const tell = () => {
       if (this.#end.aborted) return;
       if (upload.problem) this.#wait({ name: upload.name, problem: upload.problem });
-      else this.#wait({ name: upload.name, key: upload.state, part: upload.part, asks });
+      else this.#wait({ name: upload.name, key: upload.state, part: upload.part, asks, again: upload.again });
     };
     this.#pending(
       upload.kind === 'images',
@@ -232,12 +232,15 @@ export class Flow {
     );
   }
 
+  /** @type {(() => void) | null} */
+  #again = null; // sends a file that was cut off
+
   camera = 'unknown'; // how high it was, where that has been told
 
   // wait tells how far the work is, where the verdict will be, and asks meanwhile how high the camera was.
   /** @param {{name?: string, key?: string, part?: number, ahead?: number, problem?: Problem,
-   *   asks?: ((camera: string) => void) | null}} state */
-  #wait({ name, key = '', part = 0, ahead, problem, asks }) {
+   *   asks?: ((camera: string) => void) | null, again?: (() => void) | null}} state */
+  #wait({ name, key = '', part = 0, ahead, problem, asks, again = null }) {
     this.#title.textContent = name ?? '';
     if (problem) {
       this.#failed = true;
@@ -274,6 +277,7 @@ export class Flow {
           h('h2', {}, h('span')),
           h('progress', { class: 'prog', max: 1, label: 'wait.progress' }),
           h('p', { class: 'foot', t: 'wait.plays' }),
+          h('button', { type: 'button', class: 'btn btn--line', t: 'live.again', on: { click: () => this.#again?.() } }),
         ),
         ...(asks ? [card('setup.camera', {}, this.#heights(asks))] : []),
         card(
@@ -291,6 +295,9 @@ export class Flow {
     for (const el of [this.#side.querySelector('.wait h2 span'), this.#film.querySelector('.transport__w')])
       if (el) say(el, key, { percent: Math.round(100 * part), n: ahead });
     this.#side.querySelector('.wait progress').value = part;
+    this.#again = again;
+    this.#side.querySelector('.wait button').hidden = !again;
+    say(this.#side.querySelector('.wait .foot'), again ? 'wait.back' : 'wait.plays');
     if (key === 'state.finding') this.#film.querySelector('.time--empty')?.style.setProperty('--part', part);
   }
 
