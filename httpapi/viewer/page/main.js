@@ -152,7 +152,8 @@ const choose = (subjectId = 0) => {
 };
 function add(files, subjectId = 0) {
   const added = uploads.add(files, subjectId);
-  if (added.length) location.hash = address(['uploads', added[0].n]);
+  const first = added.find((u) => u.kind && u.file.size) ?? added[0]; // one that can be measured
+  if (first) location.hash = address(['uploads', first.n]);
 }
 uploads.addEventListener('done', ({ detail: upload }) => {
   library.refresh();
