@@ -335,3 +335,59 @@ func (s *Service) checkSubject(ctx context.Context, owner string, id int64) erro
 	_, err := s.cfg.Store.Head(ctx, subjectKey(owner, id))
 	return referenceError("subjectId", subjectKey(owner, id), err)
 }
+
+// State is what extractions, comparisons, analyses and drawings have in common.
+type State struct {
+	ID                   int64
+	Status               storage.Status
+	Failure              string // the reason, when Status is storage.Failure
+	CreatedAt, UpdatedAt time.Time
+
+	work catalog.Work
+}
+
+func stateOf(r storage.Record, w catalog.Work) State {
+	return State{r.ID, r.Status, r.Failure, r.CreatedAt, r.UpdatedAt, w}
+}
+
+// Progress returns the part of the work that is done: 0 before it has begun, 1 after SUCCESS, and while the record is PROCESSING
+// the part of the frames that were done up to about a second ago, in whichever process. ok is false if it is unknown: in the first
+// 0.2 s, for a movie of unknown length, and after FAILURE. A job that is tried again starts at 0.
+func (s State) Progress() (part float64, ok bool) {
+	switch s.Status {
+	case storage.Unprocessed:
+		return 0, true
+	case storage.Processing:
+		return s.work.Progress, s.work.Progress > 0
+	case storage.Success:
+		return 1, true
+	}
+	return 0, false
+}
+
+// resolveJoined takes over how the keypoints of the first record were found.
+func (s *Service) resolveJoined(ctx context.Context, owner string, d *extractionForm) error {
+	q := &d.Request
+	for i, id := range q.KeypointIDs {
+		e, err := s.reference(ctx, owner, "keypointIds", id)
+		switch {
+		case err != nil:
+			return err
+		case e.still():
+			return fmt.Errorf("%w: the keypoint record %d is of an image: join those of movies", ErrConflict, id)
+		case e.KeypointIDs != nil:
+			return joinedConflict(e, "join those")
+		}
+		if i == 0 {
+			scale := q.Calibration
+			q.FindOptions, d.About = e.looked(), e.work.About
+			q.Everybody, q.Calibration, q.MovieID, q.Given = false, scale, e.MovieID, e.Given
+		}
+	}
+	return nil
+}
+
+// joinedConflict is the error of what only the records can do that a record is joined from.
+func joinedConflict(e Extraction, do string) error {
+	return fmt.Errorf("%w: the keypoint record %d is joined from %v: %s", ErrConflict, e.ID, e.KeypointIDs, do)
+}

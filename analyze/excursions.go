@@ -30,7 +30,7 @@ func (s *series) excursions(frames []int, least float64) excursions {
 	for _, i := range e.frames {
 		e.times = append(e.times, s.seq.Times[i])
 	}
-	x := e.values()
+	x := e.values(e.frames)
 	e.low, e.high = slices.Min(x), slices.Max(x)
 	first, _ := slices.BinarySearch(e.times, e.times[0]+restSeconds)
 	last, _ := slices.BinarySearch(e.times, e.times[n-1]-restSeconds)
@@ -44,10 +44,10 @@ func (s *series) excursions(frames []int, least float64) excursions {
 }
 
 // values returns a copy of the smoothed values.
-func (e *excursions) values() []float64 {
-	x := make([]float64, len(e.frames))
-	for k, i := range e.frames {
-		x[k] = e.x[i]
+func (s *series) values(frames []int) []float64 {
+	x := make([]float64, len(frames))
+	for k, i := range frames {
+		x[k] = s.x[i]
 	}
 	return x
 }
@@ -58,7 +58,7 @@ func (e *excursions) away(d Direction, least float64) {
 	if len(e.frames) < 3 {
 		return
 	}
-	e.y = e.values()
+	e.y = e.values(e.frames)
 	share, rest := 0.25, min(e.start, e.end)
 	if e.sign = 1; d == falls {
 		e.sign, share, rest = -1, 0.75, max(e.start, e.end)
@@ -104,7 +104,7 @@ func (e *excursions) repetitions(least float64, opt RepetitionOptions) (list []R
 	}
 	separate(bends)
 	for k, b := range bends {
-		if b.end-b.start < opt.MinDuration {
+		if over := !e.goesOn || k < len(bends)-1; b.end-b.start < opt.MinDuration || over && e.leaves(e.moment(b.start).Frame, e.moment(b.end).Frame) {
 			continue
 		}
 		middle := (b.arrive + b.depart) / 2
@@ -189,6 +189,8 @@ const (
 	passSeconds = 0.4  // in which it goes from the one to the other without a stand
 	stepSeconds = 1.0  // the feet of somebody who walks pass at least so often
 	strideSize  = 0.15 // by which share the person becomes larger or smaller
+	elsewhere   = 0.18 // torso lengths from where a foot stood, beyond which it stands elsewhere
+	beside      = 0.05 // and up to which one is beside the other
 	strideFeet  = 0.1  // torso lengths that the feet move meanwhile
 	halfStride  = 0.6  // seconds
 	stepTorsos  = 0.6  // how far the hips move in a stride, in torso lengths, if the feet are not seen
@@ -199,11 +201,7 @@ func (s *series) inPlace(frames []int, least float64) []int {
 	if s.torso == 0 {
 		return frames
 	}
-	x := make([]float64, len(frames))
-	for k, i := range frames {
-		x[k] = s.x[i]
-	}
-	turns := rank.Turns(x, least)
+	turns := rank.Turns(s.values(frames), least)
 	goes := make([]bool, len(frames))
 	for k := range turns {
 		from, to := 0, len(frames)-1
@@ -234,39 +232,45 @@ func (s *series) inPlace(frames []int, least float64) []int {
 	return list
 }
 
-// stride reports whether the person strides from one frame to another. back says that the values are back there, so that
-// the size of the body can be compared.
-func (s *series) stride(from, to int, back bool) bool {
-	f, g := &s.seq.Frames[from], &s.seq.Frames[to]
-	level := keypoint.World{Floor: s.seq.World.Floor}
-	begin, end := s.seq.Times[from], s.seq.Times[to]
-	middle := (begin + end) / 2
-	var at, over []float64       // the hips over the lower ankle
-	var times, between []float64 // the feet
-	first, _ := slices.BinarySearch(s.seq.Times, min(begin, middle-halfStride))
-	for i := first; i < s.seq.Len() && s.seq.Times[i] <= max(end, middle+halfStride); i++ {
+// leaves reports whether the person walks on from one frame to another: neither foot is where it was, nor their middle, where legs that are
+// taken for each other leave it; each foot was ahead of the other one on this way, as in no side step; and the hips do not sink.
+func (s *series) leaves(from, to int) bool {
+	left, right := keypoint.PartsOf(keypoint.LeftAnkle), keypoint.PartsOf(keypoint.RightAnkle)
+	on := s.way(ankles, from, to)
+	if min(s.way(left, from, to).Len(), s.way(right, from, to).Len(), on.Len()) <= elsewhere {
+		return false
+	}
+	ahead := rank.Known(to+1-from, func(i int) (float64, bool) {
+		l, okL := s.seq.Frames[from+i].At(keypoint.LeftAnkle)
+		r, okR := s.seq.Frames[from+i].At(keypoint.RightAnkle)
+		return l.Sub(r).Dot(on) / (on.Len() * s.torso), okL && okR
+	})
+	low, high := slices.Min(ahead), slices.Max(ahead)
+	return high-low > stillTorsos && low < -beside && high > beside && !s.sinks(from, to)
+}
+
+// way returns how the centre of parts moves from one frame to another in torso lengths; 0 if that is not known.
+func (s *series) way(parts keypoint.Parts, from, to int) keypoint.Point {
+	a, okA := s.seq.Frames[from].Centroid(parts)
+	b, okB := s.seq.Frames[to].Centroid(parts)
+	if !okA || !okB || s.torso == 0 {
+		return keypoint.Point{}
+	}
+	return b.Sub(a).Mul(1 / s.torso)
+}
+
+// sinks reports whether the hips sink over the lower ankle from one frame to another as they do not in a stride, or rise.
+func (s *series) sinks(from, to int) bool {
+	var at, over []float64
+	for i := from; i <= to; i++ {
 		hip, okH := s.seq.Frames[i].Centroid(bothHips)
 		left, okL := s.seq.Frames[i].At(keypoint.LeftAnkle)
 		right, okR := s.seq.Frames[i].At(keypoint.RightAnkle)
-		if !okH || !okL || !okR {
-			continue
+		if okH && okL && okR {
+			level := keypoint.World{Floor: s.seq.World.Floor}
+			at = append(at, s.seq.Times[i])
+			over = append(over, (max(level.Point(left)[1], level.Point(right)[1])-level.Point(hip)[1])/s.torso)
 		}
-		hip, left, right = level.Point(hip), level.Point(left), level.Point(right)
-		times, between = append(times, s.seq.Times[i]), append(between, (left[0]-right[0])/s.torso)
-		if i >= from && i <= to {
-			at, over = append(at, s.seq.Times[i]), append(over, (max(left[1], right[1])-hip[1])/s.torso)
-		}
-	}
-	moved := func(parts keypoint.Parts) float64 {
-		a, okA := f.Centroid(parts)
-		b, okB := g.Centroid(parts)
-		if !okA || !okB {
-			return 0
-		}
-		return b.Sub(a).Len() / s.torso
-	}
-	if len(over) == 0 {
-		return back && moved(bothHips) > stepTorsos
 	}
 	low, high, n := 0.0, 0.0, len(over)-1
 	for k := range over { // without the change of size
@@ -274,18 +278,37 @@ func (s *series) stride(from, to int, back bool) bool {
 		off := over[k] - over[0]*(1-share) - over[n]*share
 		low, high = min(low, off), max(high, off)
 	}
-	apart, since, passes := 0.0, 0.0, 0
+	return high-low >= strideDrop
+}
+
+// stride reports whether the person strides from one frame to another. back says that the values are back there, so that
+// the size of the body can be compared.
+func (s *series) stride(from, to int, back bool) bool {
+	level := keypoint.World{Floor: s.seq.World.Floor}
+	begin, end := s.seq.Times[from], s.seq.Times[to]
+	middle := (begin + end) / 2
+	apart, since, passes, seen := 0.0, 0.0, 0, false
 	least := max(passing, passShare*s.apart/s.torso)
-	for k, d := range between {
-		if math.Abs(d) > least {
-			if d*apart < 0 && times[k]-since <= passSeconds {
+	first, _ := slices.BinarySearch(s.seq.Times, min(begin, middle-halfStride))
+	for i := first; i < s.seq.Len() && s.seq.Times[i] <= max(end, middle+halfStride); i++ {
+		left, okL := s.seq.Frames[i].At(keypoint.LeftAnkle)
+		right, okR := s.seq.Frames[i].At(keypoint.RightAnkle)
+		if !okL || !okR {
+			continue
+		}
+		seen = seen || i >= from && i <= to
+		if d := (level.Point(left)[0] - level.Point(right)[0]) / s.torso; math.Abs(d) > least {
+			if d*apart < 0 && s.seq.Times[i]-since <= passSeconds {
 				passes++
 			}
-			apart, since = d, times[k]
+			apart, since = d, s.seq.Times[i]
 		}
 	}
-	size, okF := f.BodyHeight()
-	other, okG := g.BodyHeight()
-	nearer := back && okF && okG && math.Abs(other/size-1) > strideSize && moved(ankles) > strideFeet
-	return (passes > 0 && passes >= int((end-begin)/stepSeconds) || nearer) && high-low < strideDrop
+	if !seen {
+		return back && s.way(bothHips, from, to).Len() > stepTorsos
+	}
+	size, okF := s.seq.Frames[from].BodyHeight()
+	other, okG := s.seq.Frames[to].BodyHeight()
+	nearer := back && okF && okG && math.Abs(other/size-1) > strideSize && s.way(ankles, from, to).Len() > strideFeet
+	return (passes > 0 && passes >= int((end-begin)/stepSeconds) || nearer) && !s.sinks(from, to)
 }
