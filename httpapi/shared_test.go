@@ -142,7 +142,7 @@ func TestSharedReports(t *testing.T) {
 	longer.RawQuery = q.Encode()
 	another.Path = strings.Replace(address.Path, named["id"].(string), plain["id"].(string), 1)
 	for why, link := range map[string]string{
-		"longer": longer.String(), "another": another.String(), "unsigned": strings.Split(address.String(), "?")[0], "nothing": "/files/reports/",
+		"longer": longer.String(), "another": another.String(), "unsigned": strings.Split(address.String(), "?")[0], "nothing": "/files/reports/0.A",
 	} {
 		s.closed(t, why, link, 404)
 	}
