@@ -24,7 +24,7 @@ type Recording struct {
 type About struct {
 	Recording
 	Notes []Note   // at most 100; nil in a request for those of the record that it is made from
-	Links []string // under which reports are open to others, in the words of the host; nil in a request
+	Links []string // to reports that are open to others, in a form that the host chooses; nil in a request
 }
 
 // Note is a text about a moment of a recording, or about all of it.
@@ -157,7 +157,7 @@ type ExtractionUpdate struct {
 	RecordingUpdate
 	Notes  *[]Note
 	Link   string    // is added to Links; "": none
-	Unlink *[]string // are taken from Links; all are where the recording was of another subject
+	Unlink *[]string // are removed from Links; a change of the subject removes all
 }
 
 func (c ExtractionUpdate) apply(a *About) {

@@ -44,8 +44,7 @@ type DrawOptions struct {
 	Layout    draw.Layout    `json:"layout,omitempty"`    // of a comparison
 	BlurFaces bool           `json:"blurFaces,omitempty"` // of those whose keypoints are known, see draw.Faces
 	Values    []analyze.Rule `json:"values,omitempty"`    // written beside the joints, without statistics
-
-	Shrink bool `json:"shrink,omitempty"` // as Annotator has it
+	Shrink    bool           `json:"shrink,omitempty"`    // as Annotator has it
 
 	// From and To trim a movie to the frames from one time to another, in seconds of the keypoints; To 0 means
 	// to the end. Movies that are trimmed have no sound.

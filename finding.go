@@ -139,7 +139,7 @@ func (o FindOptions) extracting() inference.ExtractOptions {
 	return x
 }
 
-// shrunk returns the options for frames that are x times as wide and y times as high, and calls back with those of the movie.
+// shrunk returns the options for frames x times as wide and y times as high as those of the movie. The callbacks are given pixels of the movie.
 func shrunk(o inference.ExtractOptions, x, y float64) inference.ExtractOptions {
 	o.Choose.Point = [2]float64{o.Choose.Point[0] * x, o.Choose.Point[1] * y}
 	if onFrame := o.OnFrame; onFrame != nil {
@@ -150,9 +150,8 @@ func shrunk(o inference.ExtractOptions, x, y float64) inference.ExtractOptions {
 			for i := range people {
 				p := &people[i]
 				p.Keypoints = film.Scaled(p.Keypoints, 1/x, 1/y)
-				for _, corner := range []*keypoint.Point{&p.Box.Min, &p.Box.Max} {
-					*corner = keypoint.Point{corner[0] / x, corner[1] / y}
-				}
+				low, high := p.Box.Min, p.Box.Max
+				p.Box = inference.Box{Min: keypoint.Point{low[0] / x, low[1] / y}, Max: keypoint.Point{high[0] / x, high[1] / y}}
 			}
 			tell(frame, people)
 		}

@@ -248,8 +248,9 @@ var oldest = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // UseStills calls use with a function that returns the upright picture of a frame of an uploaded movie, counted from 0, or that of
 // an image as frame 0; draw/sheet.Draw takes such a function. Frames have to be asked for in ascending order, and each picture is
-// valid until another one is asked for. Frames of a movie that has too many pixels are smaller. Decoding stops after the last one. UseStills returns use's errors, ErrConflict for a file
-// that has not been uploaded or cannot be decoded, and ErrUnavailable if too many others decode for too long.
+// valid until another one is asked for. Frames of more pixels than Limits.FramePixels allow are scaled down. Decoding stops after the
+// last one. UseStills returns use's errors, ErrConflict for a file that has not been uploaded or cannot be decoded, and
+// ErrUnavailable if too many others decode for too long.
 func (s *Service) UseStills(ctx context.Context, owner string, kind storage.Kind, id int64, use func(picture func(frame int) (image.Image, error)) error) error {
 	if use == nil {
 		return fmt.Errorf("%w function: it is nil", ErrInvalid)

@@ -232,8 +232,8 @@ func (s *series) inPlace(frames []int, least float64) []int {
 	return list
 }
 
-// leaves reports whether the person walks on from one frame to another: neither foot is where it was, nor their middle, where legs that are
-// taken for each other leave it; each foot was ahead of the other one on this way, as in no side step; and the hips do not sink.
+// leaves reports whether the person walks on from one frame to another. Neither foot is where it was, nor is their middle, which does not
+// move where legs are mistaken for each other. Each foot was ahead of the other on this way, unlike in side steps. The hips do not sink.
 func (s *series) leaves(from, to int) bool {
 	left, right := keypoint.PartsOf(keypoint.LeftAnkle), keypoint.PartsOf(keypoint.RightAnkle)
 	on := s.way(ankles, from, to)

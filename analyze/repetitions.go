@@ -25,7 +25,8 @@ import (
 //	s(0.2466) = 0.1    s(0.7534) = 0.9    duration = (t₉₀ − t₁₀) / 0.5068
 //
 // Strides do not count: the feet pass each other, and in a longer excursion at least once a second, or the person becomes
-// larger or smaller by more than 15 %, while the hips stay as high as they were. Walking lunges count; what ends with both feet elsewhere does not.
+// larger or smaller by more than 15 %, while the hips stay as high as they were. Walking lunges, in which the hips sink, count. Without
+// that, what ends with both feet elsewhere does not count.
 //
 // Values that start again after 360 degrees (Type.Cyclic) count on instead, so that those of a repetition may lie
 // beyond. No repetition reaches from one person to another. A recording without times has none. Points, options out

@@ -24,9 +24,8 @@ var docsHTML []byte
 // documentHeaders are headers of every answer at the addresses of documents, and of reports that are open to others. Viewers on
 // other sites may read the OpenAPI document, which contains no secrets.
 var documentHeaders = map[string][2]string{
-	"/openapi.json": {"Access-Control-Allow-Origin", "*"},
-	"/docs/":        {"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"},
-
+	"/openapi.json":         {"Access-Control-Allow-Origin", "*"},
+	"/docs/":                {"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"},
 	"/files/reports/{file}": {"Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'"},
 }
 

@@ -40,7 +40,8 @@ func phaseOptions(c *call, opt *sheet.PhaseOptions) (named bool, err error) {
 		opt.Measure = nil
 	}
 	opt.Language, _ = language(c) // which exported has checked
-	if opt.Language == say.Japanese && !slices.ContainsFunc(opt.Fonts, func(f draw.Font) bool { _, ok := f.Outline(nil, '\u3042', 0, 0, 1); return ok }) {
+	hiragana := func(f draw.Font) bool { _, ok := f.Outline(nil, '\u3042', 0, 0, 1); return ok }
+	if opt.Language == say.Japanese && !slices.ContainsFunc(opt.Fonts, hiragana) {
 		opt.Language = say.English
 	}
 	c.w.Header().Set("Content-Language", string(opt.Language))

@@ -18,7 +18,7 @@ import (
 	"github.com/bodymotion/motion/internal/jsonappend"
 )
 
-// shared is a link under which the report of an analysis is open to whoever has it. Its keypoint record keeps it as JSON, without URL.
+// shared is a link to the report of an analysis, which needs no token. The keypoint record keeps it as JSON, without URL.
 type shared struct {
 	ID         string `json:"id"`
 	AnalysisID int64  `json:"analysisId"`
@@ -134,7 +134,7 @@ func withdraw(c *call, id int64) error {
 	return err
 }
 
-// openReport shows a report to whoever has its link. Parameters that messengers add to it are ignored.
+// openReport answers a link with its report. It ignores the parameters that messengers add to links.
 func openReport(c *call) error {
 	h := c.w.Header()
 	h.Set("Referrer-Policy", "no-referrer")

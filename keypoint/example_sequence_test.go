@@ -51,7 +51,7 @@ func ExampleSequence_Unmirrored() {
 	// [260 300] true
 }
 
-// Functions change no sequence that they are given. Whoever changes one makes a copy before.
+// No function changes a sequence that it is given. A program that changes one copies it first.
 func ExampleSequence_Clone() {
 	seq := squatting()
 	changed := seq.Clone()

@@ -27,7 +27,7 @@ var keypointFormats = []format[keypoint.Sequence]{
 	keypointFormat("openpose", ".openpose.zip", false),
 }
 
-// spatialFormats are those and the formats that only keypoints in space have.
+// spatialFormats are keypointFormats, and the formats that only keypoints in space have.
 var spatialFormats = append(keypointFormats[:len(keypointFormats):len(keypointFormats)], keypointFormat("bvh", ".bvh", true))
 
 func keypointFormat(name, ending string, timed bool) format[keypoint.Sequence] {

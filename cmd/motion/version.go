@@ -25,7 +25,7 @@ type component struct {
 	Version string `json:"version,omitempty"` // "": it is missing
 	Path    string `json:"path,omitempty"`    // "": it is part of this program, or in PATH
 	Problem string `json:"problem,omitempty"` // why it cannot be used
-	err     error  // the same
+	err     error  // whose text Problem is
 }
 
 // components returns what is used here: this program, ONNX Runtime and FFmpeg.

@@ -50,7 +50,7 @@ func ExamplePhases() {
 	// Output: 700
 }
 
-// Which repetition to show of what an analysis has found: the first one. If nothing repeats there is none.
+// The first repetition of an analysis is shown; a recording without repetitions has none to show.
 func ExamplePhasesOf() {
 	_, wave := wave()
 	found := examine.Result{Results: []analyze.Result{{Type: analyze.ShoulderAbduction, Side: analyze.LeftSide, Repetitions: &analyze.Repetitions{List: wave.List}}}}

@@ -2,6 +2,7 @@ package ffmpeg_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"image"
@@ -22,42 +23,37 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// grey makes a grey movie of five frames and returns its path.
-func grey(dir string) (string, error) {
+// grey makes a grey movie of five frames and opens it. remove closes and removes it.
+func grey() (f *os.File, remove func(), err error) {
+	dir, err := os.MkdirTemp("", "movie-")
+	if err != nil {
+		return nil, nil, err
+	}
 	path := filepath.Join(dir, "grey.mp4")
 	w, err := mp4.Encoder{}.Create(context.Background(), path, draw.Movie{Size: image.Pt(64, 48), FrameRate: 10})
+	for i := 0; err == nil && i < 5; i++ {
+		err = w.Write(image.NewGray(image.Rect(0, 0, 64, 48)), float64(i)/10)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err == nil {
+		f, err = os.Open(path)
+	}
 	if err != nil {
-		return "", err
+		return nil, nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	defer w.Abort()
-	for i := range 5 {
-		if err := w.Write(image.NewGray(image.Rect(0, 0, 64, 48)), float64(i)/10); err != nil {
-			return "", err
-		}
-	}
-	return path, w.Close()
+	return f, func() { f.Close(); os.RemoveAll(dir) }, nil
 }
 
 // Frames come one after the other, with their times, in buffers that are used again.
 func ExampleDecoder() {
-	dir, err := os.MkdirTemp("", "movie-")
+	f, remove, err := grey()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer os.RemoveAll(dir)
-	path, err := grey(dir)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-
-	f, err := os.Open(path)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer f.Close()
+	defer remove()
 	frames, err := ffmpeg.Decoder{}.Open(context.Background(), f)
 	if err != nil {
 		fmt.Println(err)
@@ -88,23 +84,12 @@ func ExampleDecoder() {
 
 // What a movie is, and whether the programs are there, before anything is decoded.
 func ExampleDecoder_Probe() {
-	dir, err := os.MkdirTemp("", "movie-")
+	f, remove, err := grey()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer os.RemoveAll(dir)
-	path, err := grey(dir)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer f.Close()
+	defer remove()
 	ctx, d := context.Background(), ffmpeg.Decoder{}
 	fmt.Println(d.Check(ctx))
 	info, err := d.Probe(ctx, f)
@@ -116,23 +101,12 @@ func ExampleDecoder_Probe() {
 
 // A movie of 64 × 48 pixels is decoded with fewer than 1,000, which is enough to find a person.
 func ExampleDecoder_Within() {
-	dir, err := os.MkdirTemp("", "movie-")
+	f, remove, err := grey()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer os.RemoveAll(dir)
-	path, err := grey(dir)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer f.Close()
+	defer remove()
 	info, err := ffmpeg.Decoder{}.Within(1000).Probe(context.Background(), f)
 	fmt.Println(info.Size, "of", info.Stored, err)
 	// Output:

@@ -80,7 +80,7 @@ func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, er
 }
 
 // Open implements inference.Decoder. A movie with missing or damaged frames is decoded as far as
-// possible, and Info().Damage then says so; Next returns an error that wraps inference.ErrFormat, instead of io.EOF, for
+// possible; then Info().Damage says what is wrong. Next returns an error that wraps inference.ErrFormat, instead of io.EOF, for
 // one without any picture and for one on which FFmpeg fails.
 func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
 	d = d.withDefaults()
@@ -95,8 +95,8 @@ func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, e
 	return f, nil
 }
 
-// Within returns a Decoder that makes the frames of movies of as many pixels or more smaller: to the largest even size of that
-// shape which has fewer. inference.Info.Stored is then what the file has, which MaxPixels still limits.
+// Within returns a Decoder that scales movies down until a frame has fewer than so many pixels, to the largest such size with even
+// sides. inference.Info.Stored is then the size in the file, which MaxPixels still limits. Pictures are not scaled.
 func (d Decoder) Within(pixels int) inference.Decoder {
 	d.within = pixels
 	return d

@@ -16,18 +16,17 @@ import (
 // Open opens a movie, and closes it again if check refuses its Info, whose error it returns unchanged.
 func Open(ctx context.Context, d inference.Decoder, r io.ReadSeeker, check func(inference.Info) error) (inference.Frames, error) {
 	frames, err := d.Open(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	if err := check(frames.Info()); err != nil {
+	if err == nil {
+		if err = check(frames.Info()); err == nil {
+			return frames, nil
+		}
 		frames.Close()
-		return nil, err
 	}
-	return frames, nil
+	return nil, err
 }
 
-// Within returns a decoder that makes the frames of movies smaller if they have as many pixels or more: the result of d's
-// method Within(pixels int) inference.Decoder, or d if it has none, or if pixels is 0.
+// Within returns a decoder whose frames of movies have fewer than so many pixels: what d's method Within(pixels int) inference.Decoder
+// returns. It returns d if there is no such method, or if pixels is 0.
 func Within(d inference.Decoder, pixels int) inference.Decoder {
 	if w, ok := d.(interface{ Within(int) inference.Decoder }); ok && pixels > 0 {
 		return w.Within(pixels)

@@ -23,7 +23,7 @@ func Bytes(size image.Point) int {
 	return size.X*size.Y + 2*((size.X+1)/2)*((size.Y+1)/2)
 }
 
-// Within returns a size, or if it has so many pixels or more the largest even one of about that shape which has fewer. pixels 0: no limit.
+// Within returns size if it has fewer pixels than the limit, else the largest even size of about the same shape that has. 0 is no limit.
 func Within(size image.Point, pixels int) image.Point {
 	all := float64(size.X) * float64(size.Y)
 	if pixels <= 0 || all < float64(pixels) {

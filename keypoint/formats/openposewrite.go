@@ -31,8 +31,8 @@ func WriteOpenPose(w io.Writer, f *keypoint.Frame) error {
 	return err
 }
 
-// writeOpenPoseZip writes a ZIP archive with a file per frame as WriteOpenPose writes it, under OpenPose's name for it: that of a
-// movie, the number of the frame from 0 in twelve digits, and "_keypoints.json". ReadOpenPose reads a zip.Reader of it.
+// writeOpenPoseZip writes a ZIP archive with a file per frame as WriteOpenPose writes it, named as OpenPose does for a movie called
+// keypoints: "keypoints_", the number of the frame from 0 in twelve digits, and "_keypoints.json". ReadOpenPose reads a zip.Reader of it.
 func writeOpenPoseZip(w io.Writer, seq keypoint.Sequence) error {
 	out := zip.NewWriter(w)
 	for i := range seq.Frames {

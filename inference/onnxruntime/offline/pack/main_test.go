@@ -71,9 +71,7 @@ func packed(t *testing.T, folder string) {
 // TestOffline: a program that imports the packed package finds the person of a picture with an empty home and cache, and without
 // a network or the go command. A library in its cache that is damaged is replaced.
 func TestOffline(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program, not run with -short")
-	}
+	testkit.Thorough(t, "builds a program")
 	testkit.NeedLinux(t)
 	root, folder := testkit.Root(t), t.TempDir()
 	packed(t, filepath.Join(folder, "runtime"))
@@ -149,9 +147,7 @@ func TestOffline(t *testing.T) {
 
 // TestPack: the same library is packed into the same bytes, and the package compiles where it has no library.
 func TestPack(t *testing.T) {
-	if testing.Short() {
-		t.Skip("packs the library twice, not run with -short")
-	}
+	testkit.Thorough(t, "packs the library twice")
 	a, b := filepath.Join(t.TempDir(), "runtime"), filepath.Join(t.TempDir(), "runtime")
 	packed(t, a)
 	packed(t, b)
