@@ -31,7 +31,8 @@ func Percentile(v []float64, share float64) float64 {
 }
 
 // Known returns those of n numbers that are known.
-func Known(n int, at func(i int) (v float64, known bool)) (list []float64) {
+func Known(n int, at func(i int) (v float64, known bool)) []float64 {
+	list := make([]float64, 0, max(n, 0))
 	for i := range n {
 		if v, known := at(i); known {
 			list = append(list, v)

@@ -106,7 +106,7 @@ func (b *bvh) measure(j *bvhJoint) {
 		})
 		child.length = rank.Median(lengths)
 		b.measure(child)
-		return lengths == nil || child.rest == mgl64.Vec3{} && len(child.children) == 0
+		return len(lengths) == 0 || child.rest == mgl64.Vec3{} && len(child.children) == 0
 	})
 }
 
