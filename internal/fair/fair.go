@@ -26,15 +26,11 @@ type owner struct {
 }
 
 // New returns n places, at least 1.
-func New(n int) *Places {
-	return &Places{n: n, all: make(chan struct{}, n), owners: map[string]*owner{}}
-}
+func New(n int) *Places { return Shared(n, n) }
 
 // Shared returns n places, of which an owner has at most each, both at least 1.
 func Shared(n, each int) *Places {
-	p := New(n)
-	p.n = each
-	return p
+	return &Places{n: each, all: make(chan struct{}, n), owners: map[string]*owner{}}
 }
 
 // Each returns n places, at least 1, for each owner: with 1, whatever is called an owner takes turns.
