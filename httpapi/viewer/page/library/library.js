@@ -195,7 +195,7 @@ export class Library extends EventTarget {
 
   // page reads a page of the list, or of what a filter selects, and the names of its media.
   async #page(page, filter = '') {
-    const list = await this.#api.get(`keypoints/?size=${size}&page=${page}${filter}`);
+    const list = await this.#api.get(`keypoints/?include=recordedAt&size=${size}&page=${page}${filter}`);
     this.#going.seen(list.data.map(this.path));
     const missing = (kind) => list.data.some((r) => r[kind] && !this.known(r).name);
     await Promise.all(

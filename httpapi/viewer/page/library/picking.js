@@ -3,7 +3,7 @@
 import { h, button, field } from '../base/dom.js';
 import { say, t } from '../base/i18n.js';
 import { address } from '../base/route.js';
-import { menu } from './menu.js';
+import { filmed } from './sessions.js';
 
 export class Picking {
   #app;
@@ -12,7 +12,6 @@ export class Picking {
   #boxes = new Map(); // by id
   #picked = new Map(); // recordings by id
   #last = 0; // the id that was chosen last
-  #menu = menu();
   #count = h('b', { role: 'status' });
   #compare = button('pick.compare', () => this.#go(), { icon: 'side', only: true, class: 'btn--line' });
 
@@ -23,12 +22,7 @@ export class Picking {
     this.#end = end;
     const some = [
       this.#compare,
-      button('pick.person', (e) => this.#person(e.currentTarget), {
-        icon: 'person',
-        only: true,
-        class: 'btn--line',
-        'aria-haspopup': 'menu',
-      }),
+      button('pick.person', () => this.#person(), { icon: 'person', only: true, class: 'btn--line' }),
       button('pick.tag', () => this.#tag(), { icon: 'tag', only: true, class: 'btn--line' }),
       button('list.delete', () => this.#delete(), { icon: 'bin', only: true, class: 'btn--line' }),
     ];
@@ -39,10 +33,9 @@ export class Picking {
       this.#count,
       button('pick.end', () => end(), { class: 'btn--ghost btn--small' }),
       h('div', {}, ...some),
-      this.#menu.el,
     );
     this.el.addEventListener('keydown', (e) => {
-      if (e.key === 'Escape' && !e.target?.closest('.menu')) end();
+      if (e.key === 'Escape') end();
     });
     this.#tell();
   }
@@ -94,47 +87,34 @@ export class Picking {
     this.#end();
   }
 
-  // each changes all that are chosen.
-  async #each(changes) {
+  // each changes all that are chosen. It tells that, with a way back to what before returns.
+  async #each(changes, before) {
+    const all = [...this.#picked.values()].map((item) => ({ item, to: changes(item), back: before(item) })),
+      { library, toast, mended, fail } = this.#app,
+      n = all.length;
     try {
-      for (const item of this.#picked.values()) await this.#app.library.change(item, changes(item));
-      this.#app.mended();
+      for (const { item, to } of all) await library.change(item, to);
+      mended();
       this.#end();
+      const undo = async () => {
+        for (const { item, back } of all) await library.change(item, back);
+      };
+      toast('pick.done', { what: t(n === 1 ? 'pick.one' : 'pick.some', { n }) }, { undo: () => undo().then(mended, fail) });
     } catch (e) {
-      this.#app.fail(e);
+      fail(e);
     }
   }
 
-  async #person(by) {
-    const people = await this.#app.library.everybody(),
-      items = [{ id: 0, name: t('people.free') }, ...people];
-    this.#menu.open(
-      by,
-      items.map(({ id, name }) => ({ name, act: () => this.#each(() => ({ subjectId: id })) })),
-    );
-  }
-
-  // tag asks for a tag, which all get besides their own.
-  #tag() {
-    const input = h('input', { maxLength: 40, autocomplete: 'off', required: true });
-    input.setAttribute('list', 'pick-tags'); // which as a property can only be read
+  // ask shows a dialog with fields, and calls done when it is kept.
+  #ask(title, done, ...fields) {
     const dialog = h(
       'dialog',
-      { class: 'ask', 'aria-labelledby': 'pick-tag' },
+      { class: 'ask', 'aria-labelledby': 'pick-ask' },
       h(
         'form',
-        {
-          method: 'dialog',
-          on: {
-            submit: () => {
-              const tag = input.value.trim();
-              if (tag) this.#each(({ tags = [] }) => ({ tags: [...new Set([...tags, tag])] }));
-            },
-          },
-        },
-        h('h2', { id: 'pick-tag', t: 'pick.tag' }),
-        field('filter.tag', input),
-        h('datalist', { id: 'pick-tags' }, ...this.#app.library.tags().map((value) => h('option', { value }))),
+        { method: 'dialog', on: { submit: done } },
+        h('h2', { id: 'pick-ask', t: title }),
+        ...fields,
         h(
           'div',
           { class: 'verdict__a' },
@@ -146,6 +126,50 @@ export class Picking {
     dialog.addEventListener('close', () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();
+  }
+
+  // person asks for a person and a day of filming; what is left open stays. Each keeps its time of the day.
+  async #person() {
+    const people = await this.#app.library.everybody(),
+      items = [{ id: '', name: t('pick.stays') }, { id: 0, name: t('people.free') }, ...people],
+      whom = h('select', {}, ...items.map(({ id, name }) => h('option', { value: String(id) }, name))),
+      day = h('input', { type: 'date' });
+    const when = (item) => {
+      const at = new Date(filmed(item)),
+        [year, month, date] = day.value.split('-').map(Number);
+      at.setFullYear(year, month - 1, date);
+      return at.toISOString();
+    };
+    const keep = () => {
+      if (!whom.value && !day.value) return;
+      this.#each(
+        (item) => ({
+          ...(whom.value ? { subjectId: Number(whom.value) } : {}),
+          ...(day.value ? { recordedAt: when(item) } : {}),
+        }),
+        (item) => ({
+          ...(whom.value ? { subjectId: item.subjectId ?? 0 } : {}),
+          ...(day.value ? { recordedAt: item.recordedAt ?? '' } : {}),
+        }),
+      );
+    };
+    this.#ask('pick.person', keep, field('about.person', whom), field('pick.day', day));
+  }
+
+  // tag asks for a tag, which all get besides their own.
+  #tag() {
+    const input = h('input', { maxLength: 40, autocomplete: 'off', required: true });
+    input.setAttribute('list', 'pick-tags'); // which as a property can only be read
+    const keep = () => {
+      const tag = input.value.trim();
+      if (!tag) return;
+      this.#each(
+        ({ tags = [] }) => ({ tags: [...new Set([...tags, tag])] }),
+        ({ tags = [] }) => ({ tags }),
+      );
+    };
+    const known = h('datalist', { id: 'pick-tags' }, ...this.#app.library.tags().map((value) => h('option', { value })));
+    this.#ask('pick.tag', keep, field('filter.tag', input), known);
   }
 
   async #delete() {

@@ -355,6 +355,29 @@ await click('Add a tag');
 await page.getByRole('dialog').getByLabel('Tag').fill('knee');
 await page.keyboard.press('Enter');
 await soon(() => page.locator('.tagx').allTextContents(), ['knee', 'knee']);
+const mika = () => page.locator('.list .rec__m', { hasText: 'Mika Tanaka' }).count(),
+  days = () => page.locator('.list .rec').evaluateAll((all) => all.filter((a) => a.title.includes('Filmed 4 Mar 2024')).length);
+await page.evaluate(async () => {
+  const { accessToken } = await (await fetch('viewer/token', { method: 'POST' })).json(),
+    headers = { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' };
+  await fetch('anymotion/v1/subjects/', { method: 'POST', headers, body: JSON.stringify({ name: 'Mika Tanaka' }) });
+});
+await menu('sample', 'Select');
+await row('missing')
+  .getByRole('link')
+  .click({ modifiers: ['Shift'] });
+await click('Person and day');
+await page.getByRole('dialog').getByRole('combobox', { name: 'Person' }).selectOption('Mika Tanaka');
+await page.getByLabel('Day of filming').fill('2024-03-04');
+await sound('person and day');
+await shot('several-person');
+await click('Keep');
+await page.locator('#toast').getByText('2 recordings changed.').waitFor();
+await soon(mika, 2);
+await soon(days, 2);
+await page.keyboard.press('Control+z');
+await soon(mika, 0);
+await soon(days, 0);
 await menu('sample', 'Select');
 await row('missing').getByRole('link').click();
 await click('Compare two');
