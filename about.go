@@ -119,12 +119,7 @@ func (r About) stored(was *catalog.About) *catalog.About {
 }
 
 // storable returns a time as stores keep it.
-func storable(t time.Time) time.Time {
-	if t.IsZero() {
-		return time.Time{}
-	}
-	return t.UTC().Truncate(time.Microsecond)
-}
+func storable(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
 // aboutOf reads the stored form, and when the file says that it was filmed.
 func aboutOf(a *catalog.About) (r About, filmed time.Time) {
@@ -142,14 +137,6 @@ func (c RecordingUpdate) apply(r *Recording) {
 	set(&r.SubjectID, c.SubjectID)
 	set(&r.RecordedAt, c.RecordedAt)
 	set(&r.Tags, c.Tags)
-}
-
-// filmed returns the first of two times that is known.
-func filmed(client, file time.Time) time.Time {
-	if client.IsZero() {
-		return file
-	}
-	return client
 }
 
 // ExtractionUpdate is a change of what is known of a keypoint record beside its content: nil keeps a member, and the zero value removes it.

@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"sync"
@@ -82,7 +83,7 @@ func extractionOf(r storage.Record) (Extraction, error) {
 // Filmed returns when the recording began, as the client says, or else the file; zero if neither does.
 func (e Extraction) Filmed() time.Time {
 	_, file := aboutOf(e.work.About)
-	return filmed(e.RecordedAt, file)
+	return cmp.Or(e.RecordedAt, file)
 }
 
 // GetExtraction returns a keypoint record with its result.

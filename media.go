@@ -61,7 +61,7 @@ func mediaOf(r storage.Record) (Media, error) {
 }
 
 // Filmed returns when the recording began, as the client says, or else the file; zero if neither does.
-func (m Media) Filmed() time.Time { return filmed(m.RecordedAt, m.Recorded) }
+func (m Media) Filmed() time.Time { return cmp.Or(m.RecordedAt, m.Recorded) }
 
 // checkMedia returns ErrInvalid unless records of a kind are movies or images.
 func checkMedia(kind storage.Kind) error {
@@ -102,19 +102,10 @@ func (m NewMedia) check() error {
 }
 
 func (m NewMedia) checkTexts() error {
-	for _, f := range []struct {
-		name  string
-		value *string
-		most  int
-	}{{"name", m.Name, 1000}, {"text", m.Text, 10_000}} {
-		if f.value == nil {
-			continue
-		}
-		if err := checkText(f.name, *f.value, f.most); err != nil {
-			return err
-		}
-	}
-	return nil
+	var name, text string
+	set(&name, m.Name)
+	set(&text, m.Text)
+	return cmp.Or(checkText("name", name, 1000), checkText("text", text, 10_000))
 }
 
 // GetMedia returns the record of a movie or image.
@@ -297,12 +288,7 @@ type MediaUpdate struct {
 }
 
 func (c MediaUpdate) apply(m *NewMedia) {
-	if c.Name != nil {
-		m.Name = c.Name
-	}
-	if c.Text != nil {
-		m.Text = c.Text
-	}
+	m.Name, m.Text = cmp.Or(c.Name, m.Name), cmp.Or(c.Text, m.Text)
 	c.RecordingUpdate.apply(&m.Recording)
 }
 

@@ -64,7 +64,7 @@ func (s *Service) relabel(ctx context.Context, keys []storage.Key) (left []stora
 func (s *Service) tell(ctx context.Context, owner string, asked About, d *extractionForm) error {
 	told, file := aboutOf(d.About)
 	rest := &catalog.About{Filmed: file}
-	about := About{Recording{cmp.Or(asked.SubjectID, told.SubjectID), filmed(asked.RecordedAt, told.RecordedAt), asked.Tags}, asked.Notes, nil}
+	about := About{Recording{cmp.Or(asked.SubjectID, told.SubjectID), cmp.Or(storable(asked.RecordedAt), told.RecordedAt), asked.Tags}, asked.Notes, nil}
 	if about.Tags == nil {
 		about.Tags = told.Tags
 	}

@@ -16,6 +16,7 @@
 package ffmpeg
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"time"
@@ -125,9 +126,4 @@ func (d Decoder) withDefaults() Decoder {
 	return d
 }
 
-func limit[T int | int64 | time.Duration](v, def T) T {
-	if v == 0 {
-		return def
-	}
-	return max(v, 0)
-}
+func limit[T int | int64 | time.Duration](v, def T) T { return max(cmp.Or(v, def), 0) }

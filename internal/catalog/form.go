@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/bodymotion/motion/storage"
 )
@@ -64,25 +65,23 @@ func Decode(r storage.Record, form any) error {
 
 // Origins returns the keys of the records that a record is made from.
 func Origins(r storage.Record) ([]storage.Key, error) {
+	keys, err := Roots(r)
+	return slices.DeleteFunc(keys, func(key storage.Key) bool { return key.Kind == storage.Subjects }), err
+}
+
+// Roots returns the keys of the records without which a record must not be: its subject and its Origins.
+func Roots(r storage.Record) (keys []storage.Key, err error) {
 	var w Work
 	if err := Decode(r, &w); err != nil {
 		return nil, err
 	}
-	var keys []storage.Key
+	if w.About != nil && w.About.SubjectID != 0 {
+		keys = append(keys, storage.Key{Owner: r.Owner, Kind: storage.Subjects, ID: w.About.SubjectID})
+	}
 	for _, o := range w.From {
 		keys = append(keys, storage.Key{Owner: r.Owner, Kind: o.Kind, ID: o.ID})
 	}
 	return keys, nil
-}
-
-// Roots returns the keys of the records without which a record must not be: its Origins and its subject.
-func Roots(r storage.Record) ([]storage.Key, error) {
-	keys, err := Origins(r)
-	var w Work
-	if err == nil && Decode(r, &w) == nil && w.About != nil && w.About.SubjectID != 0 {
-		keys = append(keys, storage.Key{Owner: r.Owner, Kind: storage.Subjects, ID: w.About.SubjectID})
-	}
-	return keys, err
 }
 
 // Slow reports whether the work on a record may be on every frame of a movie.

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -79,20 +80,11 @@ func Search(query string) (begins []string) {
 }
 
 // Sources returns the records whose Texts say what a record is, too: its subject, and of keypoints the movie or image.
-func Sources(r storage.Record) (keys []storage.Key, err error) {
-	var w Work
-	if err := Decode(r, &w); err != nil {
-		return nil, err
-	}
-	if w.About != nil && w.About.SubjectID != 0 {
-		keys = append(keys, storage.Key{Owner: r.Owner, Kind: storage.Subjects, ID: w.About.SubjectID})
-	}
-	for _, from := range w.From {
-		if r.Kind == storage.Keypoints && Of(from.Kind).Media() {
-			keys = append(keys, storage.Key{Owner: r.Owner, Kind: from.Kind, ID: from.ID})
-		}
-	}
-	return keys, nil
+func Sources(r storage.Record) ([]storage.Key, error) {
+	keys, err := Roots(r)
+	return slices.DeleteFunc(keys, func(key storage.Key) bool {
+		return key.Kind != storage.Subjects && (r.Kind != storage.Keypoints || !Of(key.Kind).Media())
+	}), err
 }
 
 // Texts returns the name of a subject, or the name and the text of a movie or image.
@@ -127,9 +119,7 @@ func Labelled(r storage.Record, texts ...string) (storage.Record, error) {
 	r.Labels = nil
 	if kind.Recorded() {
 		r.Labels = append(r.Labels, LabelOf(a.SubjectID))
-		if r.At = a.RecordedAt; r.At.IsZero() {
-			r.At = a.Filmed
-		}
+		r.At = cmp.Or(a.RecordedAt, a.Filmed)
 	}
 	for _, from := range d.From {
 		r.Labels = append(r.Labels, FromLabel(storage.Key{Kind: from.Kind, ID: from.ID}))

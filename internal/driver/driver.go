@@ -85,10 +85,7 @@ func LatestFirst(a, b *storage.Record) int {
 
 // When returns At as it is kept: CreatedAt if it is zero.
 func When(r storage.Record) time.Time {
-	if r.At.IsZero() {
-		return r.CreatedAt
-	}
-	return r.At.UTC().Truncate(time.Microsecond)
+	return cmp.Or(r.At.UTC().Truncate(time.Microsecond), r.CreatedAt)
 }
 
 // CheckPositive checks the limit of Store.Scan and Store.Changed, and the number of handlers of Queue.Work.
