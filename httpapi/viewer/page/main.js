@@ -1,7 +1,6 @@
 // @ts-check
 // The page: the bar, the list of recordings, and the view that the address names.
 import { h, button } from './base/dom.js';
-import { ask, help, missing, rename } from './base/dialogs.js';
 import { choose as speakIn, language, say, speak, t } from './base/i18n.js';
 import { icon } from './base/icons.js';
 import { API, Problem, root } from './base/api.js';
@@ -17,7 +16,15 @@ const at = (id) => document.getElementById(id);
 const session = new Session(at('login'));
 const api = new API(session);
 const library = new Library(api);
-const uploads = new Uploads(api, missing);
+const uploads = new Uploads(api, async (name) => (await dialogs()).missing(name));
+
+// reached is a module that is loaded when it is needed.
+/** @template T @param {Promise<T>} module @returns {Promise<T>} */
+const reached = (module) =>
+  module.catch((e) => {
+    throw e instanceof TypeError ? new Problem('error.network') : e;
+  });
+const dialogs = () => reached(import('./base/dialogs.js'));
 
 // toast tells something at the foot of the page for a while, with a way to act on it, and then calls ended: what is
 // undone is not ended, and shows the seconds that are left. While the pointer is on it, the time stands still.
@@ -103,11 +110,15 @@ const app = {
   fail,
   mended,
   share,
-  rename: (item) => rename(item.media.name ?? '', (name) => library.change(item, { name }).then(() => open(true), fail)),
+  rename: async (item) => {
+    const { rename } = await dialogs();
+    rename(item.media.name ?? '', (name) => library.change(item, { name }).then(() => open(true), fail));
+  },
   // remove deletes recordings some seconds later, if that is wanted, and returns whether it is.
   async remove(items) {
     const n = items.length,
       name = n === 1 ? items[0].media.name || t('list.unnamed') : t('pick.some', { n });
+    const { ask } = await dialogs();
     if (!(await ask('delete.title', 'delete.what', { name }, 'delete.do'))) return false;
     const { hash } = location,
       open = items.some((item) => here().path[0] === 'recordings' && here().path[1] === String(item.id));
@@ -257,12 +268,7 @@ const styled = (name) =>
  * @param {{make: (module: any, path: string[]) => any, open: (path: string[], query: URLSearchParams) => any, listed?: boolean}} view */
 const lazy = (styles, load, view) => ({
   ...view,
-  load: async () => {
-    const module = load().catch((e) => {
-      throw e instanceof TypeError ? new Problem('error.network') : e;
-    });
-    return (await Promise.all([module, styled('numbers'), ...styles.split(' ').map(styled)]))[0];
-  },
+  load: async () => (await Promise.all([reached(load()), styled('numbers'), ...styles.split(' ').map(styled)]))[0],
 });
 const recording = lazy('recording', () => import('./recording/view.js'), {
   make: (m) => new m.RecordingView(app),
@@ -441,7 +447,7 @@ at('theme').addEventListener('click', () => {
 });
 at('help').append(icon('help'));
 at('menu').append(icon('menu'));
-at('help').addEventListener('click', help);
+at('help').addEventListener('click', async () => (await dialogs()).help());
 at('out').prepend(icon('leave'));
 at('out').addEventListener('click', () => session.out());
 if (sessionStorage.getItem('motion-token')) document.body.classList.add('named');
@@ -456,5 +462,5 @@ speak();
 open();
 library
   .refresh()
-  .then(recording.load)
+  .then(() => Promise.all([recording.load(), dialogs()]))
   .catch(() => {}); // what is opened most is loaded before it is asked for

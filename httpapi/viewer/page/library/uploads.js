@@ -211,14 +211,17 @@ export class Uploads extends EventTarget {
         throw new Problem('upload.unreadable');
       }
     }
-    this.#tell(upload, 'upload.sends', 0);
-    upload.media ??= await this.#api.post(
-      `${kind}/`,
-      { name: plain(file.name).replace(/\.\w{2,4}$/, ''), contentMd5: upload.sum, ...upload.of },
-      signal,
-    );
+    if (!upload.sent)
+      await this.#put(upload, signal).catch(async (e) => {
+        if (e.status !== 403 || !upload.media) throw e;
+        // The link has expired, perhaps while the network was cut: register the file again.
+        await this.#api.delete(`${kind}/${upload.media.id}/`, signal).catch((e) => {
+          if (e.status !== 404) throw e;
+        });
+        upload.media = null;
+        await this.#put(upload, signal);
+      });
     const { media } = upload;
-    if (!upload.sent) await this.#api.upload(media.uploadUrl, file, { signal, progress: (p) => this.#tell(upload, 'upload.sends', p) });
     upload.sent = true;
     hold(upload.sum, file);
     const { cameraPitch } = upload;
@@ -232,6 +235,15 @@ export class Uploads extends EventTarget {
     if (upload.cameraPitch !== cameraPitch)
       // it was told meanwhile
       upload.id = (await this.#api.post('keypoints/', { keypointId: upload.id, cameraPitch: upload.cameraPitch }, signal)).id;
+  }
+
+  // put registers a file, unless it is, and sends it to the link that comes of that.
+  async #put(upload, signal) {
+    const { file, kind } = upload,
+      name = plain(file.name).replace(/\.\w{2,4}$/, '');
+    this.#tell(upload, 'upload.sends', 0);
+    upload.media ??= await this.#api.post(`${kind}/`, { name, contentMd5: upload.sum, ...upload.of }, signal);
+    await this.#api.upload(upload.media.uploadUrl, file, { signal, progress: (p) => this.#tell(upload, 'upload.sends', p) });
   }
 
   // give sends keypoints of another program. What the service finds missing is asked for.

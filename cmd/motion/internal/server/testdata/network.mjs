@@ -1,5 +1,5 @@
 // Cuts the network while a movie is sent, which is opened although a wrong file comes first: the file stays, and the upload goes
-// on when the network is back.
+// on when the network is back, with a new link where the first has expired.
 //
 // usage: node network.mjs MODULES BROWSER FOLDER URL MOVIE
 import assert from 'node:assert/strict';
@@ -10,10 +10,17 @@ const [url, movie] = args;
 await launch();
 await visit(url);
 let cut = true,
+  expired = '', // the link that has
   sent = 0;
 await page.route(/files\/movies\//, (route) => {
-  sent += route.request().method() === 'PUT' ? 1 : 0;
-  return cut ? route.abort('internetdisconnected') : route.continue();
+  const link = route.request().url();
+  if (route.request().method() !== 'PUT') return route.continue();
+  sent++;
+  if (cut) {
+    expired = link;
+    return route.abort('internetdisconnected');
+  }
+  return route.continue(link === expired ? { url: link.replace(/expires=\d+/, 'expires=1') } : {});
 });
 
 step('the network is cut while a movie is sent');
@@ -34,11 +41,12 @@ await shot('network');
 step('it is tried again by itself');
 await soon(() => sent, 2);
 
-step('and when the user asks');
+step('and when the user asks; the link has expired meanwhile');
+expect(/ERR_INTERNET_DISCONNECTED|status of 403/);
 cut = false;
 await click('Try again');
 await page.locator('.verdict h2').waitFor();
-assert.equal(sent, 3);
+assert.equal(sent, 4, 'it is sent to a new link');
 assert.equal(await page.locator('.list [data-key^="u"]').count(), 1, 'the wrong file says so in the list');
 assert.equal(await page.locator('.list li').count(), 2, 'the movie is there once');
 await finish();
