@@ -14,7 +14,7 @@ import { Uploads } from './library/uploads.js';
 
 const at = (id) => document.getElementById(id);
 const session = new Session(at('login'));
-const api = new API(session);
+const api = new API(session, (away) => (away ? fail(away) : mended()));
 const library = new Library(api);
 const uploads = new Uploads(api, async (name) => (await dialogs()).missing(name));
 

@@ -49,9 +49,29 @@ const pause = (ms, signal) =>
 
 export class API {
   #session;
+  #tell;
 
-  constructor(session) {
+  // tell is called with the Problem when the server is away, and with null when it is there again.
+  /** @param {{token(): string | Promise<string>, forget(token: string): void}} session @param {(away: Problem | null) => void} tell */
+  constructor(session, tell) {
     this.#session = session;
+    this.#tell = tell;
+  }
+
+  // patiently does some work again and again until the server is not away.
+  /** @template T @param {() => Promise<T>} work @param {AbortSignal} [signal] @returns {Promise<T>} */
+  async patiently(work, signal) {
+    for (let away = false; ; away = true) {
+      try {
+        const done = await work();
+        if (away) this.#tell(null);
+        return done;
+      } catch (e) {
+        if (signal?.aborted || e.key !== 'error.network') throw e;
+        this.#tell(e);
+      }
+      await pause(1500, signal);
+    }
   }
 
   async #send(method, path, body, signal) {
@@ -123,12 +143,12 @@ export class API {
     return new WebSocket(new URL(path, root).href.replace(/^http/, 'ws'), [protocol, `bearer.${token}`]);
   }
 
-  // finished polls a record until it is done, and throws what it failed with. tell is called
-  // with the part of the work that is done, null where it is not known.
+  // finished polls a record until it is done, and throws what it failed with. It waits for a server that is away. tell is
+  // called with the part of the work that is done, null where it is not known.
   /** @param {string} path @param {{signal?: AbortSignal, tell?: (part?: number | null) => void}} options */
   async finished(path, { signal, tell = () => {} } = {}) {
     for (let wait = 50; ; wait = Math.min(2000, wait * 1.5)) {
-      const record = await this.get(path, signal);
+      const record = await this.patiently(() => this.get(path, signal), signal);
       tell(record.progress);
       if (record.execStatus === 'SUCCESS') return record;
       if (record.execStatus === 'FAILURE') throw new Problem(record.failureDetail);

@@ -1,6 +1,7 @@
 // @ts-check
 // The access token: from the server where it trusts this machine, else for a client id and
 // secret that the user gives. It is kept for this tab alone, the secret nowhere.
+import { Problem } from './api.js';
 import { h, field } from './dom.js';
 import { say } from './i18n.js';
 
@@ -39,9 +40,11 @@ export class Session {
   }
 
   async #obtain() {
-    const local = await fetch('viewer/token', { method: 'POST' }).catch(() => null);
-    if (local?.status === 200) return (this.#token = (await local.json()).accessToken);
-    const form = local?.status === 401 && local.headers.get('Location');
+    const local = await fetch('viewer/token', { method: 'POST' }).catch(() => {
+      throw new Problem('error.network');
+    });
+    if (local.status === 200) return (this.#token = (await local.json()).accessToken);
+    const form = local.status === 401 && local.headers.get('Location');
     if (form) {
       location.assign(new URL(form, document.baseURI));
       return new Promise(() => {}); // the page is left

@@ -124,14 +124,16 @@ export class Measures extends EventTarget {
     return this.side === 'both' ? ['left', 'right'] : [this.side];
   }
 
-  // study asks for the overview. It throws what went wrong.
+  // study asks for the overview, also of a server that is away for a while. It throws what went wrong.
   async study() {
     const kept = this.#kept;
     if (!kept.record) {
-      kept.asked ??= this.#study().catch((e) => {
-        kept.asked = null;
-        throw e;
-      });
+      kept.asked ??= this.#api
+        .patiently(() => this.#study())
+        .catch((e) => {
+          kept.asked = null;
+          throw e;
+        });
       kept.record = await kept.asked;
       said(kept.record.overview);
     }

@@ -83,29 +83,19 @@ export class Flow {
   // failed, which is told, or where the view is left. One that is made of several is returned at once.
   async record(id, person) {
     const signal = this.#end;
-    let shown = false,
-      lost = false;
+    let shown = false;
     for (let ms = 150; ; ms = Math.min(this.#part > 0.8 ? 150 : this.#part > 0 ? 300 : 1500, ms * 1.2)) {
-      let record, media;
       const { frames } = this.#found,
-        early = this.early?.wants(frames.length) ? ',preliminary' : '';
-      try {
-        const of = person ? `&person=${person}` : '';
-        record = await this.#app.api.get(
+        early = this.early?.wants(frames.length) ? ',preliminary' : '',
+        of = person ? `&person=${person}` : '';
+      const { record, media } = await this.#app.api.patiently(async () => {
+        const record = await this.#app.api.get(
           `keypoints/${id}/?include=scores,timestamps,changes,hidden,found,recordedAt,newer,ahead${early}&foundFrom=${frames.length}${of}`,
           signal,
         );
-        media = await this.#app.library.media(record);
-      } catch (e) {
-        if (signal.aborted || e.key !== 'error.network') throw e;
-        this.#app.fail(e); // until the server can be reached again
-        lost = true;
-        await pause(1500, signal);
-        continue;
-      }
+        return { record, media: await this.#app.library.media(record) };
+      }, signal);
       if (signal.aborted) return null;
-      if (lost) this.#app.mended();
-      lost = false;
       if (record.keypointIds) return { record, media };
       if (!shown) await this.#source(record, media);
       if (signal.aborted) return null;

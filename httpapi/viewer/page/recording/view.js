@@ -14,6 +14,7 @@ import { Drawing } from './drawing.js';
 import { Flow } from './flow.js';
 import { PITCH } from './height.js';
 import { links, opener, tables } from '../base/out.js';
+import { mend } from '../player/mend.js';
 import { Spot } from '../player/spot.js';
 import { legend } from '../player/stage.js';
 import { Timeline } from '../player/timeline.js';
@@ -147,14 +148,7 @@ export class RecordingView {
       if (url && media.width < 1.5 * media.height) this.stage.backdrop(url);
     });
     if (!this.#flow.media) this.stage.tell(this.#app.library.given(record) ? 'player.given' : 'player.noFile');
-    if (this.#flow.media?.error) this.#lost();
-    this.#flow.media?.addEventListener(
-      'error',
-      () => {
-        this.#lost();
-      },
-      { once: true },
-    );
+    if (this.#flow.media) mend(this.#app, this.#flow.media, r, { stage: this.stage, signal: this.#end.signal, lost: () => this.#lost() });
     this.joints = new Joints(this.stage, this.measures);
     this.#best = new Best(this.stage, this.measures);
     this.timeline = new Timeline(this.playhead, { cut: movie ? (end, frame) => this.cut(end, frame) : null });
