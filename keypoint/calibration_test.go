@@ -121,11 +121,11 @@ func TestScale(t *testing.T) {
 		}
 	}
 	near := keypoint.Sequence{}
-	for i := range 20 { // comes nearer
-		near.Frames = append(near.Frames, moved(upright(0), func(p keypoint.Point) keypoint.Point { return p.Mul(1 + float64(i)/20) }))
+	for i := range 20 { // comes nearer before a camera 1,000 pixels above the floor
+		near.Frames = append(near.Frames, moved(upright(0), func(p keypoint.Point) keypoint.Point { return p.Add(keypoint.Point{0, 1000}).Mul(1 + float64(i)/20) }))
 	}
-	if w := calibrate(t, near, `{"scale":{"bodyHeight":1.8}}`); w.ScaleError < 0.05 {
-		t.Errorf("somebody who comes nearer: ± %v", w.ScaleError)
+	if w := calibrate(t, near, `{"scale":{"bodyHeight":1.8}}`); w.ScaleError < 0.05 || math.Abs(w.MetresPerPixel*1.475/0.0018-1) > 1e-3 {
+		t.Errorf("somebody who comes nearer: %v ± %v metres per pixel, want those of the median place", w.MetresPerPixel, w.ScaleError)
 	}
 	if _, err := (keypoint.Sequence{Frames: make([]keypoint.Frame, 2)}).Calibrate(keypoint.Calibration{Scale: &keypoint.Scale{BodyHeight: 1.8}}); !errors.Is(err, keypoint.ErrInvalid) {
 		t.Errorf("nobody has a height: %v", err)

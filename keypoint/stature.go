@@ -3,6 +3,8 @@ package keypoint
 import (
 	"math"
 	"slices"
+
+	"github.com/bodymotion/motion/internal/rank"
 )
 
 // The heights above the ground as shares of the body height. The ankle and the eyes are those of
@@ -29,19 +31,21 @@ const (
 //
 // Shank and thigh are the means of the complete legs, the trunk is the TorsoLength of middles, and head is how far the
 // middle of the ears (without these, of the eyes, or the nose) is beyond the shoulders along the trunk. The result is
-// the 75th percentile over the frames in which the line from ankles to shoulders is within 45 degrees of the vertical.
-// The error is √(0.015² + s²), with s half of the difference between the 60th and the 90th percentile. If the person
+// the 75th percentile over the frames in which the line from ankles to shoulders is within 45 degrees of the vertical. Where heights go
+// with the ankles in the picture, the person comes nearer on a floor: that is taken out, so that it is as large as at the median place.
+// The error is √(0.015² + s²), with s half of the difference between the 60th and the 90th percentile of the heights as they are. If the person
 // lies in all frames, these count, and 0.04 takes the place of 0.015. ok is false if no frame has all of these parts.
 func (s Sequence) standingHeight() (pixels, share float64, ok bool) {
-	var heights, lying []float64
-	main := s.MainPerson()
+	var heights, feet, lying []float64
+	main, level := s.MainPerson(), World{Floor: s.World.Floor}
 	for i := main.First; i <= main.Last; i++ {
 		h, ok := s.Frames[i].bonesHeight()
 		across, okA := s.Frames[i].Across()
 		switch {
 		case !ok || !okA:
 		case math.Abs(across.Dot(s.World.Right())) >= standing:
-			heights = append(heights, h)
+			ankles, _ := s.Frames[i].Centroid(s.Frames[i].present & PartsOf(LeftAnkle, RightAnkle))
+			heights, feet = append(heights, h), append(feet, level.Point(ankles)[1])
 		default:
 			lying = append(lying, h)
 		}
@@ -53,10 +57,19 @@ func (s Sequence) standingHeight() (pixels, share float64, ok bool) {
 	if len(heights) == 0 {
 		return 0, 0, false
 	}
-	slices.Sort(heights)
-	at := func(rank float64) float64 { return heights[int(rank*float64(len(heights)-1)+0.5)] }
-	pixels = at(upright)
-	return pixels, math.Hypot(share, (at(0.9)-at(0.6))/2/pixels), true
+	placed := slices.Clone(heights)
+	if size, ok := rank.Line(feet, heights); ok {
+		middle := size(rank.Median(slices.Clone(feet)))
+		for k, y := range feet {
+			placed[k] *= middle / size(y)
+		}
+	}
+	at := func(list []float64, rank float64) float64 {
+		slices.Sort(list)
+		return list[int(rank*float64(len(list)-1)+0.5)]
+	}
+	pixels = at(placed, upright)
+	return pixels, math.Hypot(share, (at(heights, 0.9)-at(heights, 0.6))/2/pixels), true
 }
 
 // bonesHeight is the estimate of one frame.

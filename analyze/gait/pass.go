@@ -70,7 +70,6 @@ const (
 	movingTorsos = 0.5  // torso lengths per second, from which on the person goes across the picture
 	wholeShare   = 0.8  // of the frames with the ankle, in which heel and toe must be known
 	sizeWindow   = 0.6  // seconds on both sides for the size of the person
-	leastFit     = 0.8  // the correlation of sizes and feet on a floor
 )
 
 // find returns the passes of the main person on a surface; "": on both. Frames in which the legs are unsure do not count.
@@ -325,14 +324,14 @@ func onFloor(seq keypoint.Sequence, sizes []float64) []float64 {
 			feet, torsos = append(feet, max(l.y[i], r.y[i])), append(torsos, size)
 		}
 	}
-	both := rank.Covariance(feet, torsos)
-	if !(both > leastFit*rank.Deviation(feet)*rank.Deviation(torsos)) {
+	size, ok := rank.Line(feet, torsos)
+	if !ok {
 		return sizes
 	}
-	list, slope := slices.Clone(sizes), both/rank.Covariance(feet, feet)
+	list := slices.Clone(sizes)
 	for i := range list {
 		if l.ok[i] && r.ok[i] {
-			list[i] = max(rank.Mean(torsos)+slope*(max(l.y[i], r.y[i])-rank.Mean(feet)), 0)
+			list[i] = max(size(max(l.y[i], r.y[i])), 0)
 		}
 	}
 	return list

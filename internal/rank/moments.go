@@ -43,3 +43,14 @@ func Covariance(v, w []float64) float64 {
 
 // Deviation returns the standard deviation of a sample, n − 1; NaN of fewer than two numbers.
 func Deviation(v []float64) float64 { return math.Sqrt(Covariance(v, v)) }
+
+// together is the correlation from which on numbers go with others.
+const together = 0.8
+
+// Line returns the line of least squares through pairs of numbers; ok is false where they correlate by less than 0.8, or x is the same
+// but for rounding.
+func Line(x, y []float64) (at func(x float64) float64, ok bool) {
+	both, meanX, meanY, spread := Covariance(x, y), Mean(x), Mean(y), Deviation(x)
+	at = func(x float64) float64 { return meanY + both/(spread*spread)*(x-meanX) }
+	return at, both > together*spread*Deviation(y) && spread > 1e-9*math.Abs(meanX)
+}

@@ -37,3 +37,19 @@ func TestMoments(t *testing.T) {
 		t.Errorf("of large numbers %v", d)
 	}
 }
+
+// TestLine: what goes with other numbers does so on a line, and what does not has none.
+func TestLine(t *testing.T) {
+	x := []float64{1, 2, 3, 4}
+	if at, ok := rank.Line(x, []float64{3, 5, 7, 9}); !ok || math.Abs(at(10)-21) > 1e-9 {
+		t.Errorf("%v at 10, %v", at(10), ok)
+	}
+	for _, y := range [][]float64{{3, 9, 2, 7}, {9, 7, 5, 3}, {1, 1, 1, 1}} {
+		if _, ok := rank.Line(x, y); ok {
+			t.Errorf("%v go with %v", y, x)
+		}
+	}
+	if _, ok := rank.Line([]float64{0.1 + 0.2, 0.3, 0.3}, []float64{2, 1, 1}); ok {
+		t.Error("what rounding leaves goes with something")
+	}
+}

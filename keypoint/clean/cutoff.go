@@ -75,10 +75,9 @@ func (s Smooth) cutoffOf(t *track, frames []keypoint.Frame, parts keypoint.Parts
 	for _, share := range [...]float64{4. / 6, 5. / 6, 1} {
 		high, taken = append(high, share*top), append(taken, residual(share*top))
 	}
-	slope := rank.Covariance(high, taken) / rank.Covariance(high, high)
-	noise := rank.Mean(taken) - slope*rank.Mean(high)
+	noise, _ := rank.Line(high, taken)
 	cutoff := leastCutoff
-	for cutoff+cutoffStep <= min(mostCutoff, cutoffShare*rate) && residual(cutoff) > noise {
+	for cutoff+cutoffStep <= min(mostCutoff, cutoffShare*rate) && residual(cutoff) > noise(0) {
 		cutoff += cutoffStep
 	}
 	return cutoff
