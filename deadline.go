@@ -34,13 +34,20 @@ func timedCall(ctx context.Context, call func(context.Context) error) error {
 	return err
 }
 
-// timedStore is a Store whose calls are timed.
-type timedStore struct{ storage.Store }
+// timedStore is the Store of a Service: its calls are timed, and the feeds are told what the Service changes.
+type timedStore struct {
+	storage.Store
+	feeds *feeds
+}
 
 func (s timedStore) Unwrap() storage.Store { return s.Store }
 
 func (s timedStore) Create(ctx context.Context, r storage.Record) (storage.Record, error) {
-	return timed(ctx, func(ctx context.Context) (storage.Record, error) { return s.Store.Create(ctx, r) })
+	r, err := timed(ctx, func(ctx context.Context) (storage.Record, error) { return s.Store.Create(ctx, r) })
+	if err == nil {
+		s.feeds.tell(r)
+	}
+	return r, err
 }
 
 func (s timedStore) Get(ctx context.Context, key storage.Key) (storage.Record, error) {
@@ -64,11 +71,19 @@ func (s timedStore) Scan(ctx context.Context, kind storage.Kind, after int64, li
 }
 
 func (s timedStore) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
-	return timed(ctx, func(ctx context.Context) (storage.Record, error) { return s.Store.Update(ctx, r, from) })
+	r, err := timed(ctx, func(ctx context.Context) (storage.Record, error) { return s.Store.Update(ctx, r, from) })
+	if err == nil {
+		s.feeds.tell(r)
+	}
+	return r, err
 }
 
 func (s timedStore) Delete(ctx context.Context, keys ...storage.Key) error {
-	return timedCall(ctx, func(ctx context.Context) error { return s.Store.Delete(ctx, keys...) })
+	err := timedCall(ctx, func(ctx context.Context) error { return s.Store.Delete(ctx, keys...) })
+	if err == nil {
+		s.feeds.tellDeleted(keys)
+	}
+	return err
 }
 
 func (s timedStore) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {

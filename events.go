@@ -271,51 +271,19 @@ func (fs *feeds) tell(r storage.Record) {
 	}
 }
 
-// tellDeleted wakes up those who wait for a record that this Service has deleted.
-func (fs *feeds) tellDeleted(key storage.Key) {
+// tellDeleted wakes up those who wait for records that this Service has deleted.
+func (fs *feeds) tellDeleted(keys []storage.Key) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	if f := fs.byOwner[key.Owner]; f != nil {
-		for w := range f.watchers {
-			if w.key == key {
-				w.add(Events{})
+	for _, key := range keys {
+		if f := fs.byOwner[key.Owner]; f != nil {
+			for w := range f.watchers {
+				if w.key == key {
+					w.add(Events{})
+				}
 			}
 		}
 	}
-}
-
-// toldStore is the Store of a Service, which tells the feeds what the Service changes.
-type toldStore struct {
-	storage.Store
-	feeds *feeds
-}
-
-func (s toldStore) Unwrap() storage.Store { return s.Store }
-
-func (s toldStore) Create(ctx context.Context, r storage.Record) (storage.Record, error) {
-	r, err := s.Store.Create(ctx, r)
-	if err == nil {
-		s.feeds.tell(r)
-	}
-	return r, err
-}
-
-func (s toldStore) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
-	r, err := s.Store.Update(ctx, r, from)
-	if err == nil {
-		s.feeds.tell(r)
-	}
-	return r, err
-}
-
-func (s toldStore) Delete(ctx context.Context, keys ...storage.Key) error {
-	err := s.Store.Delete(ctx, keys...)
-	if err == nil {
-		for _, key := range keys {
-			s.feeds.tellDeleted(key)
-		}
-	}
-	return err
 }
 
 // toldJobs creates the jobs of a Service, and tells the feeds of their records.

@@ -76,9 +76,9 @@ func New(cfg Config) (*Service, error) {
 		s.answers = timedAnswers{k}
 	}
 	s.corrections = corrections{records: fair.Each(1), work: fair.New(cfg.Probes), waiting: map[storage.Key][]*correction{}}
-	cfg.Store, cfg.Queue = timedStore{cfg.Store}, timedQueue{cfg.Queue}
-	s.feeds = &feeds{store: cfg.Store, byOwner: map[string]*feed{}}
-	cfg.Store, cfg.Blobs = toldStore{cfg.Store, s.feeds}, localBlobs{cfg.Blobs}
+	s.feeds = &feeds{byOwner: map[string]*feed{}}
+	cfg.Store, cfg.Queue, cfg.Blobs = timedStore{cfg.Store, s.feeds}, timedQueue{cfg.Queue}, localBlobs{cfg.Blobs}
+	s.feeds.store = cfg.Store
 	if jobs != nil {
 		s.jobs = toldJobs{jobs, s.feeds}
 	}

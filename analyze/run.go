@@ -144,16 +144,10 @@ func (r *Rule) series(seq keypoint.Sequence) []Value {
 
 // result describes and sums up the values, which depend on the points.
 func (r *Rule) result(rec *recording, values []Value, points []keypoint.Selector) Result {
-	present := 0
-	for _, v := range values {
-		if v.Present {
-			present++
-		}
-	}
 	def := r.Type.definition()
 	res := Result{
 		Type: r.Type, Name: r.heading(), Side: r.side(), Unit: def.unitIn(rec.World), Description: r.describe(rec.World.Metric()),
-		Values: values, Coverage: float64(present) / float64(max(len(values), 1)),
+		Values: values, Coverage: float64(len(present(values))) / float64(max(len(values), 1)),
 	}
 	res.Uncertainty, res.Constant = r.uncertainty(rec, values, points)
 	if r.Movie != nil {

@@ -194,11 +194,11 @@ func vectorAngle(a, b, c keypoint.Point) Value {
 }
 
 func jointFlexion(a, b, c keypoint.Point) Value {
-	turn, ok := keypoint.Turn(a, b, c)
-	if !ok {
-		return Value{}
+	v := vectorAngle(a, b, c)
+	if v.Present {
+		v.X = 180 - v.X
 	}
-	return Value{X: 180 - math.Abs(turn), Present: true}
+	return v
 }
 
 func rotationAngle(a, b, c keypoint.Point) Value {

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -87,16 +86,14 @@ func downloadMedia(c *call, id int64, _ signedLink) error {
 // original returns the content type of an uploaded file, and the extension of its name. Only pictures
 // and movies have a type of their own: a browser must not take a file for a page.
 func original(r io.ReadSeeker) (contentType, extension string, err error) {
-	head := make([]byte, 512)
 	if _, err = r.Seek(0, io.SeekStart); err != nil {
 		return "", "", err
 	}
-	n, err := io.ReadFull(r, head)
-	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
+	head, err := io.ReadAll(io.LimitReader(r, 512))
+	if err != nil {
 		return "", "", err
 	}
-	head = head[:n]
-	if format := inference.ImageFormat(head[:min(n, 16)]); format != "" {
+	if format := inference.ImageFormat(head[:min(len(head), 16)]); format != "" {
 		return "image/" + format, "." + format, nil
 	}
 	switch sniffed := http.DetectContentType(head); {

@@ -85,25 +85,20 @@ func (c *call) source(b *body) (from motion.Source, err error) {
 	if err != nil {
 		return from, err
 	}
-	var all []motion.Source // the Service says which of several are too many
-	if ok {
-		all = append(all, motion.Given(given))
-	}
-	if joined != nil {
-		all = append(all, motion.Joined(joined...))
-	}
-	if again != 0 {
-		all = append(all, motion.Again(again))
-	}
-	if movie != 0 {
-		all = append(all, motion.Movie(movie))
-	}
-	if image != 0 {
-		all = append(all, motion.Image(image))
-	}
-	for i, one := range all {
-		if from = from.On(one); i == 0 {
-			from = one
+	named := false
+	for _, one := range []struct {
+		asked bool
+		from  motion.Source
+	}{
+		{ok, motion.Given(given)}, {joined != nil, motion.Joined(joined...)}, {again != 0, motion.Again(again)},
+		{movie != 0, motion.Movie(movie)}, {image != 0, motion.Image(image)},
+	} {
+		switch {
+		case !one.asked:
+		case named: // the Service says which of several are too many
+			from = from.On(one.from)
+		default:
+			from, named = one.from, true
 		}
 	}
 	return from, nil

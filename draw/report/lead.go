@@ -7,7 +7,6 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/jump"
-	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/say"
 )
@@ -76,7 +75,8 @@ func (p *page) lead() (l lead) {
 		l.Tiles = l.Tiles[:min(len(l.Tiles), 2)]
 	}
 	if e := r.Exercise; e != nil && len(e.Headline) > 0 {
-		l.Tiles = p.testTiles()
+		l.Tiles = nil
+		p.showNumbers(&l)
 	}
 	return l
 }
@@ -189,15 +189,11 @@ func (p *page) showValues(l *lead) {
 	}
 }
 
-func (p *page) testTiles() (tiles []tile) {
+func (p *page) showNumbers(l *lead) {
 	for _, n := range p.r.Exercise.Numbers {
-		if n.Value.Present && len(tiles) < 4 {
-			a := say.Measured(n.Name, n.Value.X, n.Uncertainty.X, n.Unit)
-			value := cell{PM: plusMinus(a, n.Uncertainty.Present)}
-			a.Sigma = 0
-			value.Text = a.In(p.lang)
-			tiles = append(tiles, tile{text.Upper(p.in(say.Of(string(n.Side), p.in(texts.Say("number."+n.Name))))), value})
+		if n.Value.Present && len(l.Tiles) < 4 {
+			name := say.Of(string(n.Side), p.in(texts.Say("number."+n.Name))).Title()
+			p.amount(l, name, say.Measured(n.Name, n.Value.X, n.Uncertainty.X, n.Unit))
 		}
 	}
-	return tiles
 }

@@ -20,12 +20,9 @@ type trust struct {
 var classes = map[quality.Verdict]string{quality.Good: "good", quality.Usable: "care", quality.Poor: "bad", quality.Nobody: "bad"}
 
 func (p *page) trust() (t trust) {
-	verdict := quality.Verdict("")
-	switch {
-	case p.r.Study != nil:
+	verdict := p.r.Quality.Verdict
+	if p.r.Study != nil {
 		verdict = p.r.Study.Verdict
-	case p.r.Quality.Verdict != "":
-		verdict = p.r.Quality.Verdict
 	}
 	said := texts.Say("unjudged")
 	if t.Class = "care"; verdict != "" {

@@ -30,15 +30,11 @@ func (s *store) ReserveAnswer(ctx context.Context, r storage.Request, lease time
 	found := storage.Reservation{Hash: r.Hash}
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		now := time.Now()
-		gone, err := s.in(ctx, tx, lapseSQL).ExecContext(ctx, r.Owner, r.Key, now.UnixMicro())
+		lapsed, err := s.exec(ctx, tx, lapseSQL, r.Owner, r.Key, now.UnixMicro())
 		if err != nil {
 			return err
 		}
-		n, err := gone.RowsAffected()
-		if err != nil {
-			return err
-		}
-		found.Lapsed = n > 0
+		found.Lapsed = lapsed > 0
 		err = s.in(ctx, tx, reserveSQL).QueryRowContext(ctx, r.Owner, r.Key, r.Hash[:], now.Add(lease).UnixMicro()).Scan(&found.ID)
 		if errors.Is(err, sql.ErrNoRows) {
 			hash := found.Hash[:]
@@ -55,7 +51,7 @@ func (s *store) ReserveAnswer(ctx context.Context, r storage.Request, lease time
 			return nil
 		}
 		if err == nil {
-			_, err = s.in(ctx, tx, evictSQL).ExecContext(ctx, r.Owner, last)
+			_, err = s.exec(ctx, tx, evictSQL, r.Owner, last)
 		}
 		return err
 	})
@@ -73,7 +69,7 @@ func (s *store) ReleaseAnswer(ctx context.Context, id int64) error { return s.ru
 
 func (s *store) ForgetAnswers(ctx context.Context, owner string) error {
 	err := s.deleting(ctx, func(tx *sql.Tx) error {
-		_, err := s.in(ctx, tx, forgetSQL).ExecContext(ctx, time.Now().UnixMicro(), owner)
+		_, err := s.exec(ctx, tx, forgetSQL, time.Now().UnixMicro(), owner)
 		return err
 	})
 	if err == nil {
@@ -90,7 +86,7 @@ func (s *store) ExpireAnswers(ctx context.Context) error {
 // run runs one query in a write transaction.
 func (s *store) run(ctx context.Context, query string, args ...any) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := s.in(ctx, tx, query).ExecContext(ctx, args...)
+		_, err := s.exec(ctx, tx, query, args...)
 		return err
 	})
 }

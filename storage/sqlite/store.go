@@ -95,6 +95,15 @@ func (s *store) in(ctx context.Context, tx *sql.Tx, query string) *sql.Stmt {
 	return tx.StmtContext(ctx, s.prepared[query])
 }
 
+// exec runs a query in a transaction and returns how many rows it has changed.
+func (s *store) exec(ctx context.Context, tx *sql.Tx, query string, args ...any) (rows int64, err error) {
+	res, err := s.in(ctx, tx, query).ExecContext(ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
+
 func micros(n int64) time.Time { return time.UnixMicro(n).UTC() }
 
 // keepResult stores the result of the record with that seq, or deletes it if it is nil.
@@ -103,7 +112,7 @@ func (s *store) keepResult(ctx context.Context, tx *sql.Tx, seq int64, result []
 	if result == nil {
 		query, args = dropResultSQL, args[:1]
 	}
-	_, err := s.in(ctx, tx, query).ExecContext(ctx, args...)
+	_, err := s.exec(ctx, tx, query, args...)
 	return err
 }
 
@@ -192,12 +201,8 @@ func (s *store) Relabel(ctx context.Context, records ...storage.Record) (left []
 			if err := driver.CheckLabels(r); err != nil {
 				return err
 			}
-			res, err := s.in(ctx, tx, relabelSQL).ExecContext(ctx, r.Owner, r.Kind, r.ID,
+			n, err := s.exec(ctx, tx, relabelSQL, r.Owner, r.Kind, r.ID,
 				time.Now().UnixMicro(), r.UpdatedAt.UnixMicro(), when(r), joined(r.Labels))
-			if err != nil {
-				return err
-			}
-			n, err := res.RowsAffected()
 			if err != nil {
 				return err
 			}
@@ -235,11 +240,7 @@ func (s *store) Delete(ctx context.Context, keys ...storage.Key) error {
 	return s.deleting(ctx, func(tx *sql.Tx) error {
 		var found int64
 		for _, key := range keys {
-			res, err := s.in(ctx, tx, removeSQL).ExecContext(ctx, key.Owner, key.Kind, key.ID)
-			if err != nil {
-				return err
-			}
-			n, err := res.RowsAffected()
+			n, err := s.exec(ctx, tx, removeSQL, key.Owner, key.Kind, key.ID)
 			if err != nil {
 				return err
 			}
