@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/storage"
@@ -23,7 +24,10 @@ func (s *Service) ExtractKeypoints(ctx context.Context, owner string, req Extrac
 	if err := s.tell(ctx, owner, req.About, &d); err != nil {
 		return Extraction{}, err
 	}
-	if d.From, d.Slow = d.Request.from(), req.Source.kind == fromMovie; req.Source.kind == fromGiven {
+	q := d.Request
+	d.From = slices.Concat(madeFrom(storage.Movies, q.MovieID), madeFrom(storage.Images, q.ImageID),
+		madeFrom(storage.Keypoints, q.KeypointID), madeFrom(storage.Keypoints, q.KeypointIDs...))
+	if d.Slow = req.Source.kind == fromMovie; req.Source.kind == fromGiven {
 		return s.given(ctx, owner, req, d)
 	}
 	return create(ctx, s, owner, storage.Keypoints, req.Key, d, extractionOf)

@@ -103,11 +103,6 @@ func (o Origin) still() bool { return o.ImageID != 0 || o.Given != nil && o.Give
 // pictured reports whether there is a movie or an image to draw on.
 func (o Origin) pictured() bool { return o.MovieID != 0 || o.ImageID != 0 || o.Given == nil }
 
-func (o Origin) from() []catalog.Origin {
-	return slices.Concat(madeFrom(storage.Movies, o.MovieID), madeFrom(storage.Images, o.ImageID),
-		madeFrom(storage.Keypoints, o.KeypointID), madeFrom(storage.Keypoints, o.KeypointIDs...))
-}
-
 func (o Origin) media(owner string) storage.Key {
 	if o.ImageID != 0 {
 		return storage.Key{Owner: owner, Kind: storage.Images, ID: o.ImageID}

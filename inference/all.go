@@ -157,7 +157,9 @@ func (c *tracker) people(sequence func([]keypoint.Frame) keypoint.Sequence) (all
 	slices.SortFunc(kept, func(a, b *track) int { return cmp.Compare(a.id, b.id) })
 	for _, t := range kept {
 		frames := t.all(len(c.times))
-		dropFeet(frames, c.opt.Feet)
+		for i := range frames {
+			frames[i] = withoutFeet(frames[i], c.opt.Feet)
+		}
 		p := Person{t.id, sequence(frames)}
 		all.All = append(all.All, p)
 		if t == c.chosen {

@@ -65,15 +65,13 @@ func plausible(at keypoint.Point, b image.Rectangle) bool {
 
 func corner(p image.Point) keypoint.Point { return keypoint.Point{float64(p.X), float64(p.Y)} }
 
-// dropFeet removes the feet from the frames of a result, unless they are wanted. It comes last, so
+// withoutFeet returns a frame of a result without its feet, unless they are wanted. It comes last, so
 // that they help to follow people in any case.
-func dropFeet(frames []keypoint.Frame, wanted bool) {
+func withoutFeet(f keypoint.Frame, wanted bool) keypoint.Frame {
 	if wanted {
-		return
+		return f
 	}
-	for i := range frames {
-		frames[i] = frames[i].Only(keypoint.Body)
-	}
+	return f.Only(keypoint.Body)
 }
 
 // missing returns the error of an argument that must not be nil.

@@ -13,16 +13,15 @@ const maxEXIF = 256 << 10
 // exif returns the EXIF of a picture, empty if it has none: the first TIFF block that is the file, or follows a mark, that of JPEG,
 // HEIC and AVIF, that of PNG, or that of WebP with a size. The error is one of r.
 func exif(r io.ReadSeeker) (t tiffBlock, err error) {
-	b := make([]byte, maxEXIF)
-	n, err := readAt(r, b)
-	for at := range max(n-7, 0) {
+	b, err := readHead(r, maxEXIF)
+	for at := range max(len(b)-7, 0) {
 		before := b[:at]
 		marked := bytes.HasSuffix(before, []byte("Exif\x00\x00")) || bytes.HasSuffix(before, []byte("eXIf")) ||
 			bytes.HasSuffix(before[:max(at-4, 0)], []byte("EXIF"))
 		if at > 0 && !marked {
 			continue
 		}
-		switch block := b[at:n]; string(block[:4]) {
+		switch block := b[at:]; string(block[:4]) {
 		case "II*\x00":
 			return tiffBlock{block, binary.LittleEndian}, err
 		case "MM\x00*":

@@ -52,7 +52,9 @@ func Extract(ctx context.Context, frames Frames, est Estimator, opt ExtractOptio
 	if x.seq.Len() == 0 {
 		return keypoint.Sequence{}, fmt.Errorf("%w: the movie has no frame", ErrFormat)
 	}
-	dropFeet(x.seq.Frames, opt.Feet)
+	for i, f := range x.seq.Frames {
+		x.seq.Frames[i] = withoutFeet(f, opt.Feet)
+	}
 	return x.whole(x.seq), nil
 }
 
@@ -236,9 +238,7 @@ func (x *extraction) tell(look int) {
 	for ; between < x.looks[look]; between++ {
 		x.opt.OnFrame(between, keypoint.Frame{}, x.times[between])
 	}
-	found := []keypoint.Frame{x.seq.Frames[look]}
-	dropFeet(found, x.opt.Feet)
-	x.opt.OnFrame(between, found[0], x.seq.Times[look])
+	x.opt.OnFrame(between, withoutFeet(x.seq.Frames[look], x.opt.Feet), x.seq.Times[look])
 }
 
 // drain waits for the frames still in flight after an error, and releases all.
@@ -273,7 +273,5 @@ func ExtractImage(ctx context.Context, img image.Image, est Estimator, opt Extra
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
-	frames := []keypoint.Frame{f}
-	dropFeet(frames, opt.Feet)
-	return keypoint.Sequence{Frames: frames, Size: img.Bounds().Size()}, nil
+	return keypoint.Sequence{Frames: []keypoint.Frame{withoutFeet(f, opt.Feet)}, Size: img.Bounds().Size()}, nil
 }

@@ -91,7 +91,5 @@ func (f *Follower) Next(ctx context.Context, img image.Image, seconds float64) (
 		found, changed = f.add(frame, seconds, scene, state.memory)
 	}
 	f.size, f.thumbnail, f.scene, f.latest = size, thumbnail, scene, seconds
-	frames := []keypoint.Frame{found}
-	dropFeet(frames, f.feet)
-	return Followed{frames[0], changed}, nil
+	return Followed{withoutFeet(found, f.feet), changed}, nil
 }

@@ -57,15 +57,14 @@ type header struct {
 }
 
 func readHeader(ctx context.Context, r io.ReadSeeker) (header, error) {
-	head := make([]byte, 16)
-	n, err := readAt(r, head)
+	head, err := readHead(r, 16)
 	if err != nil {
 		return header{}, err
 	}
-	format := ImageFormat(head[:n])
+	format := ImageFormat(head)
 	codec, ok := codecs[format]
 	switch {
-	case n == 0:
+	case len(head) == 0:
 		return header{}, fmt.Errorf("%w: the file is empty", ErrFormat)
 	case format == "heif":
 		return header{}, fmt.Errorf("%w: the content is a HEIC or AVIF picture, which is not decoded without FFmpeg", ErrFormat)
@@ -87,19 +86,20 @@ func readHeader(ctx context.Context, r io.ReadSeeker) (header, error) {
 	return header{format, codec, image.Pt(c.Width, c.Height), o}, err
 }
 
-// readAt fills buf from the start of r, as far as r reaches.
-func readAt(r io.ReadSeeker, buf []byte) (int, error) {
+// readHead returns the first bytes of r, as far as it reaches.
+func readHead(r io.ReadSeeker, most int) ([]byte, error) {
 	if r == nil {
-		return 0, missing("reader")
+		return nil, missing("reader")
 	}
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
-		return 0, err
+		return nil, err
 	}
-	n, err := io.ReadFull(reading.Of(r), buf)
+	b := make([]byte, most)
+	n, err := io.ReadFull(reading.Of(r), b)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		err = nil
 	}
-	return n, err
+	return b[:n], err
 }
 
 // DecodeImage decodes a picture upright: a JPEG, PNG, GIF, WebP, BMP or TIFF file, and HEIC and AVIF with d, if it is an

@@ -2,6 +2,7 @@ package inference
 
 import (
 	"bufio"
+	"encoding/binary"
 	"fmt"
 	"io"
 )
@@ -32,15 +33,12 @@ func checkScans(in io.Reader) error {
 				return fmt.Errorf("%w: the jpeg picture has more than %d", ErrTooManyScans, MaxScans)
 			}
 		}
-		var high, low byte // of the length of the segment, which counts these two bytes
-		if high, err = r.ReadByte(); err == nil {
-			low, err = r.ReadByte()
-		}
-		if err == nil {
-			_, err = r.Discard(max(int(high)<<8+int(low)-2, 0))
+		var length [2]byte // of the segment, which counts these two bytes
+		if _, err = io.ReadFull(r, length[:]); err == nil {
+			_, err = r.Discard(max(int(binary.BigEndian.Uint16(length[:]))-2, 0))
 		}
 	}
-	if err == io.EOF {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return nil
 	}
 	return err

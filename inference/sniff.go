@@ -7,9 +7,8 @@ import (
 
 // FormatOf returns the ImageFormat of a file, which it reads from its start. The error is one of r.
 func FormatOf(r io.ReadSeeker) (string, error) {
-	head := make([]byte, 16)
-	n, err := readAt(r, head)
-	return ImageFormat(head[:n]), err
+	head, err := readHead(r, 16)
+	return ImageFormat(head), err
 }
 
 // ImageFormat returns the picture format that the first 16 bytes of a file show: "jpeg", "png", "gif", "webp", "bmp",

@@ -89,10 +89,15 @@ func Inline(series []Series, title string) (string, error) {
 	for _, l := range f.lines {
 		f.mark(l)
 	}
+	return f.inline(title), nil
+}
+
+// inline returns the figure as an svg element for a page.
+func (f *figure) inline(title string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="chart" viewBox="%s" role="img" aria-label="%s">`, f.viewBox(), html.EscapeString(title))
 	f.body(&b)
-	return b.String() + "</svg>", nil
+	return b.String() + "</svg>"
 }
 
 // unit returns the unit of the series: "°", "px".

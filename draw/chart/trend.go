@@ -2,11 +2,8 @@ package chart
 
 import (
 	"cmp"
-	"fmt"
-	"html"
 	"image"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -37,10 +34,7 @@ func InlineTrend(trends []trend.Trend, opt TrendOptions) (string, error) {
 	}
 	f := &figure{scale: 1, left: 30, right: 22, top: 8, bottom: 16, width: 295, height: 104}
 	f.trends(trends, opt)
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="chart" viewBox="%s" role="img" aria-label="%s">`, f.viewBox(), html.EscapeString(opt.Title))
-	f.body(&b)
-	return b.String() + "</svg>", nil
+	return f.inline(opt.Title), nil
 }
 
 // TrendImage draws what InlineTrend does as Image draws series, with its errors.

@@ -3,7 +3,6 @@ package blazepose
 import (
 	"math"
 
-	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/internal/pixels"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -20,10 +19,6 @@ const (
 // square returns the square of a body with the given middle of the hips. up points from there to where the person's head is.
 func square(hips, up keypoint.Point, radius float64) pixels.Square {
 	return pixels.Square{Centre: hips, Side: margin * max(radius, minRadius), Angle: math.Atan2(up[0], -up[1])}
-}
-
-func around(b inference.Box) pixels.Square {
-	return square(b.Centre(), keypoint.Point{0, -1}, b.Extent()/2)
 }
 
 // region returns the square of a body; ok is false if hips or shoulders are missing.

@@ -33,7 +33,7 @@ func (n *network) Look(ctx context.Context, img image.Image, r inference.Region)
 		size := keypoint.Point{float64(v.picture.Size.X), float64(v.picture.Size.Y)}
 		s = pixels.Square{Centre: size.Mul(0.5), Side: max(size[0], size[1])}
 	case !ok:
-		s = around(r.Box)
+		s = square(r.Box.Centre(), keypoint.Point{0, -1}, r.Box.Extent()/2)
 	}
 	if r.Followed || ok && r.Sure() {
 		least = unsure

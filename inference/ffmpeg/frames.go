@@ -59,7 +59,12 @@ func (d Decoder) start(ctx context.Context, s source) (*frames, error) {
 		s.remove()
 		return nil, err
 	}
-	f.deliver(s, f.header)
+	f.deliver(s, func() error {
+		return f.watch.during(func() error {
+			_, err := readY4MHeader(f.pipe, s.info.Size)
+			return err
+		})
+	})
 	return f, nil
 }
 
@@ -99,13 +104,6 @@ func (d Decoder) args(input []string, stream, filters string) []string {
 	return append(a, "-map", stream, "-an", "-sn", "-dn",
 		"-vf", filters, "-fps_mode", "passthrough", "-enc_time_base", "1:1000000",
 		"-f", "yuv4mpegpipe", "-c:v", "wrapped_avframe", "pipe:1")
-}
-
-func (f *frames) header() error {
-	return f.watch.during(func() error {
-		_, err := readY4MHeader(f.pipe, f.source.info.Size)
-		return err
-	})
 }
 
 // deliver reads the pictures of s after header has returned nil. Close removes its file.

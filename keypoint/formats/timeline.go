@@ -25,15 +25,6 @@ func parseFrame(cell string) (number int64, detail string) {
 	return number, ""
 }
 
-// parseTime parses a time that must be there; detail is the mistake in it.
-func parseTime(cell string) (seconds float64, detail string) {
-	seconds, ok, detail := parseNumber(cell)
-	if !ok && detail == "" {
-		detail = "is not a number, want one"
-	}
-	return seconds, detail
-}
-
 // frame returns the last frame; there must be one.
 func (t *timeline) frame() *keypoint.Frame { return &t.frames[len(t.frames)-1] }
 

@@ -25,7 +25,10 @@ func readTRC(r io.Reader, opt Options) (keypoint.Sequence, error) {
 		if detail != "" {
 			in.wrong("Frame#", "%s", detail)
 		}
-		time, detail := parseTime(cells[1])
+		time, ok, detail := parseNumber(cells[1])
+		if !ok && detail == "" {
+			detail = "is not a number, want one"
+		}
 		if detail != "" {
 			in.wrong("Time", "%s", detail)
 		}
