@@ -1,7 +1,7 @@
 // @ts-check
 // Making elements. Words are given as keys of the dictionaries, so that a change of the
 // language reaches what is already on the page.
-import { say, label } from './i18n.js';
+import { say, label, t } from './i18n.js';
 import { icon } from './icons.js';
 
 /** @typedef {{[name: string]: any}} Props of an element
@@ -155,14 +155,28 @@ export function rebuild(root, ...children) {
   });
 }
 
-// bodyHeight is a field for a body height in metres. Centimetres become metres.
-/** @param {number | string} [value] */
-export function bodyHeight(value = '') {
-  const el = h('input', { type: 'number', min: 0.3, max: 2.6, step: 0.01, placeholder: '1.75', inputMode: 'decimal', value });
+// metresIn reads a length in metres: "1.7", "1,7 m", "170 cm". NaN is no length.
+/** @param {string} text */
+export function metresIn(text) {
+  const [, n, unit] = /^(\d+(?:[.,]\d*)?)\s*(cm|m|センチ|メートル)?$/.exec(text.normalize('NFKC').trim().toLowerCase()) ?? [];
+  return n ? Number(n.replace(',', '.')) / (['cm', 'センチ'].includes(unit) ? 100 : 1) : NaN;
+}
+
+// lengthField is a field for a length, which its function metres returns, NaN without. Of a body, 30 and more are centimetres.
+/** @param {{body?: boolean, value?: number | string}} options */
+export function lengthField({ body = false, value = '' } = {}) {
+  const el = h('input', { placeholder: body ? '1.75' : '1.00', inputMode: 'decimal', autocomplete: 'off', value }),
+    metres = () => {
+      let m = metresIn(el.value);
+      if (body && m >= 30) m /= 100;
+      return m >= (body ? 0.3 : 0.01) && !(body && m > 2.6) ? m : NaN;
+    };
+  el.addEventListener('input', () => el.setCustomValidity(el.value.trim() && !metres() ? t('length.wrong') : ''));
   el.addEventListener('change', () => {
-    if (el.valueAsNumber >= 30) el.value = (el.valueAsNumber / 100).toFixed(2);
+    if (metres()) el.value = body ? metres().toFixed(2) : String(Math.round(1000 * metres()) / 1000);
+    else el.reportValidity();
   });
-  return el;
+  return Object.assign(el, { metres });
 }
 
 // called returns the name of a file. It names the recording or person, the day, and the content: "Squats 2026-11-28 report.html".

@@ -275,7 +275,9 @@ export class ExercisesView {
     const frames = this.#result.repetitions.map((r) => r.turn.frame),
       missing = frames.filter((i) => !this.#pictures.has(i));
     this.#shots.show(missing).forEach((el, k) => this.#pictures.set(missing[k], el));
-    const link = (time) => address(['recordings', this.#record.id], { t: time.toFixed(2), person: this.#person || '' });
+    const link = (time) => address(['recordings', this.#record.id], { t: time.toFixed(2), person: this.#person || '' }),
+      sentences = () => [...this.#answer.querySelectorAll('details')],
+      open = sentences().map((d) => d.open);
     this.#answer.replaceChildren(
       ...results(
         this.#result,
@@ -284,6 +286,9 @@ export class ExercisesView {
         link,
       ),
     );
+    sentences().forEach((d, k) => {
+      d.open = open[k] ?? false;
+    });
     this.#targets();
   }
 

@@ -85,7 +85,7 @@ function cell(column, verdict, facing) {
   );
 }
 
-// table shows the repetitions; shots are their pictures, link the address of a moment.
+// table shows the repetitions, with a sentence for each to be opened; shots are their pictures, link the address of a moment.
 /** @param {ExerciseResult} result @param {Facing | null} facing @param {HTMLElement[]} shots @param {(time: number) => string} link */
 function table(result, facing, shots, link) {
   const columns = columnsOf(result),
@@ -132,11 +132,10 @@ function table(result, facing, shots, link) {
           'td',
           { colSpan: columns.length + 1 },
           h(
-            'div',
+            'details',
             {},
-            h('b', { t: 'exercise.repetition', args: { n: k + 1 } }),
-            mark ? h('span', { class: 'pill', t: mark }) : null,
-            h('span', {}, both(one.sentence)),
+            h('summary', {}, span('exercise.repetition', { n: k + 1 }), mark ? h('span', { class: 'pill', t: mark }) : null),
+            both(one.sentence),
           ),
         ),
       ),

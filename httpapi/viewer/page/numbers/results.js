@@ -64,6 +64,7 @@ const told = (m, { overview }) =>
 export class Values {
   #body = h('tbody');
   #zero = h('span', { class: 'card__n', t: 'values.straight' }); // only where it is so
+  #estimated = h('p', { class: 'foot', t: 'values.estimated' }); // said once, where a sign is
   el;
 
   // movie is whether there is more than one picture, and so a greatest value.
@@ -82,6 +83,7 @@ export class Values {
           this.#body,
         ),
       ),
+      this.#estimated,
     );
   }
 
@@ -101,6 +103,7 @@ export class Values {
         });
       }),
     );
+    this.#estimated.hidden = !measures.chosen.some((name) => measures.results(name).some((m) => m.estimated));
     if (!measures.chosen.length) this.#body.append(h('tr', { class: 'sub' }, h('td', { colSpan: 2, t: 'values.none' })));
   }
 

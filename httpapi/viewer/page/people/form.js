@@ -1,6 +1,6 @@
 // @ts-check
 // What is known of a person, to be written: name, height, year of birth, side, a note.
-import { bodyHeight, h, button, field, select } from '../base/dom.js';
+import { h, button, field, lengthField, select } from '../base/dom.js';
 import { Report } from '../base/report.js';
 
 export class PersonForm {
@@ -10,7 +10,7 @@ export class PersonForm {
   // person is as the service has it, or empty. save is called with all members; what is taken away is 0 or "".
   constructor(person, save, cancel) {
     this.#name = h('input', { value: person.name ?? '', maxLength: 200, required: true, autocomplete: 'off' });
-    const height = bodyHeight(person.bodyHeight || '');
+    const height = lengthField({ body: true, value: person.bodyHeight || '' });
     const born = h('input', {
       type: 'number',
       min: 1900,
@@ -25,7 +25,7 @@ export class PersonForm {
     const keep = h('button', { type: 'submit', class: 'btn btn--primary', t: 'list.keep' });
     const body = () => ({
       name: this.#name.value.trim(),
-      bodyHeight: height.valueAsNumber || 0,
+      bodyHeight: height.metres() || 0,
       birthYear: born.valueAsNumber || 0,
       side: side.value,
       note: note.value.trim(),

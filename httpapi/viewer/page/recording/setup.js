@@ -1,7 +1,7 @@
 // @ts-check
 // What the service cannot see by itself: how long something is, what is level, how fast the camera recorded.
 // Applying it makes a new record of the same keypoints.
-import { bodyHeight, h, button, card, field, segments } from '../base/dom.js';
+import { h, button, card, field, lengthField, segments } from '../base/dom.js';
 import { svg } from '../base/svg.js';
 import { address, here } from '../base/route.js';
 import { Report } from '../base/report.js';
@@ -17,8 +17,8 @@ export class Setup {
   #scale = 'none';
   #floor = 'none';
   #camera = 'unknown';
-  #height = bodyHeight();
-  #length = h('input', { type: 'number', min: 0.01, step: 0.01, placeholder: '1.00', inputMode: 'decimal' });
+  #height = lengthField({ body: true });
+  #length = lengthField();
   #rate = h('input', { type: 'number', min: 1, max: 10_000, step: 1, placeholder: '240', inputMode: 'numeric' });
   #held = -1;
   #report = new Report();
@@ -103,9 +103,9 @@ export class Setup {
       round = (p) => p.map((v) => Math.round(v * 100) / 100);
     const body = { keypointId: recording.id };
     if (recording.clean) body.clean = recording.clean;
-    if (this.#scale === 'height') body.scale = { bodyHeight: this.#height.valueAsNumber };
+    if (this.#scale === 'height') body.scale = { bodyHeight: this.#height.metres() };
     if (this.#scale === 'line')
-      body.scale = { length: this.#length.valueAsNumber, from: round(this.#lines.scale[0]), to: round(this.#lines.scale[1]) };
+      body.scale = { length: this.#length.metres(), from: round(this.#lines.scale[0]), to: round(this.#lines.scale[1]) };
     if (this.#floor === 'auto') body.floor = 'auto';
     if (this.#floor === 'line') body.floor = this.#lines.floor.map(round);
     if (this.#camera !== 'unknown') body.cameraPitch = PITCH[this.#camera];
@@ -127,8 +127,8 @@ export class Setup {
     };
     const line = (name) => h('p', { class: 'say', t: this.#lines[name].length === 2 ? 'setup.drawn' : 'setup.draw' });
     const ready =
-      (this.#scale !== 'height' || this.#height.value) &&
-      (this.#scale !== 'line' || (this.#length.value && this.#lines.scale.length === 2)) &&
+      (this.#scale !== 'height' || this.#height.metres() > 0) &&
+      (this.#scale !== 'line' || (this.#length.metres() > 0 && this.#lines.scale.length === 2)) &&
       (this.#floor !== 'line' || this.#lines.floor.length === 2);
     const apply = button('setup.apply', () => this.#report.run(apply, 'setup.works', () => this.#apply()), {
       class: 'btn--primary',
@@ -137,8 +137,8 @@ export class Setup {
     for (const input of [this.#height, this.#length, this.#rate])
       input.oninput = () => {
         apply.disabled =
-          (this.#scale === 'height' && !(this.#height.valueAsNumber > 0)) ||
-          (this.#scale === 'line' && !(this.#length.valueAsNumber > 0 && this.#lines.scale.length === 2)) ||
+          (this.#scale === 'height' && !(this.#height.metres() > 0)) ||
+          (this.#scale === 'line' && !(this.#length.metres() > 0 && this.#lines.scale.length === 2)) ||
           (this.#floor === 'line' && this.#lines.floor.length < 2);
       };
     return h(

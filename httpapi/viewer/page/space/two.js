@@ -1,6 +1,6 @@
 // @ts-check
 // Two phones: how to film one movement with both, and where to put the two movies.
-import { bodyHeight, h, button, field, span } from '../base/dom.js';
+import { h, button, field, lengthField, span } from '../base/dom.js';
 import { svg } from '../base/svg.js';
 import { icon } from '../base/icons.js';
 import { say, t } from '../base/i18n.js';
@@ -112,7 +112,7 @@ export class TwoView {
   #row = h('div', { class: 'hw__slots' });
   #measure;
   #each;
-  #height = bodyHeight();
+  #height = lengthField({ body: true });
   #report = new Report();
   #input = h('input', {
     type: 'file',
@@ -330,7 +330,7 @@ export class TwoView {
         return slot?.id;
       }),
     );
-    const metres = this.#height.valueAsNumber;
+    const metres = this.#height.metres();
     const made = await api.post('keypoints/', { keypointIds: ids, ...(metres > 0 ? { scale: { bodyHeight: metres } } : {}) }, signal);
     library.refresh();
     location.hash = address(['recordings', made.id]);

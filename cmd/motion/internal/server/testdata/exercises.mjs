@@ -51,8 +51,17 @@ await shot('exercise');
 
 step('other targets');
 await judged(150, () => soon(() => column(0), /^\d+°[\s\S]*\d+° ± \d+ short$/));
+assert.doesNotMatch(await page.locator('.ex__say').first().innerText(), /short/, 'a sentence is read when it is asked for');
+await page.locator('.ex__say summary').first().click();
 await soon(() => page.locator('.ex__say').first().innerText(), /short of 150°/);
 await judged(30, () => soon(() => column(0), /met$/));
+assert.ok(
+  await page
+    .locator('.ex__say details')
+    .first()
+    .evaluate((d) => d.open),
+  'it stays open while targets change',
+);
 await page.getByRole('button', { name: 'More: Knee flexion ≥' }).click();
 await soon(() => page.locator('.ex__t thead th').nth(1).innerText(), /at least 35°/);
 await soon(() => page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'More: Knee flexion ≥', 'the focus stays');

@@ -152,7 +152,7 @@ await card('Walking').getByRole('button', { name: 'Set the scale' }).click();
 await page.getByRole('group', { name: 'Scale' }).getByRole('button', { name: 'A line' }).click();
 await point(0.3, 0.85);
 await point(0.8, 0.85);
-await page.getByLabel('Length of the line in metres').fill((pixels * truth.scale).toFixed(3));
+await page.getByLabel('Length of the line in metres').fill(`${(100 * pixels * truth.scale).toFixed(1).replace('.', ',')} cm`);
 await page.getByRole('group', { name: 'Level' }).getByRole('button', { name: 'A line' }).click();
 const a = await at(0.3, 0.7),
   b = await at(0.8, 0.78),
@@ -279,6 +279,7 @@ await ready();
 await soon(() => page.$eval('.stage video', (v) => v.src), /^http/);
 // From the front it is estimated.
 await soon(() => page.locator('.tbl--v tbody tr').first().innerText(), /^Left knee flexion\s+(above|~ \d+°\s*± 14)/);
+await soon(() => page.getByText('~ is estimated with depth.').filter({ visible: true }).count(), 1, 'which is said once');
 await card('Past comparisons')
   .getByRole('link', { name: /two with two/ })
   .click();
