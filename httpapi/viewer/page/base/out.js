@@ -2,7 +2,8 @@
 // What is taken out of a recording: links to its report, its movie, drawn onto, and its tables. Each is a button with a panel under it.
 import { root } from './api.js';
 import { h, button, called, card, jobButton, rebuild, save, segments, span } from './dom.js';
-import { date, language, say, t } from './i18n.js';
+import { date, language, plain, say, t } from './i18n.js';
+import { lay } from './paper.js';
 
 export const examiner = 'examiner'; // what this browser keeps the name of who writes reports under
 
@@ -87,6 +88,8 @@ export function links(app, keypointId, id) {
   const until = h('p', { class: 'foot' });
   const open = h('ul', { class: 'links' });
   const told = h('p', { class: 'foot', role: 'status' });
+  /** @type {string[]} */
+  const pictures = []; // of what the last link opens
   let days = '30';
   const tellUntil = () => say(until, 'link.until', { day: date(Date.now() + Number(days) * 86_400_000) });
   const copy = async (url) => {
@@ -97,8 +100,21 @@ export function links(app, keypointId, id) {
       say(told, 'head.copy', { url });
     }
   };
+  const opens = h('iframe', { srcdoc: '<!doctype html>', tabIndex: -1, inert: true, label: 'link.opens' }),
+    preview = h('figure', { class: 'links__p', hidden: true }, h('div', {}, opens), h('figcaption', { class: 'foot', t: 'link.opens' }));
+  const loaded = new Promise((done) => opens.addEventListener('load', done, { once: true }));
+  // look shows what a link opens.
+  /** @param {string} [url] */
+  const look = async (url) => {
+    for (const old of pictures.splice(0)) URL.revokeObjectURL(old);
+    preview.hidden = !url;
+    if (!url) return;
+    const [html] = await Promise.all([app.api.open(url), loaded]);
+    pictures.push(...lay(opens, plain(html)));
+  };
   const read = async () => {
     const { data } = await app.api.get(path);
+    look(data.at(-1)?.url).catch(() => look());
     rebuild(
       open,
       ...data.reverse().map((l) =>
@@ -150,6 +166,7 @@ export function links(app, keypointId, id) {
     until,
     jobButton(app, 'link.make', make, { icon: 'link', class: 'btn--primary' }),
     told,
+    preview,
     open,
   );
 }

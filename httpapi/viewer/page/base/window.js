@@ -3,6 +3,7 @@
 import { button, called, field, h, jobButton, save } from './dom.js';
 import { label, language, plain, t } from './i18n.js';
 import { examiner, written } from './out.js';
+import { lay } from './paper.js';
 
 /** @typedef {{ api: import('./api.js').API, mended(): void, fail(e: unknown): void }} App
  * @typedef {{ time?: number | null, text: string }} Note */
@@ -26,23 +27,12 @@ export async function showReport(app, path, { name, keypointId, at }) {
     }
   };
 
-  // The page allows no style and no picture inside a document: both are handed over.
   const fill = async () => {
     file = await app.api.file(`${path}?${written({ format: 'report' }, who.value.trim())}`);
-    const [before, css, after] = plain(await file.text()).split(/<\/?style>/);
-    const report = new DOMParser().parseFromString(before + after, 'text/html');
+    urls.push(...lay(frame, plain(await file.text())));
     const page = /** @type {Document} */ (frame.contentDocument);
-    const style = new /** @type {any} */ (frame.contentWindow).CSSStyleSheet();
-    style.replaceSync(css);
-    for (const img of report.querySelectorAll('image[href^="data:"]')) {
-      const bytes = Uint8Array.from(atob((img.getAttribute('href') ?? '').split(',')[1]), (c) => c.charCodeAt(0));
-      urls.push(URL.createObjectURL(new Blob([bytes], { type: 'image/jpeg' })));
-      img.setAttribute('href', urls[urls.length - 1]);
-    }
     page.title = name;
     page.documentElement.lang = language;
-    page.adoptedStyleSheets = [style];
-    page.body.replaceChildren(...report.body.children);
   };
 
   // notes are the paragraphs of the notes, or lines to write on.

@@ -27,6 +27,9 @@ await panel.getByText('The link is copied.').waitFor();
 await soon(() => open.count(), 1, 'it is listed');
 const plain = await copied();
 assert.match(plain, /\/files\/reports\/\d+\.[A-Z2-7]{26}\?client=/);
+const shown = panel.frameLocator('iframe');
+await shown.locator('h1', { hasText: 'Sample: three squats' }).waitFor();
+await shown.locator('svg image').first().waitFor();
 await panel.getByRole('checkbox').check();
 await click('90 days');
 await click('Copy a new link');
@@ -57,6 +60,7 @@ use(owner);
 await open.last().getByRole('button', { name: 'Withdraw' }).click();
 await panel.getByText('The link is withdrawn').waitFor();
 await soon(() => open.count(), 1);
+await shown.locator('h1').waitFor();
 use(reader);
 expect(/status of 4(04|10)/);
 for (const address of [plain, named.replace('signature=', 'signature=A')]) {
