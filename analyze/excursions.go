@@ -219,14 +219,10 @@ func (s *series) inPlace(frames []int, least float64) []int {
 	}
 	var list []int
 	interval := (s.seq.Times[s.seq.Len()-1] - s.seq.Times[0]) / float64(s.seq.Len())
-	for k := 0; k < len(frames); {
-		from := k
-		for k < len(frames) && goes[k] == goes[from] {
-			k++
-		}
-		whole := from == 0 && k == len(frames)
-		if !goes[from] && (whole || float64(k-from)*interval > 2*halfStride) {
-			list = append(list, frames[from:k]...)
+	for from, end := range rank.Runs(goes) {
+		whole := from == 0 && end == len(frames)
+		if !goes[from] && (whole || float64(end-from)*interval > 2*halfStride) {
+			list = append(list, frames[from:end]...)
 		}
 	}
 	return list

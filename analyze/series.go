@@ -53,12 +53,7 @@ func newSeries(seq keypoint.Sequence, r Result) *series {
 		if r.Type.Cyclic() {
 			unwrap(s.result.Values[span.First:span.Last+1], seq.Slice(span.First, span.Last).Times, r.Type.definition().middle)
 		}
-		var frames []int
-		for i := span.First; i <= span.Last; i++ {
-			if s.result.Values[i].Present {
-				frames = append(frames, i)
-			}
-		}
+		frames := rank.Where(span.First, span.Last+1, func(i int) bool { return s.result.Values[i].Present })
 		s.people = append(s.people, frames)
 		s.smooth(frames)
 	}

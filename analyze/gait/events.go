@@ -162,13 +162,8 @@ func (p *pass) speed() float64 {
 // extremes returns the frames in which a point is farthest before the hips, or behind them. Near the frame
 // in which it enters or leaves the picture, there are none.
 func (p *pass) extremes(t *track, before bool) (frames []int) {
-	var at []int // the frames that have the point
-	var x []float64
-	for i, ok := range t.ok {
-		if ok {
-			at, x = append(at, i), append(x, t.x[i]-p.hips.x[i])
-		}
-	}
+	at := rank.Where(0, len(t.ok), func(i int) bool { return t.ok[i] })
+	x := rank.Known(len(t.ok), func(i int) (float64, bool) { return t.x[i] - p.hips.x[i], t.ok[i] })
 	if len(x) < 3 {
 		return nil
 	}

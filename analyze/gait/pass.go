@@ -87,25 +87,16 @@ func find(seq keypoint.Sequence, surface Surface, unsure []bool) (passes []*pass
 	for i, size := range sizes {
 		nearer[i] = focal(seq) * math.Log(size)
 	}
-	for i := 0; i < len(hips.ok); {
-		if !hips.ok[i] {
-			i++
+	for from, end := range rank.Runs(hips.ok) {
+		if !hips.ok[from] {
 			continue
 		}
-		from := i
-		for i < len(hips.ok) && hips.ok[i] {
-			i++
-		}
-		times := seq.Times[from:i]
-		way := ways(times, speeds(times, hips.x[from:i]), speeds(times, nearer[from:i]), torso*movingTorsos)
+		times := seq.Times[from:end]
+		way := ways(times, speeds(times, hips.x[from:end]), speeds(times, nearer[from:end]), torso*movingTorsos)
 		if surface == treadmill {
 			clear(way)
 		}
-		for a := 0; a < len(way); {
-			b := a
-			for b < len(way) && way[b] == way[a] {
-				b++
-			}
+		for a, b := range rank.Runs(way) {
 			first, last := from+a, from+b-1
 			p, doubts := (*pass)(nil), unsure[main.First+first:main.First+last+1]
 			switch {
@@ -121,7 +112,6 @@ func find(seq keypoint.Sequence, surface Surface, unsure []bool) (passes []*pass
 				p.first, p.last = main.First+first, main.First+last
 				passes = append(passes, p)
 			}
-			a = b
 		}
 	}
 	return passes

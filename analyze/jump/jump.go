@@ -164,13 +164,8 @@ type leap struct{ start, top, end int }
 
 // leaps returns those that are as high and as long as a jump.
 func (r *recording) leaps() (list []leap) {
-	var at []int // the frames that have the feet
-	var x []float64
-	for i, v := range r.feet {
-		if v.Present {
-			at, x = append(at, i), append(x, v.X)
-		}
-	}
+	at := rank.Where(0, len(r.feet), func(i int) bool { return r.feet[i].Present })
+	x := rank.Known(len(r.feet), func(i int) (float64, bool) { return r.feet[i].X, r.feet[i].Present })
 	turns := rank.Turns(x, r.threshold()+leastRise*r.height)
 	for k := 1; k+1 < len(turns); k++ {
 		l := leap{at[turns[k-1]], at[turns[k]], at[turns[k+1]]}

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"iter"
 	"math"
 	"slices"
 )
@@ -27,6 +28,20 @@ func Step(times []float64) (step float64, lost bool) {
 		return 0, false
 	}
 	return Mean(kept), len(kept) < len(steps)
+}
+
+// Runs yields the runs of equal values, each as the index of its first one and that behind its last one.
+func Runs[T comparable](values []T) iter.Seq2[int, int] {
+	return func(yield func(first, end int) bool) {
+		for first, end := 0, 0; first < len(values); first = end {
+			for end < len(values) && values[end] == values[first] {
+				end++
+			}
+			if !yield(first, end) {
+				return
+			}
+		}
+	}
 }
 
 // Covariance returns the covariance of a sample, n − 1, of pairs of numbers; NaN of fewer than two. The variance of

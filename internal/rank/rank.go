@@ -41,6 +41,17 @@ func Known(n int, at func(i int) (v float64, known bool)) []float64 {
 	return list
 }
 
+// Where returns the indexes from first to before end for which is reports true.
+func Where(first, end int, is func(i int) bool) []int {
+	list := make([]int, 0, max(end-first, 0))
+	for i := first; i < end; i++ {
+		if is(i) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // Nearest returns the index of the number nearest to v in one or more sorted numbers, of two as near the later one.
 func Nearest(sorted []float64, v float64) int {
 	k, _ := slices.BinarySearch(sorted, v)

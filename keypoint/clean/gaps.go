@@ -5,6 +5,8 @@ import (
 	"sort"
 
 	"gonum.org/v1/gonum/interp"
+
+	"github.com/bodymotion/motion/internal/rank"
 )
 
 // Method is the method of a step. Those of Gaps are
@@ -41,12 +43,7 @@ type Gaps struct {
 
 func (g Gaps) fill(t *track) {
 	longest := cmp.Or(g.Max, 0.5) + 1e-6 // differences of times are rounded
-	known := make([]int, 0, len(t.present))
-	for i, ok := range t.present {
-		if ok {
-			known = append(known, i)
-		}
-	}
+	known := rank.Where(0, len(t.present), func(i int) bool { return t.present[i] })
 	if len(known) == len(t.present) || len(known) < 2 {
 		return
 	}

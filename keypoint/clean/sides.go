@@ -163,15 +163,11 @@ func longer(f *keypoint.Frame, k int, exchanged bool) float64 {
 	if k%3 != 1 {
 		return 0
 	}
-	left, near := leftOf(k), leftOf(k-1)
+	near, left := leftOf(k-1), leftOf(k)
 	sum := 0.0
-	for _, p := range [2]keypoint.Part{left, left.Mirror()} {
-		from := near
-		if p != left {
-			from = near.Mirror()
-		}
-		as, ok := f.Distance(from, p)
-		crossed, also := f.Distance(from.Mirror(), p)
+	for _, bone := range [2]keypoint.Edge{{near, left}, {near.Mirror(), left.Mirror()}} {
+		as, ok := f.Distance(bone[0], bone[1])
+		crossed, also := f.Distance(bone[0].Mirror(), bone[1])
 		if !ok || !also {
 			return 0
 		}

@@ -1,6 +1,8 @@
 package clean
 
 import (
+	"slices"
+
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -48,13 +50,9 @@ func repairSwaps(seq keypoint.Sequence, report *Report) {
 
 // leaveTogether leaves exchanged runs alone in which the twins are together all the time: nothing is told by so little.
 func leaveTogether(seen []twins, exchanged []bool) {
-	for first, end := 0, 0; first < len(seen); first = end + 1 {
-		together := true
-		for end = first; end < len(seen) && exchanged[end]; end++ {
-			together = together && seen[end].together()
-		}
-		for i := first; together && i < end; i++ {
-			exchanged[i] = false
+	for first, end := range rank.Runs(exchanged) {
+		if exchanged[first] && !slices.ContainsFunc(seen[first:end], func(t twins) bool { return !t.together() }) {
+			clear(exchanged[first:end])
 		}
 	}
 }
@@ -117,13 +115,9 @@ func exchangeAll(f *keypoint.Frame, states [6]bool, changes *[keypoint.NumParts]
 // to their own ankles than to the other ones. Without both ankles it cannot be told, and they follow.
 func atOwnAnkles(f *keypoint.Frame, left keypoint.Part) bool {
 	own, other := 0.0, 0.0
-	for _, p := range [2]keypoint.Part{left, left.Mirror()} {
-		ankle := keypoint.LeftAnkle
-		if p != left {
-			ankle = keypoint.RightAnkle
-		}
-		near, okN := f.Distance(p, ankle)
-		far, okF := f.Distance(p, ankle.Mirror())
+	for _, foot := range [2]keypoint.Edge{{left, keypoint.LeftAnkle}, {left.Mirror(), keypoint.RightAnkle}} {
+		near, okN := f.Distance(foot[0], foot[1])
+		far, okF := f.Distance(foot[0], foot[1].Mirror())
 		if okN && okF {
 			own, other = own+near, other+far
 		}

@@ -1,6 +1,9 @@
 package clean
 
-import "github.com/bodymotion/motion/keypoint"
+import (
+	"github.com/bodymotion/motion/internal/rank"
+	"github.com/bodymotion/motion/keypoint"
+)
 
 // track is the path of one part through a recording. It is reused for each part.
 type track struct {
@@ -52,15 +55,9 @@ func (t *track) note(frame int, c Change) {
 
 // runs calls fn for every run of neighbouring frames that have the part, [first, end).
 func (t *track) runs(fn func(first, end int)) {
-	for i := 0; i < len(t.present); {
-		if !t.present[i] {
-			i++
-			continue
+	for first, end := range rank.Runs(t.present) {
+		if t.present[first] {
+			fn(first, end)
 		}
-		first := i
-		for i < len(t.present) && t.present[i] {
-			i++
-		}
-		fn(first, i)
 	}
 }
