@@ -17,6 +17,9 @@
 // of a part that it is not sure of is not punished for it, and one that does not tell has not found it. rtmlib
 // is not asked: it finds several people.
 //
+// With -job the whole job is timed instead of that: the tool of this module, from its start to the keypoints, the analysis, the report
+// and the drawn movie, beside MediaPipe's keypoints and a movie drawn by its own solution and written by OpenCV.
+//
 // For each movie the table has the frames per second of the best round; the lowest CPU time per frame, over
 // all cores, which is more meaningful on a busy machine; how many times MediaPipe's frames per second and its CPU
 // time these are, the median over the rounds; and the share of parts that agree with the reference within 0.2 and
@@ -46,6 +49,7 @@ func main() {
 	flag.StringVar(&o.detector, "detector", "", "`file` of rtmlib's YOLOX-m; needs -pose")
 	flag.StringVar(&o.pose, "pose", "", "`file` of rtmlib's RTMPose-m; needs -detector")
 	flag.StringVar(&o.only, "only", "", "only run other programs whose names contain this `text`, for example "+mediaPipe)
+	flag.BoolVar(&o.job, "job", false, "race for the whole job: keypoints, what is made of them, and the drawn movie")
 	flag.StringVar(&o.annotations, "annotations", "", "`file` of labels, or a quoted pattern for several")
 	flag.Parse()
 	o.movies = flag.Args()
@@ -63,6 +67,7 @@ type options struct {
 	movies                       []string
 	annotations                  string
 	frames, rounds               int
+	job                          bool
 }
 
 func (o options) check() error {
@@ -107,21 +112,27 @@ func run(ctx context.Context, o options, ours []choice, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	races := make([]race, len(paths))
-	for k, path := range paths {
-		if races[k], err = hold(ctx, racers, path, o.rounds, e.clips[k].Name); err != nil {
+	racing := racers
+	if o.job {
+		if racing, err = jobs(ctx, racers, dir); err != nil {
 			return err
 		}
 	}
-	all, err := e.measure(ctx, racers)
+	races := make([]race, len(paths))
+	for k, path := range paths {
+		if races[k], err = hold(ctx, racing, path, o.rounds, e.clips[k].Name); err != nil {
+			return err
+		}
+	}
+	all, err := e.measure(ctx, racing)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%d movies, at most %d frames each, %d rounds, %d cores\n", len(races), o.frames, o.rounds, runtime.NumCPU())
-	if err := table(out, racers, races, all); err != nil {
+	if err := table(out, racing, races, all); err != nil {
 		return err
 	}
-	return e.writeSets(out, racers, all)
+	return e.writeSets(out, racing, all)
 }
 
 // hold lets all racers go through a movie in turn, in every second round from the last to the first.

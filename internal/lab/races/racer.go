@@ -32,7 +32,9 @@ type racer struct {
 	name string
 	run  func(ctx context.Context, path string) (lap, error)
 	// look finds the keypoints of another movie or of a picture; nil if it cannot tell them.
-	look  func(ctx context.Context, path string, picture bool) (keypoint.Sequence, error)
+	look func(ctx context.Context, path string, picture bool) (keypoint.Sequence, error)
+	// draw does the same as run, and writes the movie with what was found drawn onto it; nil if it does not draw.
+	draw  func(ctx context.Context, path, to string) (lap, error)
 	close func()
 }
 
@@ -159,18 +161,19 @@ func script(ctx context.Context, python, name string, args []string) (*racer, er
 		}
 		return answer()
 	}
+	goes := func(order string) (l lap, err error) {
+		line, err := ask(order)
+		if err != nil {
+			return l, err
+		}
+		if _, err := fmt.Sscan(line, &l.frames, (*int64)(&l.took), (*int64)(&l.cpu)); err != nil {
+			return l, fmt.Errorf("it printed %q: %w", line, err)
+		}
+		return l, nil
+	}
 	r := &racer{
 		name: name,
-		run: func(_ context.Context, path string) (l lap, err error) {
-			line, err := ask("go " + path)
-			if err != nil {
-				return l, err
-			}
-			if _, err := fmt.Sscan(line, &l.frames, (*int64)(&l.took), (*int64)(&l.cpu)); err != nil {
-				return l, fmt.Errorf("it printed %q: %w", line, err)
-			}
-			return l, nil
-		},
+		run:  func(_ context.Context, path string) (lap, error) { return goes("go " + path) },
 		close: func() {
 			in.Close()
 			cmd.Wait()
@@ -185,7 +188,10 @@ func script(ctx context.Context, python, name string, args []string) (*racer, er
 		r.close()
 		return nil, errors.New(why)
 	}
-	if line == "ready" {
+	if strings.Contains(line, "draws") {
+		r.draw = func(_ context.Context, path, to string) (lap, error) { return goes("draw " + path + "\t" + to) }
+	}
+	if strings.Contains(line, "looks") {
 		r.look = func(_ context.Context, path string, picture bool) (keypoint.Sequence, error) {
 			order := "movie "
 			if picture {

@@ -134,6 +134,18 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// TestJob: the tool does the whole job, and beside it who draws.
+func TestJob(t *testing.T) {
+	testkit.Thorough(t, "builds the tool")
+	t.Setenv("ONNXRUNTIME_LIB", ortkit.Library(t))
+	python := interpreter(t, `case $1 in *mediapipe*) echo ready, draws;; *) echo ready;; esac
+while read order path to; do case "$order $to" in "draw "*/drawn.mp4) echo 3 6000000000 9000000000;; *) exit 1;; esac; done`)
+	out, err := racedWith(t, fakes(), options{python: python, rounds: 1, job: true, movies: []string{"../../../httpapi/viewer/squats.mp4"}})
+	if err != nil || !regexp.MustCompile(`(?m)^squats\.mp4 +motion, Balanced +3 .*\n.* motion, Fast +3 .*\n.* MediaPipe Pose, full +3 +0\.5 +3000\.0`).MatchString(out) {
+		t.Errorf("error %v, and\n%s", err, out)
+	}
+}
+
 // TestAccuracy: who tells keypoints is compared with references and labels; who does not has no
 // numbers.
 func TestAccuracy(t *testing.T) {
@@ -187,7 +199,7 @@ func TestAccuracy(t *testing.T) {
 	}
 	o := options{rounds: 1, movies: []string{dir, unknown}, annotations: filepath.Join(dir, "annotations.json"), only: "i"} // MediaPipe and rtmlib
 	const lap = "3 6000000000 9000000000"
-	o.python = interpreter(t, `case $1 in *rtmlib*) echo "ready, speed only";; *) echo ready;; esac
+	o.python = interpreter(t, `case $1 in *rtmlib*) echo ready;; *) echo ready, looks;; esac
 while read order path; do case $order in go) echo `+lap+`;; *) cat `+dir+`/$order;; esac; done`)
 	out, err := racedWith(t, fakes(), o)
 	if err != nil {
@@ -209,7 +221,7 @@ while read order path; do case $order in go) echo `+lap+`;; *) cat `+dir+`/$orde
 			t.Errorf("%s is not in\n%s", want, out)
 		}
 	}
-	o.python = interpreter(t, `echo ready; while read order path; do case $order in go) echo `+lap+`;; *) cat `+dir+`/short;; esac; done`)
+	o.python = interpreter(t, `echo ready, looks; while read order path; do case $order in go) echo `+lap+`;; *) cat `+dir+`/short;; esac; done`)
 	if _, err := racedWith(t, fakes(), o); err == nil || !strings.Contains(err.Error(), "found 1 frames in "+filepath.Join(dir, "clip.mp4")+", Balanced 4") {
 		t.Errorf("a movie that is shorter for others: %v", err)
 	}
