@@ -210,6 +210,7 @@ function show(motion, handle, name, url) {
         return { id: 1 };
       },
       finished: async () => known,
+      patiently: (work) => work(),
     }),
     /** @type {any} */ (recording),
   );
