@@ -80,13 +80,10 @@ func allStatistics(values []Value) map[Statistic]Value {
 
 // of returns the statistic of the numbers that count, absent if there are too few or if it overflows.
 func (o MovieOption) of(values []Value, get func(Value) float64) Value {
-	var x []float64
-	for _, v := range values {
-		n := get(v)
-		if v.Present && (o.Target == allValues || o.Target == positiveValues && n > 0 || o.Target == negativeValues && n < 0) {
-			x = append(x, n)
-		}
-	}
+	x := rank.Known(len(values), func(i int) (float64, bool) {
+		n := get(values[i])
+		return n, values[i].Present && (o.Target == allValues || o.Target == positiveValues && n > 0 || o.Target == negativeValues && n < 0)
+	})
 	if len(x) == 0 {
 		return Value{}
 	}

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -79,10 +80,7 @@ type counter struct {
 // NewStream returns a Stream for keypoints in a world; the zero World is the picture. Wrong rules are keypoint.FieldErrors, and so
 // are statistics and symmetry, which are for whole recordings. A wrong world is a keypoint.ErrInvalid.
 func NewStream(rules []Rule, world keypoint.World) (*Stream, error) {
-	if err := world.Validate(); err != nil {
-		return nil, err
-	}
-	if err := Check(rules, true); err != nil {
+	if err := cmp.Or(world.Validate(), Check(rules, true)); err != nil {
 		return nil, err
 	}
 	s := &Stream{rules: slices.Clone(rules), seq: keypoint.Sequence{World: world}}

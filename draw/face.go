@@ -71,13 +71,9 @@ func faceOf(f *keypoint.Frame) Face {
 	}
 	between(keypoint.LeftEar, keypoint.RightEar, 0.95)
 	between(keypoint.LeftEye, keypoint.RightEye, 2.2)
-	for _, left := range [...]bool{true, false} {
-		eye, ear := keypoint.LeftEye, keypoint.LeftEar
-		if !left {
-			eye, ear = eye.Mirror(), ear.Mirror()
-		}
-		between(keypoint.Nose, ear, 1.2)
-		between(eye, ear, 1.5)
+	for _, side := range [...]keypoint.Edge{{keypoint.LeftEye, keypoint.LeftEar}, {keypoint.RightEye, keypoint.RightEar}} {
+		between(keypoint.Nose, side[1], 1.2)
+		between(side[0], side[1], 1.5)
 	}
 	centre, ears := keypoint.MidpointSelector(keypoint.LeftEar, keypoint.RightEar).At(f)
 	if !ears {

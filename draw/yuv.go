@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -34,10 +35,7 @@ func (r *Renderer) RenderYUV(picture image.Image, f *keypoint.Frame, in Inputs) 
 	if !ok {
 		return fmt.Errorf("%w picture: RenderYUV cannot draw onto a %T", keypoint.ErrInvalid, picture)
 	}
-	if err := checkYUV(dst); err != nil {
-		return err
-	}
-	if err := r.missing(f, &in); err != nil {
+	if err := cmp.Or(checkYUV(dst), r.missing(f, &in)); err != nil {
 		return err
 	}
 	if r.style.fill != nil {

@@ -292,13 +292,10 @@ func (p *pass) footfalls(mode Mode) (falls []footfall) {
 		for _, strike := range p.marks(side) {
 			lift := f.lift(strike, usual)
 			fall := footfall{side: side, time: strike}
-			var places []float64
 			first, end := p.frames(w, strike, lift)
-			for i := first; i < end; i++ {
-				if point.seen[i] {
-					places = append(places, point.x[i]-p.ground*p.times[i])
-				}
-			}
+			places := rank.Known(end-first, func(k int) (float64, bool) {
+				return point.x[first+k] - p.ground*p.times[first+k], point.seen[first+k]
+			})
 			rate := float64(len(p.times)-1) / (p.times[len(p.times)-1] - p.times[0])
 			whole := (w.to - w.from) * (lift - strike) * rate // the number of frames, also of those that are not seen
 			fall.place, fall.known = p.place(rank.Median(places), (first+end)/2), float64(len(places)) >= max(1, whole/2)

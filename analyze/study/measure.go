@@ -219,15 +219,10 @@ func (p *person) implausible(m *measure, i int) bool {
 	if r, ok := reach[m.Type]; ok && !(v.X >= r[0] && v.X <= r[1]) {
 		return true
 	}
-	for _, k := range [2]int{i - 1, i + 1} {
-		if k < 0 || k >= len(m.result.Values) || p.seq.Times == nil || !m.result.Values[k].Present {
-			continue
-		}
-		if math.Abs(m.result.Values[k].X-v.X) > fastest*math.Abs(p.seq.Times[k]-p.seq.Times[i]) {
-			return true
-		}
-	}
-	return false
+	return p.seq.Times != nil && slices.ContainsFunc([]int{i - 1, i + 1}, func(k int) bool {
+		return k >= 0 && k < len(m.result.Values) && m.result.Values[k].Present &&
+			math.Abs(m.result.Values[k].X-v.X) > fastest*math.Abs(p.seq.Times[k]-p.seq.Times[i])
+	})
 }
 
 // sigma returns the uncertainty of the value in a frame.

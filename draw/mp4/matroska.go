@@ -5,6 +5,7 @@ import (
 	"image"
 	"io"
 	"math"
+	"slices"
 )
 
 // FFmpeg reads uncompressed pictures with their times from a pipe in the Matroska format (RFC 9559). Raw
@@ -60,11 +61,7 @@ func unsigned(id uint32, v uint64) []byte {
 }
 
 func group(id uint32, children ...[]byte) []byte {
-	var all []byte
-	for _, c := range children {
-		all = append(all, c...)
-	}
-	return element(id, all...)
+	return element(id, slices.Concat(children...)...)
 }
 
 // writeHeader begins a file of 4:2:0 pictures in limited range with the colours of BT.709 or BT.601, and times in

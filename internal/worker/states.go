@@ -322,10 +322,8 @@ func (w *Worker) keep(ctx context.Context, r storage.Record, from storage.Status
 		if !errors.Is(err, storage.ErrUnavailable) || time.Now().After(until) {
 			return kept, err
 		}
-		select {
-		case <-ctx.Done():
+		if !sleep(ctx, pause) {
 			return kept, err
-		case <-time.After(pause):
 		}
 	}
 }

@@ -113,10 +113,7 @@ func (b *blobs) Sweep(ctx context.Context) error {
 }
 
 func (b *blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (info storage.BlobInfo, err error) {
-	if err := driver.CheckBlobKey(key); err != nil {
-		return info, err
-	}
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(driver.CheckBlobKey(key), ctx.Err()); err != nil {
 		return info, err
 	}
 	if err := b.check(); err != nil {
