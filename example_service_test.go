@@ -14,6 +14,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/internal/testkit/host"
@@ -283,7 +284,7 @@ func ExampleService_CorrectKeypoints() {
 	// true <nil>
 }
 
-// Progress of a person over two sessions, and what goes when the person asks to be forgotten.
+// Progress of a person over two sessions, what that person does, and what goes when the person asks to be forgotten.
 func ExampleService_GetTrend() {
 	service, stop := ready()
 	defer stop()
@@ -313,13 +314,20 @@ func ExampleService_GetTrend() {
 	fmt.Println(who.Name, who.BodyHeight, err)
 	_, people, err := service.ListSubjects(ctx, "a client", motion.Page{Text: "ann"})
 	fmt.Println(people, err)
+	squat, _ := exercise.Shipped("squat")
+	if _, err := service.CreateExercise(ctx, "a client", motion.Exercise{Definition: squat, SubjectID: ann.ID}); err != nil {
+		log.Fatal(err)
+	}
+	theirs, _, err := service.ListExercises(ctx, "a client", motion.Page{SubjectID: ann.ID})
+	fmt.Println(theirs[0].Definition.Name, err)
 	gone, err := service.DeleteSubject(ctx, "a client", ann.ID, true)
-	fmt.Println(gone.Records[storage.Keypoints], err)
+	fmt.Println(gone.Records[storage.Keypoints], gone.Records[storage.Exercises], err)
 	// Output:
 	// Left knee flexion: as much as in the first session, no real change: a change counts from 20°. <nil>
 	// Ann 1.71 <nil>
 	// 1 <nil>
-	// 2 <nil>
+	// squat <nil>
+	// 2 1 <nil>
 }
 
 // The records of a client, and changes of what is known beside their content.

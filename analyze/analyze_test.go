@@ -182,7 +182,7 @@ func TestFurtherStatistics(t *testing.T) {
 		seq.Times = append(seq.Times, float64(i)/10)
 	}
 	for statistic, want := range map[analyze.Statistic]float64{
-		analyze.Range: 100, analyze.Percentile5: 5, analyze.Percentile95: 95, analyze.Median: 50,
+		analyze.Range: 100, "percentile5": 5, "percentile95": 95, analyze.Median: 50,
 		analyze.StandardDeviation: 5 * math.Sqrt(21*22/12.0), // of 0 … 20, times 5
 	} {
 		rules := []analyze.Rule{{

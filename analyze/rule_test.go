@@ -32,7 +32,7 @@ func selector(t *rapid.T) keypoint.Selector {
 
 // drawRules draws valid rules.
 func drawRules(t *rapid.T) []analyze.Rule {
-	statistics := []analyze.Statistic{analyze.Max, analyze.Min, analyze.Mean, analyze.Median, analyze.Range, analyze.StandardDeviation, analyze.Percentile5, analyze.Percentile95}
+	statistics := []analyze.Statistic{analyze.Max, analyze.Min, analyze.Mean, analyze.Median, analyze.Range, analyze.StandardDeviation, "percentile5", "percentile95"}
 	targets := []analyze.Target{"", "all", "positive", "negative"}
 	rules := make([]analyze.Rule, rapid.IntRange(0, 5).Draw(t, "rules"))
 	for i := range rules {

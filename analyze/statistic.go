@@ -22,8 +22,8 @@ const (
 
 	Range             Statistic = "range" // max − min
 	StandardDeviation Statistic = "standardDeviation"
-	Percentile5       Statistic = "percentile5"
-	Percentile95      Statistic = "percentile95"
+	percentile5       Statistic = "percentile5"
+	percentile95      Statistic = "percentile95"
 )
 
 // statistics are the formulas, for one number or more. They may sort the numbers.
@@ -34,12 +34,12 @@ var statistics = map[Statistic]func([]float64) float64{
 	Median:            rank.Median,
 	Range:             func(v []float64) float64 { return slices.Max(v) - slices.Min(v) },
 	StandardDeviation: rank.Deviation,
-	Percentile5:       func(v []float64) float64 { return rank.Percentile(v, 0.05) },
-	Percentile95:      func(v []float64) float64 { return rank.Percentile(v, 0.95) },
+	percentile5:       func(v []float64) float64 { return rank.Percentile(v, 0.05) },
+	percentile95:      func(v []float64) float64 { return rank.Percentile(v, 0.95) },
 }
 
 // statisticNames lists the statistics for messages.
-var statisticNames = []Statistic{Max, Min, Mean, Median, Range, StandardDeviation, Percentile5, Percentile95}
+var statisticNames = []Statistic{Max, Min, Mean, Median, Range, StandardDeviation, percentile5, percentile95}
 
 // Target says which values a statistic counts: "all", "positive" or "negative" ones. Zero is neither positive nor negative.
 type Target string

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"net/http"
 	"slices"
 
 	"github.com/bodymotion/motion"
@@ -91,15 +90,12 @@ func getAnalysis(c *call, id int64) error {
 		return err
 	}
 	old, err := outdated(c, a.State)
-	if err != nil {
-		return err
-	}
 	m := members[analysisMembers](a.JSON())
-	return c.answer(http.StatusOK, analysisDetail{
+	return c.found(analysisDetail{
 		analysisRecordOf(a), orNull(a.Failure), old, m.Result,
 		optional(m.Gait, a.Gait != nil), optional(m.Jumps, a.Jump), optional(m.Warnings, a.Gait != nil || a.Jump || a.Neutral != nil),
 		optional(m.Overview, a.Overview), optional(m.Neutral, a.Neutral != nil), optional(m.Exercise, a.Exercise != nil),
-	})
+	}, err)
 }
 
 func analysisFile(c *call, id int64) (f file, err error) {

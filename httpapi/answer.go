@@ -23,6 +23,14 @@ func (c *call) answer(status int, v any) error {
 	return nil
 }
 
+// found answers with what a read or a change has returned.
+func (c *call) found(v any, err error) error {
+	if err != nil {
+		return err
+	}
+	return c.answer(http.StatusOK, v)
+}
+
 // leastPacked is the size of JSON and text, in bytes, above which they are compressed.
 const leastPacked = 1 << 10
 

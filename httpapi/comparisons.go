@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/http"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/compare"
@@ -101,16 +100,13 @@ func getComparison(c *call, id int64) error {
 		return err
 	}
 	old, err := outdated(c, x.State)
-	if err != nil {
-		return err
-	}
 	m := members[struct{ Difference, Score, Shift, Angles, Largest, Answer, Repetitions, Warnings json.RawMessage }](x.JSON())
-	return c.answer(http.StatusOK, comparisonDetail{
+	return c.found(comparisonDetail{
 		comparisonRecordOf(x, m.Difference), orNull(x.Failure), old,
 		optional(m.Score, x.WantScore), optional(m.Shift, x.WantShift), optional(m.Angles, x.Options.Angles), optional(m.Largest, x.Options.Angles), optional(m.Answer, x.Options.Angles),
 		optional(m.Repetitions, x.Options.Angles || x.Options.Repetitions != nil),
 		optional(m.Warnings, x.Options.Angles || x.Options.Repetitions != nil || x.Options.Warnings),
-	})
+	}, err)
 }
 
 // comparisonFile returns the differences of a comparison, with the times of the source.

@@ -72,12 +72,9 @@ func getDrawing(c *call, id int64) error {
 		return err
 	}
 	old, err := outdated(c, d.State)
-	if err != nil {
-		return err
-	}
 	var url *string
 	if d.File != "" {
 		url = orNull(link(c, http.MethodGet, "drawings/"+d.File))
 	}
-	return c.answer(http.StatusOK, drawingDetail{drawingRecordOf(d), orNull(d.Failure), old, url})
+	return c.found(drawingDetail{drawingRecordOf(d), orNull(d.Failure), old, url}, err)
 }

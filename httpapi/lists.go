@@ -23,6 +23,7 @@ type listing struct {
 	Previous *string `json:"previous"`
 	MaxPage  int     `json:"maxPage"`
 	Data     any     `json:"data"`
+	Own      any     `json:"own,omitempty"` // of exercises: the records, beside which Data has those that are shipped
 }
 
 const (
@@ -104,6 +105,9 @@ func listed[R, I any](c *call, find func(context.Context, string, motion.Page) (
 	}
 	page := p.Offset/p.Limit + 1
 	l := listing{MaxPage: max((total+p.Limit-1)/p.Limit, 1), Data: items}
+	if c.kind == storage.Exercises {
+		l.Data, l.Own = shippedExercises(), items
+	}
 	address := func(page int) *string {
 		u := c.public(c.path)
 		q := maps.Clone(c.query)

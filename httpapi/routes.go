@@ -63,7 +63,8 @@ func newRoutes(opt Options) *routes {
 	s.handle(storage.Keypoints, "/keypoints/{id}/links/", action{"GET", authorized(numbered(listShared))}, action{"POST", authorized(numbered(makeShared))})
 	s.handle(storage.Keypoints, "/keypoints/{id}/links/{link}/", action{"DELETE", authorized(numbered(withdraw))})
 	s.handle(storage.Subjects, "/subjects/{id}/trend/", action{"GET", authorized(numbered(getTrend))})
-	s.handle("", "/exercises/", action{"GET", authorized(listExercises)})
+	s.handle(storage.Exercises, "/exercises/", action{"GET", authorized(listExercises)}, action{"POST", authorized(newWork(once(notCrowded(makeExercise))))})
+	s.handle(storage.Exercises, "/exercises/{id}/", action{"DELETE", authorized(numbered(deleteRecord))})
 	s.handle("", "/limits/", action{"GET", authorized(getLimits)})
 	s.handle("", "/events/", action{"GET", authorized(events)})
 	if opt.Tokens != nil {

@@ -74,10 +74,7 @@ func oneShared(c *call, id int64, name string) (shared, error) {
 
 func listShared(c *call, id int64) error {
 	open, _, err := allShared(c, id)
-	if err != nil {
-		return err
-	}
-	return c.answer(http.StatusOK, map[string][]shared{"data": open})
+	return c.found(map[string][]shared{"data": open}, err)
 }
 
 func makeShared(c *call, id int64) error {

@@ -58,10 +58,7 @@ func makeSubject(c *call) error {
 
 func getSubject(c *call, id int64) error {
 	s, err := c.service.GetSubject(c.r.Context(), c.client, id)
-	if err != nil {
-		return err
-	}
-	return c.answer(http.StatusOK, subjectOf(s))
+	return c.found(subjectOf(s), err)
 }
 
 func changeSubject(c *call, id int64) error {
@@ -73,10 +70,7 @@ func changeSubject(c *call, id int64) error {
 		return err
 	}
 	s, err := c.service.UpdateSubject(c.r.Context(), c.client, id, change)
-	if err != nil {
-		return err
-	}
-	return c.answer(http.StatusOK, subjectOf(s))
+	return c.found(subjectOf(s), err)
 }
 
 func deleteSubject(c *call, id int64) error {
@@ -85,10 +79,7 @@ func deleteSubject(c *call, id int64) error {
 		return err
 	}
 	erased, err := c.service.DeleteSubject(c.r.Context(), c.client, id, all)
-	if err != nil {
-		return err
-	}
-	return c.answer(http.StatusOK, erased)
+	return c.found(erased, err)
 }
 
 // getTrend answers with how a measure changes from recording to recording, as JSON or as a table.

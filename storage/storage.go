@@ -40,7 +40,8 @@ const (
 	Comparisons Kind = "comparisons"
 	Analyses    Kind = "analyses"
 	Drawings    Kind = "drawings"
-	Subjects    Kind = "subjects" // the people who are filmed
+	Subjects    Kind = "subjects"  // the people who are filmed
+	Exercises   Kind = "exercises" // what they do, beside those that are shipped
 )
 
 // Deletions is the kind of what a Service notes of deletions until they are finished. These records are not part of

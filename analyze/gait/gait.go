@@ -18,18 +18,15 @@ const (
 	running Mode = "running"
 )
 
-// Surface is what a person goes on: "overground", across the picture, or "treadmill", in place or followed by the camera.
-type Surface string
-
 const (
-	overground Surface = "overground"
-	treadmill  Surface = "treadmill"
+	overground = "overground" // across the picture
+	treadmill  = "treadmill"  // in place, or followed by the camera
 )
 
 // Options choose what Analyze otherwise finds out. The zero value is the default. Their JSON is true for the default, else an object.
 type Options struct {
-	Mode    Mode    `json:"mode,omitempty"`    // "": by the stance share
-	Surface Surface `json:"surface,omitempty"` // "": the one with more heel strikes
+	Mode    Mode   `json:"mode,omitempty"`    // "": by the stance share
+	Surface string `json:"surface,omitempty"` // "": the one with more heel strikes
 
 	// Curves are rules whose values Gait.Curves has over the strides, such as LegAngles. JSON does not have them.
 	Curves []analyze.Rule `json:"-"`
@@ -41,7 +38,7 @@ type Options struct {
 
 var (
 	modes    = []Mode{walking, running}
-	surfaces = []Surface{overground, treadmill}
+	surfaces = []string{overground, treadmill}
 )
 
 // Validate reports options out of range as a keypoint.ErrInvalid.
@@ -134,9 +131,9 @@ type Cycle struct {
 // Walking has a stance share of half or more, running less. Lengths are pixels without a scale (keypoint.World) where the person is of
 // the median size; docs/how/formulas.md says how those of oblique walks are found, and when there are none.
 type Gait struct {
-	Mode    Mode    `json:"mode"`    // "" without steps
-	Surface Surface `json:"surface"` // "" without steps
-	Unit    string  `json:"unit"`    // of lengths: "m" if the World of the sequence has a scale, else "px", or "torso" in space
+	Mode    Mode   `json:"mode"`    // "" without steps
+	Surface string `json:"surface"` // "" without steps
+	Unit    string `json:"unit"`    // of lengths: "m" if the World of the sequence has a scale, else "px", or "torso" in space
 
 	Cadence analyze.Value `json:"cadence"` // steps per minute
 	Speed   analyze.Value `json:"speed"`   // Unit per second

@@ -39,7 +39,7 @@ func withoutFeet(seq keypoint.Sequence) keypoint.Sequence {
 // walks are the rendered movies of people who walk or run.
 var walks = map[string]struct {
 	mode    gait.Mode
-	surface gait.Surface
+	surface string
 	unseen  int // events at the edge of the picture or of the recording
 	flight  bool
 }{

@@ -42,7 +42,7 @@ func (p *pass) strides(side int) (list []stride) {
 }
 
 // onSurface keeps the passes across the picture or those in place, whichever have more heel strikes.
-func onSurface(passes []*pass) ([]*pass, Surface) {
+func onSurface(passes []*pass) ([]*pass, string) {
 	strikes := map[bool]int{}
 	for _, p := range passes {
 		strikes[p.inPlace] += p.strikes()

@@ -73,7 +73,7 @@ const (
 )
 
 // find returns the passes of the main person on a surface; "": on both. Frames in which the legs are unsure do not count.
-func find(seq keypoint.Sequence, surface Surface, unsure []bool) (passes []*pass) {
+func find(seq keypoint.Sequence, surface string, unsure []bool) (passes []*pass) {
 	main := seq.MainPerson()
 	seq = seq.Slice(main.First, main.Last)
 	torso := medianTorso(seq)

@@ -15,7 +15,7 @@ import (
 type Kind struct {
 	Kind     storage.Kind
 	Singular string         // "keypoint extraction"
-	Origins  []storage.Kind // what a record may be made from; empty for subjects and media, which have no status
+	Origins  []storage.Kind // what a record may be made from; empty for subjects, exercises and media, which have no status
 
 	folder     string   // of its files in Blobs; "" for kinds without
 	extensions []string // its files may have
@@ -24,6 +24,7 @@ type Kind struct {
 // table lists all kinds, each behind those that it is made from.
 var table = []Kind{
 	{Kind: storage.Subjects, Singular: "subject"},
+	{Kind: storage.Exercises, Singular: "exercise"},
 	{Kind: storage.Movies, Singular: "movie", folder: "media/movies", extensions: []string{"", thumbnail}},
 	{Kind: storage.Images, Singular: "image", folder: "media/images", extensions: []string{"", thumbnail}},
 	{
@@ -54,8 +55,10 @@ func Of(kind storage.Kind) Kind {
 // Media reports whether records of the kind are media: made from nothing, and without status.
 func (k Kind) Media() bool { return k.extensions != nil && len(k.Origins) == 0 }
 
-// Recorded reports whether records of the kind are of somebody: media and keypoints.
-func (k Kind) Recorded() bool { return k.Media() || k.Kind == storage.Keypoints }
+// Recorded reports whether records of the kind are of somebody: media, keypoints and exercises.
+func (k Kind) Recorded() bool {
+	return k.Media() || k.Kind == storage.Keypoints || k.Kind == storage.Exercises
+}
 
 // Worked reports whether there is work on records of the kind, which has a status.
 func (k Kind) Worked() bool { return len(k.Origins) > 0 }

@@ -11,7 +11,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-var all = []storage.Kind{storage.Subjects, storage.Movies, storage.Images, storage.Keypoints, storage.Comparisons, storage.Analyses, storage.Drawings}
+var all = []storage.Kind{storage.Subjects, storage.Exercises, storage.Movies, storage.Images, storage.Keypoints, storage.Comparisons, storage.Analyses, storage.Drawings}
 
 // TestTable: every kind has a row, and stands behind the kinds that it is made from.
 func TestTable(t *testing.T) {

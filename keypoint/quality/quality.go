@@ -65,7 +65,7 @@ const (
 	CodeFacing        Code = "facing"        // it cannot be told where the person faces; only of a named angle
 	CodeImplausible   Code = "implausible"   // no body does this; only of gait and in studies
 	CodeDamaged       Code = "damaged"       // frames of the movie are missing, or decoded with faults
-	CodeUnseen        Code = "unseen"        // the keypoints are another program's: the picture was not seen
+	codeUnseen        Code = "unseen"        // the keypoints are another program's: the picture was not seen
 	codeWeak          Code = "weak"          // two cameras stand near to each other
 	codeSideways      Code = "sideways"      // the movie lies on its side
 )
@@ -130,7 +130,7 @@ func Assess(in Input) (Report, error) {
 		r.Warnings = append(r.Warnings, Warning{Code: codeWeak, Detail: fmt.Sprintf(weak, s.Angle), To: max(n-1, 0)})
 	}
 	if in.Sequence.Unseen {
-		r.Warnings = append(r.Warnings, Warning{Code: CodeUnseen, Detail: unseen, To: max(n-1, 0)})
+		r.Warnings = append(r.Warnings, Warning{Code: codeUnseen, Detail: unseen, To: max(n-1, 0)})
 	}
 	if r.Verdict = VerdictOf(r.Warnings, n); nobody {
 		r.Verdict = Nobody
@@ -192,7 +192,7 @@ func VerdictOf(warnings []Warning, frames int) Verdict {
 			v = Usable
 		}
 		switch w.Code {
-		case CodeHiddenSide, CodeCameraMoves, CodeDamaged, CodeUnseen, codeWeak:
+		case CodeHiddenSide, CodeCameraMoves, CodeDamaged, codeUnseen, codeWeak:
 			continue
 		case CodeJitter, CodeLowCoverage:
 			if w.Parts.Len() <= fewParts {

@@ -197,6 +197,11 @@ interface TestNumber {
   to: number;
   why?: Text2;
 }
+interface KeptExercise {
+  id: number;
+  exercise: Exercise;
+  subjectId?: number;
+}
 interface ExerciseResult {
   exercise: Exercise;
   headline: Text2;

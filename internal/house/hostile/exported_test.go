@@ -203,7 +203,6 @@ var exportedTypes = map[string]reflect.Type{
 	"analyze/gait.Mode":            reflect.TypeFor[gait.Mode](),
 	"analyze/gait.Options":         reflect.TypeFor[gait.Options](),
 	"analyze/gait.Pass":            reflect.TypeFor[gait.Pass](),
-	"analyze/gait.Surface":         reflect.TypeFor[gait.Surface](),
 	"analyze/jump.Contact":         reflect.TypeFor[jump.Contact](),
 	"analyze/jump.Jump":            reflect.TypeFor[jump.Jump](),
 	"analyze/study.Lead":           reflect.TypeFor[study.Lead](),

@@ -1,6 +1,6 @@
 // @ts-check
 // Exercises: the list, one of them judged in a recording, and its targets, which are judged again as they change.
-import { h, button, called, jobButton, save, span } from '../base/dom.js';
+import { h, button, called, field, jobButton, save, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
 import { showReport } from '../base/window.js';
@@ -9,14 +9,11 @@ import { filmed, filmedOn } from '../library/sessions.js';
 import { plan } from '../numbers/verdict.js';
 import { why } from '../numbers/trust.js';
 import { figure } from './figures.js';
-import { drop, keep, mine } from './mine.js';
+import { drop, keep, read } from './mine.js';
 import { Shots } from './shots.js';
 import { countsCard, targetsCard } from './targets.js';
 import { heldBack, results, tableOf } from './verdicts.js';
 import { both, measureName, title } from './words.js';
-
-/** @type {Exercise[] | null} */
-let shipped = null; // read once
 
 export class ExercisesView {
   #app;
@@ -24,6 +21,12 @@ export class ExercisesView {
   #turn = 0; // of the judging, so that an older answer does not take the place of a newer one
   #timer = 0;
   #made = 0; // the analysis that is shown
+  /** @type {Exercise[]} */
+  #shipped = [];
+  /** @type {KeptExercise[]} */
+  #own = [];
+  /** @type {KeptExercise | null} */
+  #kept = null; // the record of what is open, if it is not shipped
   /** @type {Exercise} */
   #was; // as it is kept or shipped
   /** @type {Exercise} */
@@ -82,27 +85,40 @@ export class ExercisesView {
     clearTimeout(this.#timer);
   }
 
-  // open shows an exercise by its name or movement, the squat without one, in a recording of the query, the newest movie without one.
+  // open shows an exercise by its id, name or movement, the squat without one, in a recording of the query, the newest movie
+  // without one. With first in the query it returns the address of the one that the person does, if there is one.
   async open(name, query) {
-    const { api } = this.#app;
-    shipped ??= /** @type {Exercise[]} */ ((await api.get('exercises/', this.#end.signal)).data);
-    const found = [...mine(), ...shipped].find((e) => e.name === name) ?? shipped.find((e) => e.movement === name);
-    this.#was = found ?? shipped[0];
-    this.#exercise = structuredClone(this.#was);
+    const { api, library } = this.#app,
+      { signal } = this.#end;
+    const all = await read(api, signal);
+    this.#shipped = all.shipped;
+    this.#own = all.own;
     this.#person = Number(query.get('person')) || 0;
+    const asked = Number(query.get('recording')) || 0;
+    if (query.get('first')) {
+      const whose = (await library.find(asked))?.subjectId,
+        theirs = this.#own.find((x) => whose && x.subjectId === whose && [x.exercise.name, x.exercise.movement].includes(name));
+      return address(['exercises', theirs?.id ?? name], { recording: asked, person: this.#person || '' });
+    }
+    this.#kept = this.#own.find((x) => String(x.id) === name) ?? null;
+    const found = this.#kept?.exercise ?? this.#shipped.find((e) => e.name === name || e.movement === name);
+    this.#was = found ?? this.#shipped[0];
+    this.#exercise = structuredClone(this.#was);
     this.#list();
     this.#title.textContent = title(this.#was);
     document.title = `${title(this.#was)} · ${t('title')}`;
     this.#targets();
-    const id = Number(query.get('recording')) || (await this.#newest());
-    if (this.#end.signal.aborted) return;
+    const id = asked || (await this.#newest());
+    if (signal.aborted) return;
     if (!id) {
       this.#answer.replaceChildren(h('p', { class: 'say', t: 'exercise.noRecording' }));
       return;
     }
     keepAddress({ recording: id });
-    this.#shots = new Shots(this.#app, this.#end.signal);
+    this.#shots = new Shots(this.#app, signal);
     this.#record = await this.#shots.open(id, this.#person);
+    if (this.#record.subjectId && !library.person(this.#record)) await library.everybody();
+    this.#list();
     await this.#chooser(id);
     await this.#judge();
   }
@@ -114,7 +130,8 @@ export class ExercisesView {
   }
 
   async #newest() {
-    return (await this.#fit())[0]?.id ?? 0;
+    const all = await this.#fit();
+    return (all.find((i) => this.#kept?.subjectId && i.subjectId === this.#kept.subjectId) ?? all[0])?.id ?? 0;
   }
 
   // chooser is the recording that is judged, to be changed.
@@ -127,7 +144,7 @@ export class ExercisesView {
       {
         label: 'exercise.recording',
         class: 'pickone ex__pick',
-        on: { change: () => go(['exercises', this.#was.name], { recording: choice.value }) },
+        on: { change: () => go(['exercises', this.#at], { recording: choice.value }) },
       },
       ...items.map((i) => h('option', { value: i.id }, name(i))),
     );
@@ -135,34 +152,52 @@ export class ExercisesView {
     this.#about.replaceChildren(choice);
   }
 
+  // at is how the address names what is open.
+  get #at() {
+    return this.#kept?.id ?? this.#was.name;
+  }
+
+  // whose is the person of the recording, or else of the exercise; 0 if there is none.
+  get #whose() {
+    return this.#record?.subjectId ?? this.#kept?.subjectId ?? 0;
+  }
+
   #list() {
     const words = this.#search.value.trim().toLowerCase();
-    const row = (e) => {
+    /** @param {Exercise} e @param {number} [id] */
+    const row = (e, id) => {
       const about = [...new Set((e.targets ?? []).map((target) => measureName(e, target.measure)))].slice(0, 2).join(t('list.comma'));
       const a = h(
         'a',
-        { class: 'rec ex__r', href: address(['exercises', e.name], { recording: this.#record?.id, person: this.#person || '' }) },
+        { class: 'rec ex__r', href: address(['exercises', id ?? e.name], { recording: this.#record?.id, person: this.#person || '' }) },
         figure(e),
         h('span', { class: 'rec__t' }, h('span', { class: 'rec__n' }, title(e)), h('span', { class: 'rec__m' }, about)),
       );
-      if (e.name === this.#was?.name) a.setAttribute('aria-current', 'true');
-      return h('li', {}, a);
+      if ((id ?? e) === (this.#kept?.id ?? this.#was)) a.setAttribute('aria-current', 'true');
+      return { e, a };
     };
-    const group = (key, all) => {
-      const fit = all.filter((e) => title(e).toLowerCase().includes(words));
-      return fit.length ? [h('h2', { class: 'rail__group', t: key }), h('ul', { class: 'list ex__l' }, ...fit.map(row))] : [];
+    const group = (name, all) => {
+      const fit = all.filter(({ e }) => title(e).toLowerCase().includes(words));
+      return fit.length
+        ? [h('h2', { class: 'rail__group' }, name), h('ul', { class: 'list ex__l' }, ...fit.map(({ a }) => h('li', {}, a)))]
+        : [];
     };
-    const all = [...group('exercise.shipped', shipped ?? []), ...group('exercise.mine', mine())];
+    const kept = (whose) => this.#own.filter((x) => (x.subjectId ?? 0) === whose).map((x) => row(x.exercise, x.id)),
+      whose = this.#whose;
+    const all = [
+      ...(whose ? group(this.#app.library.person({ subjectId: whose }), kept(whose)) : []),
+      ...group(t('exercise.mine'), kept(0)),
+      ...group(
+        t('exercise.shipped'),
+        this.#shipped.map((e) => row(e)),
+      ),
+    ];
     this.#lists.replaceChildren(...(all.length ? all : [h('p', { class: 'rail__foot', t: 'exercise.nothing' })]));
-  }
-
-  get #own() {
-    return mine().some((e) => e.name === this.#was.name);
   }
 
   #targets() {
     const changed = JSON.stringify(this.#exercise) !== JSON.stringify(this.#was),
-      own = this.#own;
+      own = this.#kept;
     const held = (i) => {
       const one = this.#result && heldBack(this.#result, i);
       return one ? why({ why: one.why ?? [] }, this.#record).word : '';
@@ -176,10 +211,11 @@ export class ExercisesView {
         class: 'btn--line',
       }),
       own
-        ? button(
+        ? jobButton(
+            this.#app,
             'exercise.delete',
-            () => {
-              drop(this.#was.name);
+            async () => {
+              await drop(this.#app.api, own.id);
               go(['exercises'], { recording: this.#record?.id });
             },
             { class: 'btn--ghost' },
@@ -213,7 +249,7 @@ export class ExercisesView {
       of = { name: [media.name, title(this.#was)].filter(Boolean).join(', '), at: filmed(this.#record), keypointId: id };
     const phases = h('a', {
       class: 'btn btn--line',
-      href: address(['phases', id], { exercise: this.#was.name, person: this.#person || '' }),
+      href: address(['phases', id], { exercise: this.#at, person: this.#person || '' }),
       t: 'phases.do',
     });
     this.#actions.replaceChildren(
@@ -292,13 +328,17 @@ export class ExercisesView {
     this.#targets();
   }
 
-  // save keeps the exercise under a name of the user.
+  // save keeps the exercise under a name of the user, for the person or for everybody.
   #save() {
     const name = h('input', {
-      value: this.#own ? title(this.#was) : t('exercise.mineOf', { name: title(this.#was) }),
+      value: this.#kept ? title(this.#was) : t('exercise.mineOf', { name: title(this.#was) }),
       maxLength: 80,
       required: true,
     });
+    const whose = this.#whose,
+      whom = h('select', {}, h('option', { value: '0', t: 'exercise.everybody' }));
+    if (whose) whom.append(h('option', { value: String(whose) }, this.#app.library.person({ subjectId: whose })));
+    whom.value = String(this.#kept ? (this.#kept.subjectId ?? 0) : whose);
     const dialog = h(
       'dialog',
       { class: 'ask', 'aria-labelledby': 'ask-title' },
@@ -307,6 +347,7 @@ export class ExercisesView {
         'form',
         { method: 'dialog' },
         h('label', { class: 'field' }, span('list.name'), name),
+        whose ? field('exercise.for', whom) : null,
         h('p', { class: 'foot', t: 'exercise.kept' }),
         h(
           'div',
@@ -318,31 +359,37 @@ export class ExercisesView {
     );
     dialog.addEventListener('close', () => {
       dialog.remove();
-      const said = name.value.trim();
+      const said = name.value.trim(),
+        old = this.#kept,
+        same = said === this.#was.name && Number(whom.value) === (old?.subjectId ?? 0);
       if (dialog.returnValue !== 'yes' || !said) return;
-      this.#take({ ...this.#exercise, name: shipped?.some((e) => e.name === said) ? `${said} *` : said, title: { en: said, ja: said } });
+      this.#take({ ...this.#exercise, name: said, title: { en: said, ja: said } }, Number(whom.value), same ? old?.id : 0);
     });
     document.body.append(dialog);
     dialog.showModal();
     name.select();
   }
 
-  #take(exercise) {
-    keep(exercise);
-    this.#app.toast('exercise.saved', { name: title(exercise) });
-    go(['exercises', exercise.name], { recording: this.#record?.id, person: this.#person || '' });
+  /** @param {Exercise} exercise @param {number} [whose] @param {number} [instead] */
+  async #take(exercise, whose, instead) {
+    try {
+      const { id } = await keep(this.#app.api, exercise, whose, instead);
+      this.#app.toast('exercise.saved', { name: title(exercise) });
+      go(['exercises', id], { recording: this.#record?.id, person: this.#person || '' });
+    } catch (e) {
+      this.#app.fail(e);
+    }
   }
 
-  // import reads an exercise from a file. The service says what is wrong with it when it is judged.
+  // import reads an exercise from a file. The service says what is wrong with it.
   async #import() {
     const [file] = this.#file.files ?? [];
     this.#file.value = '';
     if (!file) return;
     try {
-      const read = JSON.parse(await file.text());
-      if (typeof read?.name !== 'string' || !read.name) throw new Error();
-      if (shipped?.some((e) => e.name === read.name)) read.name += ' *';
-      this.#take(read);
+      const exercise = JSON.parse(await file.text());
+      if (typeof exercise?.name !== 'string' || !exercise.name) throw new Error();
+      this.#take(exercise);
     } catch {
       this.#app.toast('exercise.notOne', { name: file.name });
     }

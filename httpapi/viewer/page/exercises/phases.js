@@ -4,7 +4,7 @@ import { whole } from '../base/amount.js';
 import { h, button, field, save, segments, span } from '../base/dom.js';
 import { language, t } from '../base/i18n.js';
 import { address, keep } from '../base/route.js';
-import { mine } from './mine.js';
+import { read } from './mine.js';
 
 /** @typedef {{repetition: number, pictures: number, skeleton: boolean, curve: boolean, name: boolean}} Choice */
 
@@ -40,7 +40,7 @@ export class PhasesView {
     URL.revokeObjectURL(this.#url);
   }
 
-  // open shows a keypoint record. query has the repetition, the person, and the name of the exercise.
+  // open shows a keypoint record. query has the repetition, the person, and the id or name of the exercise.
   async open(id, query) {
     const { api, library } = this.#app,
       person = Number(query.get('person')) || 0;
@@ -48,7 +48,7 @@ export class PhasesView {
       media = await library.media(record);
     this.#recording = media.name || t('list.unnamed');
     const name = query.get('exercise'),
-      own = mine().find((e) => e.name === name);
+      own = Number(name) ? (await read(api, this.#end.signal)).own.find((x) => String(x.id) === name)?.exercise : null;
     const made = await api.post(
       'analyses/',
       { keypointId: id, ...(person ? { person } : {}), overview: true, ...(name ? { exercise: own ?? name } : {}) },

@@ -237,7 +237,7 @@ function links({ overview, recording: { id, person } }) {
     { class: 'verdict__a' },
     h('a', {
       class: 'btn btn--line btn--small',
-      href: address(['exercises', overview.movement], { recording: id, person: person || '' }),
+      href: address(['exercises', overview.movement], { recording: id, person: person || '', first: 1 }),
       t: 'exercise.targets',
     }),
     phasesLink(id, person),

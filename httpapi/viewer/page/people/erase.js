@@ -96,7 +96,7 @@ export class Erase {
       const { records, files, bytes } = await api.delete(`subjects/${id}/${all ? '?all=true' : ''}`);
       library.forget();
       const went = listed([
-        ...['movies', 'images', 'keypoints', 'analyses', 'comparisons', 'drawings'].map(
+        ...['movies', 'images', 'keypoints', 'analyses', 'comparisons', 'drawings', 'exercises'].map(
           (kind) => /** @type {[string, number]} */ ([`erased.${kind}`, records[kind] ?? 0]),
         ),
         ['erased.files', files],

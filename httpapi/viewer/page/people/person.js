@@ -11,6 +11,7 @@ import { filmed, filmedOn } from '../library/sessions.js';
 import { angles, choiceOf, labelOf, Measures } from '../numbers/measures.js';
 import { from, read } from '../numbers/trust.js';
 import { Erase } from './erase.js';
+import { PersonExercises } from './exercises.js';
 import { PersonForm } from './form.js';
 import { Notes } from './notes.js';
 import { reason, Trend } from './trend.js';
@@ -42,6 +43,7 @@ export class Person {
     { class: 'btn--line btn--small', hidden: true },
   );
   #about = h('div', {});
+  #exercises;
   #choice = select('trend.choose', offered, labelOf, {
     on: {
       change: () => {
@@ -63,6 +65,7 @@ export class Person {
       [last] = done,
       first = done[done.length - 1];
     const notes = new Notes(app, sessions);
+    this.#exercises = new PersonExercises(app, person.id, last);
     const csv = jobButton(app, 'head.csv', () => this.#csv(), { icon: 'download', class: 'btn--line' });
     const report = jobButton(app, 'head.report', () => this.#report(last), { icon: 'report', class: 'btn--line' });
     csv.disabled = report.disabled = !last;
@@ -100,6 +103,7 @@ export class Person {
           'aside',
           { class: 'side', label: 'people.about' },
           this.#about,
+          this.#exercises.el,
           notes.el,
           done.length > 1
             ? card(
@@ -205,6 +209,7 @@ export class Person {
 
   // measure shows a choice of what is measured; without one, what leads in the last session.
   async measure(choice) {
+    this.#exercises.read(this.#on.signal).catch(this.#app.fail);
     if (!offered.includes(choice)) {
       const { measure } = await this.#app.api.get(`subjects/${this.#person.id}/trend/`, this.#on.signal);
       choice = choiceOf(measure) ?? 'knee';

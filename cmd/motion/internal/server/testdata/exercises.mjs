@@ -118,6 +118,17 @@ await words.first().waitFor();
 fs.writeFileSync(file, '[1]');
 await choose('Open an exercise from a file', [file]);
 await page.getByText('box.json is not an exercise.').waitFor();
+await page.evaluate((one) => {
+  localStorage.setItem('exercises', JSON.stringify([{ ...one, name: 'Of this browser', title: undefined }, { name: 'broken' }]));
+}, JSON.parse(kept.bytes));
+expect(/status of 400/); // the broken one
+await page.reload();
+await page.getByRole('link', { name: /Of this browser/ }).waitFor();
+assert.equal(await page.evaluate(() => localStorage.getItem('exercises')), null, 'the service keeps what this browser kept');
+expect(null);
+await page.getByRole('link', { name: /Of this browser/ }).click();
+await page.getByRole('heading', { name: 'Of this browser' }).waitFor();
+await words.first().waitFor();
 await page.getByRole('searchbox').fill('chair');
 await soon(() => page.locator('.ex__l li').count(), 1);
 await page.getByRole('searchbox').fill('');

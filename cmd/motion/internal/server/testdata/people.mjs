@@ -190,6 +190,38 @@ await page.getByRole('link', { name: 'People' }).click();
 await page.getByRole('heading', { name, level: 1 }).waitFor();
 await page.locator('a.pt').first().waitFor();
 
+step('the exercises of the person');
+await page.getByLabel('Add an exercise').selectOption('Squat');
+await page.locator('#people-exercises').waitFor();
+await card('Exercises').getByRole('link', { name: 'Squat' }).waitFor();
+await sound('exercises of a person');
+await shot('person-exercises');
+await page
+  .locator('.se')
+  .getByRole('link', { name: path.basename(last, '.mp4') })
+  .click();
+await opened(path.basename(last, '.mp4'));
+await page.getByRole('link', { name: 'Targets' }).click();
+await soon(hash, /exercises\/\d+\?recording=/, "the person's own is offered first");
+await page.locator('.tc .vd').first().waitFor();
+await soon(() => page.locator('.rail__group').allTextContents(), [name, 'Shipped']);
+await click('More: Knee flexion ≥');
+await click('Save as mine');
+await soon(() => page.getByRole('combobox', { name: 'For' }).evaluate((s) => s.selectedOptions[0].textContent), name);
+await page.getByRole('textbox', { name: 'Name' }).fill('Squat to the box');
+await click('Keep');
+await page.getByRole('heading', { name: 'Squat to the box' }).waitFor();
+await page.locator('.tc .vd').first().waitFor();
+await page.locator('#toast').getByRole('button', { name: 'Close' }).click();
+await sound('an exercise of a person');
+await shot('exercise-person');
+await page.getByRole('link', { name: 'People' }).click();
+await page.getByRole('heading', { name, level: 1 }).waitFor();
+await card('Exercises').getByRole('link', { name: 'Squat to the box' }).waitFor();
+await click('Remove Squat');
+await soon(() => card('Exercises').getByRole('link').allTextContents(), ['Squat to the box']);
+await page.locator('a.pt').first().waitFor();
+
 step('the report, on paper');
 await click('Report');
 await page.frameLocator('iframe').getByText('Film from the side next time.').first().waitFor();
@@ -271,7 +303,7 @@ await page.getByRole('heading', { name: '推移' }).waitFor();
 await page.locator('a.pt').first().waitFor();
 await translated(
   page.locator('.se__v'),
-  /Kenji Sato|Squat to the box only\.|Leans to the left, r k l\.|Film from the side next time\.|first|front|last/,
+  /Kenji Sato|Squat to the box( only\.)?|Leans to the left, r k l\.|Film from the side next time\.|first|front|last/,
 );
 await sound('Japanese');
 await shot('person-ja');
@@ -324,6 +356,7 @@ await page.getByRole('heading', { name: `${name} is erased` }).waitFor();
 await page.getByText(/^Erased: 3 movies, \d+ records of keypoints, .*\d+ files; \d+\.\d MB\. Nothing of them is left/).waitFor();
 await sound('erased');
 await shot('erased');
+assert.deepEqual((await ask('exercises/')).own, []);
 for (const kind of ['subjects', 'movies', 'images', 'keypoints', 'analyses', 'comparisons', 'drawings'])
   assert.deepEqual((await ask(`${kind}/`)).data, [], kind);
 await page.getByRole('link', { name: 'Recordings' }).click();
