@@ -126,18 +126,21 @@ export class Measures extends EventTarget {
 
   // study asks for the overview, also of a server that is away for a while. It throws what went wrong.
   async study() {
-    const kept = this.#kept;
-    if (!kept.record) {
-      kept.asked ??= this.#api
-        .patiently(() => this.#study())
-        .catch((e) => {
-          kept.asked = null;
-          throw e;
-        });
-      kept.record = await kept.asked;
-      said(kept.record.overview);
-    }
+    await this.#read();
     this.dispatchEvent(new Event('results'));
+  }
+
+  async #read() {
+    const kept = this.#kept;
+    if (kept.record) return;
+    kept.asked ??= this.#api
+      .patiently(() => this.#study())
+      .catch((e) => {
+        kept.asked = null;
+        throw e;
+      });
+    kept.record = await kept.asked;
+    said(kept.record.overview);
   }
 
   // study finds the newest study that still holds, or has one made.
@@ -186,7 +189,7 @@ export class Measures extends EventTarget {
 
   // report returns the id of the analysis that a report or a table is made of.
   async report() {
-    await this.study();
+    await this.#read();
     return this.#kept.record.id;
   }
 

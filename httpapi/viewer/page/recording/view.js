@@ -313,7 +313,6 @@ export class RecordingView {
               this.#known.el,
             ]),
       );
-    if (!own) this.#results();
   }
 
   // panel is called by the tools when another one is used.

@@ -9,10 +9,14 @@ await launch();
 step('the sample');
 const id = await sample(url);
 await page.evaluate(() => {
-  globalThis.took = new Map(); // milliseconds by interaction, of those that took at least 16
+  globalThis.took = new Map(); // milliseconds and what was used by interaction, of those that took at least 16
   new PerformanceObserver((list) => {
-    for (const { interactionId: n, duration } of list.getEntries())
-      if (n) globalThis.took.set(n, Math.max(globalThis.took.get(n) ?? 0, duration));
+    for (const { interactionId: n, duration, name, processingStart, processingEnd, target } of list.getEntries()) {
+      if (!n || duration <= (globalThis.took.get(n)?.[0] ?? 0)) continue;
+      const el = target?.closest('button, label, summary, a') ?? target,
+        words = `${location.hash.split('/')[1]}: ${el?.getAttribute('aria-label') || el?.textContent.trim() || el?.className || el?.localName}`;
+      globalThis.took.set(n, [duration, `${words} (${name}, script ${Math.round(processingEnd - processingStart)})`]);
+    }
   }).observe({ type: 'event', durationThreshold: 16 });
 });
 let clicks = 0;
@@ -52,10 +56,15 @@ await soon(
   () => page.evaluate(() => globalThis.took.size),
   (n) => n > 0,
 );
-const slow = (await page.evaluate(() => [...globalThis.took.values()])).sort((a, b) => b - a),
-  of = (part) => slow[Math.floor((1 - part) * clicks)] ?? '< 16';
+const slow = (await page.evaluate(() => [...globalThis.took.values()])).sort((a, b) => b[0] - a[0]),
+  of = (part) => slow[Math.floor((1 - part) * clicks)]?.[0] ?? '< 16';
 const shares = [0.5, 0.9, 0.99].map((part) => `${100 * part} % within ${of(part)} ms`).join(', ');
-console.log(`${clicks} clicks: ${shares}; the slowest ${slow.slice(0, 5).join(', ')} ms`);
+console.log(
+  `${clicks} clicks: ${shares}; the slowest:\n${slow
+    .slice(0, 8)
+    .map(([ms, what]) => `${ms} ms ${what}`)
+    .join('\n')}`,
+);
 assert.ok(clicks > 40, `only ${clicks} clicks`);
-assert.ok(Number(slow[0] ?? 0) < 5000, 'a click is not answered');
+assert.ok(Number(slow[0]?.[0] ?? 0) < 5000, 'a click is not answered');
 await finish();
