@@ -48,6 +48,8 @@ func PhasesOf(found examine.Result) (opt PhaseOptions) {
 	opt.Number = 1
 	if s := found.Overview; s != nil && s.Repetitions != nil {
 		opt.List = s.Repetitions.List
+		copy(opt.Phases[:1], s.Ways)
+		copy(opt.Phases[2:], s.Ways[min(1, len(s.Ways)):])
 	}
 	if x := found.Exercise; x != nil {
 		opt.List = nil // which may have another lead
@@ -89,10 +91,7 @@ func (o *PhaseOptions) row(seq keypoint.Sequence) (list []moments.Moment, of str
 
 // leadOf returns the measure whose repetitions count: the lead of the exercise, if it has one, or of the overview; nil without.
 func leadOf(found examine.Result) *study.Measure {
-	s := found.Overview
-	if s == nil {
-		return nil
-	}
+	s := cmp.Or(found.Overview, &study.Study{})
 	lead := cmp.Or(s.Lead, &study.Lead{})
 	if x := found.Exercise; x != nil && x.Exercise.Lead != nil && x.Exercise.Lead.Type != lead.Type {
 		lead = x.Exercise.Lead

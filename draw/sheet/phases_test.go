@@ -179,6 +179,9 @@ func TestPhasesTold(t *testing.T) {
 	if o.Measure == nil || shown.Lead == nil || o.Measure.Type != shown.Lead.Type || o.Measure.Side != shown.Lead.Side {
 		t.Fatalf("the phases are of %v", o.Measure)
 	}
+	if want := [3]string{"down", "", "up"}; o.Phases != want {
+		t.Errorf("the ways of a squat are %q, want %q", o.Phases, want)
+	}
 	one := shown.Repetitions.List[0]
 	at := one.At[slices.IndexFunc(one.At, func(r analyze.Reading) bool { return r.Type == o.Measure.Type && r.Side == o.Measure.Side })]
 	// head returns the head of the picture, if the measure has these numbers at the turn.

@@ -16,6 +16,7 @@ export class PhasesView {
   #id = 0; // of the analysis
   #recording = '';
   #kind = 'repetition';
+  #ways = ['out', 'hold', 'back'];
   /** @type {{start: number, end: number, out?: number, hold?: number, back?: number, timeUncertainty?: number}[]} */
   #list = [];
   /** @type {Choice} */
@@ -61,6 +62,8 @@ export class PhasesView {
       stride: overview.gait?.cycles ?? [],
       jump: (overview.jumps ?? []).map(({ takeOff, landing }) => ({ start: takeOff.time, end: landing.time })),
     };
+    if (exercise?.exercise.phases) this.#ways = exercise.exercise.phases;
+    else if (overview.ways) this.#ways = [overview.ways[0], 'hold', overview.ways[1]];
     this.#kind = Object.keys(shown).find((kind) => shown[kind].length) ?? 'repetition';
     this.#list = shown[this.#kind];
     const time = Number(query.get('t') || NaN);
@@ -168,11 +171,9 @@ export class PhasesView {
         n: repetition,
         of: this.#list.length,
         pictures,
-        ...(this.#kind === 'repetition' && {
-          out: whole(one.out, one.timeUncertainty, 's'),
-          hold: whole(one.hold, one.timeUncertainty, 's'),
-          back: whole(one.back, one.timeUncertainty, 's'),
-        }),
+        ways: [one.out, one.hold, one.back]
+          .map((seconds, k) => `${t(`way.${this.#ways[k]}`)} ${whole(seconds, one.timeUncertainty, 's')}`)
+          .join(t('list.comma')),
       };
       const url = URL.createObjectURL(file),
         img = h('img', { src: url, alt: t(`phases.alt.${this.#kind}`, said), class: 'ph__i' });

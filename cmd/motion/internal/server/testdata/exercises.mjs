@@ -151,7 +151,7 @@ page.on('request', (r) => {
 await page.getByRole('link', { name: 'Phases' }).click();
 const picture = page.locator('.ph__i');
 await picture.waitFor();
-assert.match(await picture.getAttribute('alt'), /^Repetition 1 of 3 in 7 pictures: out \d\.\d+ s/);
+assert.match(await picture.getAttribute('alt'), /^Repetition 1 of 3 in 7 pictures: Down \d\.\d+ s ± 0\.\d+, Hold \d/);
 await sound('phases');
 await shot('phases');
 const high = await picture.evaluate((img) => img.naturalHeight);
