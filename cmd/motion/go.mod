@@ -8,6 +8,7 @@ require (
 	github.com/bodymotion/motion/httpapi/viewer v0.1.0
 	github.com/bodymotion/motion/inference/blazepose/heavy v0.1.0
 	github.com/bodymotion/motion/inference/inferencetest v0.1.0
+	github.com/bodymotion/motion/internal/agree v0.1.0
 	github.com/bodymotion/motion/storage/postgres v0.1.0
 	github.com/bodymotion/motion/storage/s3 v0.1.0
 )
@@ -25,8 +26,6 @@ require (
 	golang.org/x/sync v0.25.0
 	golang.org/x/sys v0.50.0
 	golang.org/x/term v0.47.0
-	gonum.org/v1/gonum v0.17.0
-	pgregory.net/rapid v1.3.0
 )
 
 require (
@@ -78,5 +77,6 @@ require (
 	golang.org/x/image v0.48.0 // indirect
 	golang.org/x/text v0.44.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
+	gonum.org/v1/gonum v0.17.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )

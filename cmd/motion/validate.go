@@ -18,7 +18,8 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
-	"github.com/bodymotion/motion/cmd/motion/internal/agree"
+	"github.com/bodymotion/motion/cmd/motion/internal/blandaltman"
+	"github.com/bodymotion/motion/internal/agree"
 	"github.com/bodymotion/motion/keypoint/formats"
 	"github.com/bodymotion/motion/say"
 )
@@ -26,7 +27,7 @@ import (
 // validation is what was measured beside what it should be.
 type validation struct {
 	mu    sync.Mutex
-	pairs map[measured][]agree.Pair
+	pairs map[measured][]blandaltman.Pair
 }
 
 // measured is what is compared: an angle in each frame, or its peak in each cycle.
@@ -63,7 +64,7 @@ What is withheld does not count, and a cycle needs values in nine of ten frames.
 		Example: `  motion validate --out check lab
   motion validate 'lab/*/*.json'`,
 	}
-	v := &validation{pairs: map[measured][]agree.Pair{}}
+	v := &validation{pairs: map[measured][]blandaltman.Pair{}}
 	return onFilesThen(c, func() (func(*job) ([]output, error), error) {
 		return func(j *job) ([]output, error) {
 			if j.still {
@@ -307,11 +308,11 @@ func (v *validation) add(j *job, t truth) error {
 		each, peaks := measured{m.Name, m.Unit, false}, measured{m.Name, m.Unit, true}
 		for i, x := range m.Values {
 			if want, ok := t.at(m.Name, seq.Times[i]); ok && x.Present {
-				v.pairs[each] = append(v.pairs[each], agree.Pair{Person: person, Value: x.X, Truth: want, Uncertainty: m.Uncertainty[i].X})
+				v.pairs[each] = append(v.pairs[each], blandaltman.Pair{Person: person, Value: x.X, Truth: want, Uncertainty: m.Uncertainty[i].X})
 			}
 		}
 		for _, c := range cycles {
-			best, told, frames := agree.Pair{Person: person, Value: math.Inf(-1)}, 0, 0
+			best, told, frames := blandaltman.Pair{Person: person, Value: math.Inf(-1)}, 0, 0
 			for i, x := range m.Values {
 				if at := seq.Times[i]; at < c[0] || at > c[1] {
 					continue
@@ -365,16 +366,16 @@ func (v *validation) write(_ context.Context, b *batch, _ []input) error {
 		agree.Agreement
 	}
 	var lines []line
-	var panels []agree.Panel
+	var panels []blandaltman.Panel
 	for _, m := range v.list() {
-		a := agree.Of(v.pairs[m])
+		a := agree.Of(blandaltman.People(v.pairs[m]))
 		lines = append(lines, line{m.name, m.unit, map[bool]string{true: "cycle", false: "frame"}[m.peak], a})
-		panels = append(panels, agree.Panel{Title: m.title(), Unit: m.unit, Pairs: v.pairs[m], Agreement: a})
+		panels = append(panels, blandaltman.Panel{Title: m.title(), Unit: m.unit, Pairs: v.pairs[m], Agreement: a})
 	}
 	for name, write := range map[string]func(path string) error{
 		"validate.agreement.json": func(path string) error { return writeJSON(path, lines) },
 		"validate.agreement.svg": func(path string) error {
-			return writeFile(path, func(w io.Writer) error { return agree.WriteSVG(w, panels) })
+			return writeFile(path, func(w io.Writer) error { return blandaltman.WriteSVG(w, panels) })
 		},
 		"validate.agreement.csv": func(path string) error {
 			return writeFile(path, func(w io.Writer) error {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/cmd/motion/internal/agree"
+	"github.com/bodymotion/motion/internal/agree"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 

@@ -47,7 +47,7 @@ var rules = []rule{
 // leaves are the modules of their own that others may import: what hosts without them do not fetch.
 var leaves = []string{
 	"httpapi/jwtauth", "httpapi/live", "httpapi/otelmetrics", "httpapi/viewer", "httpapi/webhook", "inference/blazepose/heavy",
-	"inference/inferencetest", "inference/onnx", "inference/onnxruntime/offline", "storage/postgres", "storage/s3", "storage/storagetest",
+	"inference/inferencetest", "inference/onnx", "inference/onnxruntime/offline", "internal/agree", "storage/postgres", "storage/s3", "storage/storagetest",
 }
 
 // programs are the other modules of the workspace.

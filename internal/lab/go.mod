@@ -6,6 +6,7 @@ replace (
 	github.com/bodymotion/motion => ../..
 	github.com/bodymotion/motion/inference/blazepose/heavy => ../../inference/blazepose/heavy
 	github.com/bodymotion/motion/inference/inferencetest => ../../inference/inferencetest
+	github.com/bodymotion/motion/internal/agree => ../agree
 	github.com/bodymotion/motion/storage/postgres => ../../storage/postgres
 	github.com/bodymotion/motion/storage/s3 => ../../storage/s3
 	github.com/bodymotion/motion/storage/storagetest => ../../storage/storagetest
@@ -15,6 +16,7 @@ require (
 	github.com/bodymotion/motion v0.1.0
 	github.com/bodymotion/motion/inference/blazepose/heavy v0.1.0
 	github.com/bodymotion/motion/inference/inferencetest v0.1.0
+	github.com/bodymotion/motion/internal/agree v0.1.0
 	github.com/bodymotion/motion/storage/postgres v0.1.0
 	github.com/bodymotion/motion/storage/s3 v0.1.0
 	github.com/bodymotion/motion/storage/storagetest v0.1.0

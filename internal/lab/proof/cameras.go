@@ -74,7 +74,7 @@ func (g group) measure() (r joining, err error) {
 				}
 			}
 		}
-		r.apart[j.kind] = agree(differences).total
+		r.apart[j.kind] = summed(differences).RMSE()
 	}
 	return r, nil
 }

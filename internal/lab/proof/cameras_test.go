@@ -55,7 +55,7 @@ func TestCameras(t *testing.T) {
 					p.add(0, s)
 				}
 			}
-			if off := agree(p[0].unbiased).total; len(p[0].errors) == 0 || !(off < limit) || !(r.apart[kind] < limit) {
+			if off := p[0].unbiased.RMSE(); !(off < limit) || !(r.apart[kind] < limit) {
 				t.Errorf("%s: %s is off by %.1f degrees, and by %.1f from what the true cameras give", g.name, kind, off, r.apart[kind])
 			}
 		}

@@ -84,7 +84,7 @@ type lifts map[sight]*lifting
 type lifting struct {
 	tally
 	sizes []float64
-	sigma sums
+	sigma []float64 // of those that have one
 }
 
 // at returns that of a sight; a figure of it is none with less than so many values.
@@ -101,9 +101,9 @@ func (l *lifting) add(v analyze.Value, want, sigma float64) {
 		return
 	}
 	e := math.Remainder(v.X-want, 360)
-	l.raw.add(e)
+	l.raw.Add(want+e, want, sigma)
 	if l.sizes = append(l.sizes, math.Abs(e)); sigma > 0 { // of what is lifted none is told
-		l.sigma.add(sigma)
+		l.sigma = append(l.sigma, sigma)
 		l.count("within1", math.Abs(e) <= sigma)
 		l.count("within2", math.Abs(e) <= 2*sigma)
 	}
@@ -124,7 +124,7 @@ func (s sight) figureOf(name string) func(w lifts) (float64, bool) {
 		_, ok := l.figure("bias")
 		switch name {
 		case "sigma":
-			return l.sigma.sum / l.sigma.n, ok && l.sigma.n > 0
+			return rank.Mean(l.sigma), ok && len(l.sigma) > 0
 		case "needed":
 			return rank.Percentile(slices.Clone(l.sizes), 0.9) / 2, ok
 		}
@@ -219,7 +219,7 @@ func lifted(_ context.Context, o options, folder string, out io.Writer) error {
 		for s, one := range w {
 			sum := persons[who].at(s, one.least)
 			sum.plus(&one.tally)
-			sum.sizes, sum.sigma, all = append(sum.sizes, one.sizes...), sum.sigma.plus(one.sigma), append(all, s)
+			sum.sizes, sum.sigma, all = append(sum.sizes, one.sizes...), append(sum.sigma, one.sigma...), append(all, s)
 		}
 	}
 	heads := []any{"angle", "view"}

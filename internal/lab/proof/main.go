@@ -13,8 +13,8 @@
 // keypoint.Sequence; else the true ones: the mathematics alone. What is found is cleaned with the defaults.
 //
 // For each measure, joint, movement and view, measures prints how many values there are, the bias (the mean of found minus
-// true), the 95 % limits of agreement (bias ± 1.96 standard deviations; Bland and Altman, Lancet 1986), the root mean square
-// error, and that after removing the bias.
+// true), the 95 % limits of agreement (each recording counts as a person), the root mean square error, and that after removing the
+// bias.
 //
 // People are recorded people with markers, NAME.json and NAME.bin beside each other in a folder or in its folders; or clips of their
 // movement NAME.json.gz, which are seen from several views with the errors of a network. The truth is the library's own angles and
@@ -23,7 +23,7 @@
 // their 95 % interval (Student's t). Repetitions are those that turn between the bounds of the clip's. -json prints
 //
 //	{"choose": {ANGLE: {VIEW: {"told": 90.6, "bias", "rmse", "steady", "unmarked", "unmarkedWrong", "markedRight", "within1",
-//	  "within2", "hidden", "invented", "interval": {"told": 4.2, …}}}}, "view": {"median", "p90"}, "exchanged",
+//	  "within2", "hidden", "invented", "interval": {"told": 4.2, …}, "agreement": as "motion validate" has it}}}, "view": {"median", "p90"}, "exchanged",
 //	  "repetitions": {"repetitions from 030°": [right, lost, invented], …}, "pairs": {"right": [joined, all], "wrong": [refused, all]}}
 //
 // with "all" for all angles or views, steps such as "heel strike, ms" among the angles, and for -half check that instead of choose.

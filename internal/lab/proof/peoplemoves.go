@@ -40,9 +40,10 @@ func (w *watched) moves(r recording, said study.Study, f *recorded.Footage) erro
 				s.errors = nil
 			}
 			c := &tally{least: 1, shares: map[string]score.Share{"told": {Count: len(s.errors), Of: s.of}}}
+			bias := summed(s.errors).Bias()
 			for _, e := range s.errors {
-				c.raw.add(e)
-				c.steady.add(e - agree(s.errors).bias)
+				c.raw.Add(e, 0, 0)
+				c.steady.Add(e-bias, 0, 0)
 			}
 			w.at(sight{s.what + ", " + m.unit, every}).plus(c)
 		}
@@ -100,8 +101,8 @@ func (w *watched) readOut(name string, x reading, offset float64) {
 	for to, off := range map[string]float64{"": steady, ", as told": steady + offset} {
 		one := &tally{least: fewest, shares: map[string]score.Share{}}
 		if one.judge(x, math.Abs(off)); x.told() {
-			one.raw.add(x.value - x.want)
-			one.steady.add(off)
+			one.raw.Add(x.value, x.want, x.sigma)
+			one.steady.Add(off, 0, 0)
 		}
 		w.at(sight{name + to + ", °", every}).plus(one)
 		w.at(sight{"read-outs" + to + ", °", every}).plus(one)

@@ -196,7 +196,7 @@ func (x attempt) join(a, b view) (*pairOfPeople, error) {
 				}
 			}
 		}
-		p.off[k] = agree(errors).total
+		p.off[k] = summed(errors).RMSE()
 	}
 	p.views, p.joined, p.given = nil, keypoint.Sequence{}, keypoint.Sequence{} // they are large
 	return p, nil

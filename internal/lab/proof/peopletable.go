@@ -10,10 +10,9 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/internal/agree"
 	"github.com/bodymotion/motion/internal/lab/internal/score"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/internal/testkit/recorded"
@@ -55,16 +54,9 @@ func sightOf(view float64, side analyze.Side) string {
 // tally is the values of an angle in a range of views.
 type tally struct {
 	shares      map[string]score.Share
-	raw, steady sums // errors, and those without the offset of the side and the range in the recording
-	least       int  // values below which a figure is none; 0: few
+	raw, steady agree.Sums // errors, and those without the offset of the side and the range in the recording
+	least       int        // values below which a figure is none; 0: few
 }
-
-// sums are those of numbers.
-type sums struct{ n, sum, squares float64 }
-
-func (s sums) plus(o sums) sums { return sums{s.n + o.n, s.sum + o.sum, s.squares + o.squares} }
-
-func (s *sums) add(v float64) { *s = s.plus(sums{1, v, v * v}) }
 
 // count adds one thing, which counts or not, to a share.
 func (c *tally) count(name string, yes bool) { c.shares[name] = c.shares[name].With(yes) }
@@ -74,7 +66,7 @@ func (c *tally) plus(o *tally) {
 	for name, s := range o.shares {
 		c.shares[name] = c.shares[name].Plus(s)
 	}
-	c.raw, c.steady, c.least = c.raw.plus(o.raw), c.steady.plus(o.steady), o.least
+	c.raw, c.steady, c.least = c.raw.Plus(o.raw), c.steady.Plus(o.steady), o.least
 }
 
 // peopleFigures are those of a tally: their names in JSON, and in tables.
@@ -86,14 +78,14 @@ var peopleFigures = [][2]string{
 // figure returns a figure of a tally; ok is false if there are too few values.
 func (c *tally) figure(name string) (v float64, ok bool) {
 	least := cmp.Or(c.least, few)
-	told := c.raw.n >= float64(least)
+	told := c.raw.N >= least
 	switch name {
 	case "bias":
-		return c.raw.sum / c.raw.n, told
+		return c.raw.Bias(), told
 	case "rmse":
-		return math.Sqrt(c.raw.squares / c.raw.n), told
+		return c.raw.RMSE(), told
 	case "steady":
-		return math.Sqrt(c.steady.squares / c.steady.n), told
+		return c.steady.RMSE(), told
 	}
 	s := c.shares[name]
 	v, _ = s.Value()
@@ -112,12 +104,12 @@ func (c *tally) add(list []reading) {
 	if len(errors) > 0 {
 		one.offset = rank.Median(slices.Clone(errors))
 	}
-	for _, e := range errors {
-		c.raw.add(e)
-		c.steady.add(math.Remainder(e-one.offset, 360))
-	}
 	for _, x := range list {
-		c.judge(x, one.off(x))
+		if c.judge(x, one.off(x)); x.told() {
+			e := math.Remainder(x.value-x.want, 360)
+			c.raw.Add(x.want+e, x.want, x.sigma)
+			c.steady.Add(math.Remainder(e-one.offset, 360), 0, 0)
+		}
 	}
 }
 
@@ -313,11 +305,8 @@ func mean[W any](persons map[string]W, figure func(w W) (float64, bool)) (v, hal
 			list = append(list, v)
 		}
 	}
-	n, half = len(list), math.NaN()
-	if n > 1 {
-		half = distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(0.975) * rank.Deviation(list) / math.Sqrt(float64(n))
-	}
-	return rank.Mean(list), half, n
+	v, half = agree.Mean(list)
+	return v, half, len(list)
 }
 
 // tallyFigure returns the function of a person that a figure of a sight is.
@@ -388,7 +377,43 @@ func printPeople(out io.Writer, persons map[string]*watched) error {
 			row(persons, s, s.angle, s.view)
 		}
 	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(out)
+	t = newTable(out, "angle", "view", "people", "values", "bias °", "95 % interval", "limits of agreement", "ICC", "95 % interval")
+	for _, s := range sights(persons) {
+		if a, ok := agreementOf(persons, s); ok {
+			icc := "-"
+			if a.ICC != nil {
+				icc = fmt.Sprintf("%.2f", *a.ICC)
+			}
+			t.row(s.angle, s.view, a.People, a.Pairs, digits(a.Bias), between(a.BiasInterval), limits(a), icc, between(a.ICCInterval))
+		}
+	}
 	return t.Flush()
+}
+
+// agreementOf returns how well what is told of a sight agrees with the truth, of people of whom enough is told.
+func agreementOf(persons map[string]*watched, s sight) (a agree.Agreement, ok bool) {
+	people := map[string]agree.Sums{}
+	for name, w := range persons {
+		if _, ok := tallyFigure(s, "bias")(w); ok {
+			people[name] = w.tallies[s].raw
+		}
+	}
+	if len(people) == 0 {
+		return a, false
+	}
+	return agree.Of(people), true
+}
+
+// between writes an interval.
+func between(i *agree.Interval) string {
+	if i == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f to %.2f", i.Low, i.High)
 }
 
 // interval writes a mean with its interval.
@@ -429,6 +454,9 @@ func writePeople(out io.Writer, o options, persons map[string]*watched, all *wat
 			if n > 1 {
 				intervals[f[0]] = half
 			}
+		}
+		if a, ok := agreementOf(persons, s); ok {
+			row["agreement"] = a
 		}
 		if row["interval"] = intervals; angles[s.angle] == nil {
 			angles[s.angle] = map[string]map[string]any{}

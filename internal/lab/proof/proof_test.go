@@ -6,11 +6,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/internal/agree"
 	"github.com/bodymotion/motion/internal/lab/internal/score"
 	"github.com/bodymotion/motion/internal/lab/internal/truth"
 	"github.com/bodymotion/motion/internal/testkit"
@@ -119,8 +121,8 @@ func TestTrueMetres(t *testing.T) {
 		if err != nil || len(samples) == 0 {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if a := agree(samples[0].errors); a.n == 0 || math.Abs(a.bias) > 1 {
-			t.Errorf("%s: the scale is wrong by %.2f %%", name, a.bias)
+		if bias := summed(samples[0].errors).Bias(); !(math.Abs(bias) <= 1) {
+			t.Errorf("%s: the scale is wrong by %.2f %%", name, bias)
 		}
 		level, err := floor(r)
 		if err != nil {
@@ -169,14 +171,18 @@ func TestTrueMoves(t *testing.T) {
 	}
 }
 
-// TestAgree holds the formulas.
-func TestAgree(t *testing.T) {
-	a := agree([]float64{1, 3, 5})
-	if a.n != 3 || a.bias != 3 || math.Abs(a.deviation-math.Sqrt(8.0/3)) > 1e-12 || math.Abs(a.total-math.Sqrt(35.0/3)) > 1e-12 {
-		t.Errorf("%+v", a)
-	}
-	if a := agree(nil); a.n != 0 {
-		t.Errorf("%+v", a)
+// TestQuantities: errors of two recordings, with the limits of a new one, and without the bias of each.
+func TestQuantities(t *testing.T) {
+	var all quantities
+	all.add(0, sample{what: "a", errors: []float64{1, 3}})
+	all.add(1, sample{what: "a", errors: []float64{-3, -1}})
+	all.add(2, sample{what: "a", of: 7})
+	q := all[0]
+	// Within recordings the variance is 2, between them 16: two values each make it 2 + (16 − 2)/2 = 9.
+	a := agree.Of(q.recordings)
+	if len(all) != 1 || a.Pairs != 4 || a.Bias != 0 || limits(a) != "-5.9 to 5.9" || a.RMSE != math.Sqrt(5) || q.unbiased.RMSE() != 1 || q.of != 7 ||
+		q.halves[0].Bias() != 2 || q.halves[1].Bias() != -2 || !slices.Equal(q.biases, []float64{2, -2}) {
+		t.Errorf("%+v, %+v", a, q)
 	}
 	for v, want := range map[float64]string{0: "0.000", -0.04: "-0.040", 3.14: "3.1", -12.3: "-12"} {
 		if got := digits(v); got != want {

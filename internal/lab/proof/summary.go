@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/internal/agree"
 	"github.com/bodymotion/motion/internal/lab/internal/truth"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -42,27 +43,27 @@ func summary(out io.Writer, recordings []recording) error {
 
 // print writes a row of the summary.
 func (q *quantity) print(out io.Writer) {
-	a := agree(q.errors)
-	if a.n == 0 {
+	if len(q.recordings) == 0 {
 		fmt.Fprintf(out, "| %s | 0 | 0 of %d | | | | | | |\n", q.what, q.of)
 		return
 	}
-	values := fmt.Sprint(a.n)
-	if q.of > a.n {
+	a := agree.Of(q.recordings)
+	values := fmt.Sprint(a.Pairs)
+	if q.of > a.Pairs {
 		values += fmt.Sprintf(" of %d", q.of)
 	}
 	if q.wrong > 0 {
 		values += fmt.Sprintf(", %d wrong", q.wrong)
 	}
 	halves, unbiased := "", ""
-	if len(q.recordings) > 1 && len(q.halves[0]) > 0 && len(q.halves[1]) > 0 {
-		halves = digits(agree(q.halves[0]).total) + "; " + digits(agree(q.halves[1]).total)
+	if len(q.recordings) > 1 && q.halves[0].N > 0 && q.halves[1].N > 0 {
+		halves = digits(q.halves[0].RMSE()) + "; " + digits(q.halves[1].RMSE())
 	}
-	if a.n > len(q.biases) {
-		unbiased = digits(agree(q.unbiased).deviation)
+	if a.Pairs > len(q.biases) {
+		unbiased = digits(q.unbiased.RMSE())
 	}
-	fmt.Fprintf(out, "| %s | %d | %s | %s | %s | %s | %s | %s to %s | %s |\n", q.what, len(q.recordings), values, digits(a.bias), a.limits(),
-		digits(a.total), unbiased, digits(slices.Min(q.biases)), digits(slices.Max(q.biases)), halves)
+	fmt.Fprintf(out, "| %s | %d | %s | %s | %s | %s | %s | %s to %s | %s |\n", q.what, len(q.recordings), values, digits(a.Bias), limits(a),
+		digits(a.RMSE), unbiased, digits(slices.Min(q.biases)), digits(slices.Max(q.biases)), halves)
 }
 
 // told returns the errors of what is told of a recording: angles in each frame, of their peaks and of their ranges, in degrees; the

@@ -5,11 +5,11 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat"
+	"github.com/bodymotion/motion/internal/agree"
 )
 
 // table prints cells in columns.
@@ -52,35 +52,25 @@ type sample struct {
 	wrong  int // how many were told that are none
 }
 
-// agreement is how errors are summed up.
-type agreement struct {
-	n                      int
-	bias, deviation, total float64 // the mean, the standard deviation, the root mean square
-}
-
-func agree(errors []float64) agreement {
-	a := agreement{n: len(errors)}
-	if a.n == 0 {
-		return a
+// summed returns the sums of errors.
+func summed(errors []float64) (s agree.Sums) {
+	for _, e := range errors {
+		s.Add(e, 0, 0)
 	}
-	a.bias, a.deviation = stat.PopMeanStdDev(errors, nil)
-	a.total = floats.Norm(errors, 2) / math.Sqrt(float64(a.n))
-	return a
+	return s
 }
 
 // limits writes the 95 % limits of agreement.
-func (a agreement) limits() string {
-	return digits(a.bias-1.96*a.deviation) + " to " + digits(a.bias+1.96*a.deviation)
-}
+func limits(a agree.Agreement) string { return digits(a.Limits.Low) + " to " + digits(a.Limits.High) }
 
 // quantity is the errors of a quantity in several recordings.
 type quantity struct {
-	what             string
-	errors, unbiased []float64 // unbiased: without the bias of each sample
-	biases           []float64
-	halves           [2][]float64 // of every second recording and of the others
-	recordings       []int        // those that have values
-	of, wrong        int
+	what       string
+	recordings map[string]agree.Sums // those that have values, each for a person
+	unbiased   agree.Sums            // without the bias of each sample
+	biases     []float64
+	halves     [2]agree.Sums // of every second recording and of the others
+	of, wrong  int
 }
 
 // quantities are in the order in which they are met.
@@ -90,20 +80,18 @@ type quantities []*quantity
 func (q *quantities) add(recording int, s sample) {
 	k := slices.IndexFunc(*q, func(x *quantity) bool { return x.what == s.what })
 	if k < 0 {
-		k, *q = len(*q), append(*q, &quantity{what: s.what})
+		k, *q = len(*q), append(*q, &quantity{what: s.what, recordings: map[string]agree.Sums{}})
 	}
 	x := (*q)[k]
 	if x.of, x.wrong = x.of+s.of, x.wrong+s.wrong; len(s.errors) == 0 {
 		return
 	}
-	bias := agree(s.errors).bias
-	x.errors, x.biases = append(x.errors, s.errors...), append(x.biases, bias)
-	x.halves[recording%2] = append(x.halves[recording%2], s.errors...)
+	sums, name := summed(s.errors), strconv.Itoa(recording)
+	bias := sums.Bias()
+	x.biases, x.recordings[name] = append(x.biases, bias), x.recordings[name].Plus(sums)
+	x.halves[recording%2] = x.halves[recording%2].Plus(sums)
 	for _, e := range s.errors {
-		x.unbiased = append(x.unbiased, e-bias)
-	}
-	if !slices.Contains(x.recordings, recording) {
-		x.recordings = append(x.recordings, recording)
+		x.unbiased.Add(e-bias, 0, 0)
 	}
 }
 
@@ -113,8 +101,9 @@ func report(out io.Writer, recordings []recording, measures []measure) error {
 	for _, m := range measures {
 		var all quantities
 		t := newTable(out, fmt.Sprintf("%s [%s]", m.name, m.unit), "movie", "view", "n", "bias", "limits of agreement", "RMSE", "without bias")
-		row := func(what, movie, view string, a agreement, unbiased float64) {
-			t.row(what, movie, view, a.n, digits(a.bias), a.limits(), digits(a.total), digits(unbiased))
+		row := func(q *quantity, movie, view string) {
+			a := agree.Of(q.recordings)
+			t.row(q.what, movie, view, a.Pairs, digits(a.Bias), limits(a), digits(a.RMSE), digits(q.unbiased.RMSE()))
 		}
 		for i, r := range recordings {
 			samples, err := m.errors(r)
@@ -122,14 +111,16 @@ func report(out io.Writer, recordings []recording, measures []measure) error {
 				return fmt.Errorf("%s of %s: %w", m.name, r.truth.Name, err)
 			}
 			for _, s := range samples {
-				if a := agree(s.errors); a.n > 0 {
-					row(s.what, r.truth.Name, r.view(), a, a.deviation)
+				if len(s.errors) > 0 {
+					var one quantities
+					one.add(i, s)
+					row(one[0], r.truth.Name, r.view())
 					all.add(i, s)
 				}
 			}
 		}
 		for _, q := range all {
-			row(q.what, fmt.Sprintf("all %d", len(q.biases)), "", agree(q.errors), agree(q.unbiased).deviation)
+			row(q, fmt.Sprintf("all %d", len(q.biases)), "")
 		}
 		if err := t.Flush(); err != nil {
 			return err

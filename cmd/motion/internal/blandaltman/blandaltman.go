@@ -1,19 +1,30 @@
-package agree
+// Package blandaltman draws how well values agree with the truth, after Bland and Altman (Lancet 1:307, 1986).
+package blandaltman
 
 import (
 	"fmt"
 	"html"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/bodymotion/motion/internal/agree"
 )
 
-// Panel is one Bland–Altman plot.
+// Pair is a value and what it should have been.
+type Pair struct {
+	Person       string
+	Value, Truth float64
+	Uncertainty  float64 // one standard deviation of the value; 0: it is not told
+}
+
+// Panel is one plot.
 type Panel struct {
 	Title, Unit string
 	Pairs       []Pair
-	Agreement   Agreement
+	Agreement   agree.Agreement // of the pairs
 }
 
 // The colours of people, in turn, and the measures of a panel in pixels.
@@ -25,7 +36,18 @@ const (
 	most                 = 2000            // dots of a panel: of more, each nth
 )
 
-// WriteSVG draws Bland–Altman plots, two beside each other: the difference from the truth over the mean of both, the bias, and the
+// People returns the sums of each person's pairs.
+func People(pairs []Pair) map[string]agree.Sums {
+	people := map[string]agree.Sums{}
+	for _, p := range pairs {
+		s := people[p.Person]
+		s.Add(p.Value, p.Truth, p.Uncertainty)
+		people[p.Person] = s
+	}
+	return people
+}
+
+// WriteSVG draws plots, two beside each other: the difference from the truth over the mean of both, the bias, and the
 // limits of agreement. People have colours.
 func WriteSVG(w io.Writer, panels []Panel) error {
 	rows := (len(panels) + 1) / 2
@@ -72,11 +94,7 @@ func (p *printer) panel(one Panel) {
 	unit := html.EscapeString(one.Unit)
 	p.print(`<text x="%d" y="%d" text-anchor="middle">mean of value and truth [%s]</text>`+"\n", (left+wide-right)/2, at+38, unit)
 	p.print(`<text transform="translate(16 %d) rotate(-90)" text-anchor="middle">value − truth [%s]</text>`+"\n", (top+at)/2, unit)
-	people := map[string][]Pair{}
-	for _, pair := range one.Pairs {
-		people[pair.Person] = append(people[pair.Person], pair)
-	}
-	names := sorted(people)
+	names := slices.Sorted(maps.Keys(People(one.Pairs)))
 	step := (len(one.Pairs) + most - 1) / most
 	for i, pair := range one.Pairs {
 		if i%step == 0 {
