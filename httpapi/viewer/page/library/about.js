@@ -101,10 +101,11 @@ export class About {
 
   async #change(changes) {
     try {
-      await this.#app.library.change(this.#record, changes);
+      const made = await this.#app.library.change(this.#record, changes);
       Object.assign(this.#record, changes);
       this.#linked();
       this.#app.mended();
+      if (made) location.hash = address(['recordings', made.id]);
     } catch (e) {
       this.#app.fail(e);
     }

@@ -16,6 +16,8 @@ export class Library extends EventTarget {
   #listed = new Map(); // what lists tell of media, by path
   #people = new Map(); // names by id
   #going;
+  #others = new BroadcastChannel('motion-names'); // other windows of this browser
+  #stale = false; // whether names may have changed elsewhere
   /** @type {Promise<any>} */
   #last = Promise.resolve(); // the last picture that is asked for
   #timer = 0;
@@ -30,8 +32,21 @@ export class Library extends EventTarget {
     this.#api = api;
     this.#going = new Going(api);
     document.addEventListener('visibilitychange', () => {
-      if (!document.hidden) this.refresh();
+      if (!document.hidden) this.#again();
     });
+    this.#others.onmessage = () => this.#again();
+  }
+
+  // again reads the list with all names. It dispatches "names" then, for what else shows some.
+  async #again() {
+    this.#stale = true;
+    await this.refresh();
+    this.dispatchEvent(new Event('names'));
+  }
+
+  // tell lets other windows know that names have changed: of recordings or people.
+  tell() {
+    this.#others.postMessage('changed');
   }
 
   // path is the address of the media of a record, or its own: keypoints may be given without, or joined from several recordings,
@@ -134,14 +149,18 @@ export class Library extends EventTarget {
     return img;
   }
 
-  // change changes what is known of a recording: its name, the person, when it was filmed, its tags.
+  // change changes what is known of a recording: its name, the person, when it was filmed, its tags. It returns the keypoint
+  // record that was made because the height of the person is another one; null if there is none.
   async change(item, changes) {
     const given = this.given(item),
       path = this.#film(item),
-      now = await this.#api.patch(given ? `keypoints/${item.id}/` : path, changes);
+      newest = this.items.find((i) => this.path(i) === this.path(item)) ?? item,
+      now = await this.#api.patch(given ? `keypoints/${newest.id}/` : path, changes);
     this.#media.set(path, given ?? now);
+    const made = changes.subjectId === undefined ? null : await (await import('./scale.js')).scaled(this.#api, newest, changes.subjectId);
+    this.tell();
     await this.refresh();
-    return now;
+    return made;
   }
 
   // person is the name of the person of a record, if it is known.
@@ -167,6 +186,7 @@ export class Library extends EventTarget {
     this.#keep([]);
     this.#pages = 1;
     this.dispatchEvent(new Event('forget'));
+    this.tell();
     this.refresh();
   }
 
@@ -197,14 +217,20 @@ export class Library extends EventTarget {
   async #page(page, filter = '') {
     const list = await this.#api.get(`keypoints/?include=recordedAt&size=${size}&page=${page}${filter}`);
     this.#going.seen(list.data.map(this.path));
-    const missing = (kind) => list.data.some((r) => r[kind] && !this.known(r).name);
+    const stale = this.#stale,
+      missing = (kind) => list.data.some((r) => r[kind] && (stale || !this.known(r).name));
+    this.#stale = false;
     await Promise.all(
       ['movie', 'image'].filter(missing).map(async (kind) => {
-        for (const one of (await this.#api.get(`${kind}s/?size=${size}&page=${page}${filter}`)).data)
-          this.#listed.set(`${kind}s/${one.id}/`, { ...one, name: one.name ?? '' });
+        for (const one of (await this.#api.get(`${kind}s/?size=${size}&page=${page}${filter}`)).data) {
+          const path = `${kind}s/${one.id}/`,
+            media = this.#media.get(path);
+          this.#listed.set(path, { ...one, name: one.name ?? '' });
+          if (media) media.name = one.name;
+        }
       }),
     );
-    if (list.data.some((r) => r.subjectId && !this.#people.has(r.subjectId))) await this.everybody();
+    if (stale || list.data.some((r) => r.subjectId && !this.#people.has(r.subjectId))) await this.everybody();
     await Promise.all(list.data.filter((r) => this.known(r).name === undefined).map((r) => this.media(r).catch(() => {})));
     return list;
   }

@@ -15,6 +15,8 @@ export class PeopleView {
   #end = new AbortController();
   #list;
   #id = '';
+  /** @type {Person | null} */
+  #one = null; // who is open
   el = h('main', { class: 'work', id: 'main', tabIndex: -1 });
 
   // choose opens the chooser of files, add sends files; both for a person.
@@ -24,6 +26,13 @@ export class PeopleView {
     this.#add = add;
     this.#list = new PeopleList(app, () => go(['people', 'new']));
     this.rail = this.#list.el;
+    app.library.addEventListener('names', () => this.#told().catch(app.fail), { signal: this.#end.signal });
+  }
+
+  // told reads again what another window has changed.
+  async #told() {
+    this.#list.refresh();
+    if (this.#one) this.#one.told(await this.#app.api.get(`subjects/${this.#id}/`, this.#end.signal));
   }
 
   close() {
@@ -39,6 +48,7 @@ export class PeopleView {
   async open(id, query) {
     const { signal } = this.#end;
     this.#id = id;
+    this.#one = null;
     this.#list.mark(id);
     this.el.replaceChildren(h('h1', { class: 'quiet', t: 'people.title' }));
     const read = this.#list.refresh();
@@ -68,12 +78,14 @@ export class PeopleView {
       },
       erased: (words) => {
         this.#id = '';
+        this.#one = null;
         this.#list.mark('');
         this.#list.refresh();
         this.el.replaceChildren(h('div', { class: 'head' }, h('h1', { tabIndex: -1, t: 'people.title' })), words);
         this.el.querySelector('h1').focus();
       },
     });
+    this.#one = one;
     this.el.replaceChildren(...one.parts);
     document.title = `${person.name} · ${t('title')}`;
     await one.measure(query.get('show') ?? '');
@@ -100,7 +112,9 @@ export class PeopleView {
     const form = new PersonForm(
       {},
       async (body) => {
-        go(['people', (await this.#app.api.post('subjects/', Object.fromEntries(Object.entries(body).filter(([, v]) => v)))).id]);
+        const made = await this.#app.api.post('subjects/', Object.fromEntries(Object.entries(body).filter(([, v]) => v)));
+        this.#app.library.tell();
+        go(['people', made.id]);
       },
       () => history.back(),
     );

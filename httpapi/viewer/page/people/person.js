@@ -142,6 +142,14 @@ export class Person {
       .join(' · ');
   }
 
+  // told shows what is known of the person now, unless that is being changed here.
+  told(person) {
+    if (this.#about.querySelector('form')) return;
+    this.#person = person;
+    this.#head();
+    this.#known();
+  }
+
   // known is the card with what is known of the person.
   #known() {
     const { bodyHeight, birthYear, side, note } = this.#person;
@@ -177,6 +185,7 @@ export class Person {
       async (body) => {
         this.#person = await this.#app.api.patch(`subjects/${this.#person.id}/`, body);
         this.#app.library.everybody(); // the list names them, too
+        this.#app.library.tell();
         done();
         this.#on.changed();
       },

@@ -82,6 +82,15 @@ export class RecordingView {
       },
       { signal: this.#end.signal },
     );
+    app.library.addEventListener(
+      'names',
+      () => {
+        if (!this.recording || this.#title.querySelector('input')) return;
+        this.recording.media.name = app.library.known(this.recording).name ?? this.recording.media.name;
+        this.#name();
+      },
+      { signal: this.#end.signal },
+    );
   }
 
   // close ends what the view is doing.
@@ -200,11 +209,7 @@ export class RecordingView {
   #head() {
     const { media, times, movie, people, candidates, recordedAt, createdAt } = this.recording;
     const n = people?.length ?? new Set(candidates?.map((c) => c.track || c)).size;
-    const name = media.name || t('list.unnamed');
-    document.title = `${name} · ${t('title')}`;
-    this.#title.replaceChildren(h('span', { title: name }, name));
-    if (!this.#app.library.given(this.recording))
-      this.#title.append(button('list.rename', () => this.#rename(), { icon: 'pencil', only: true }));
+    this.#name();
     const at = recordedAt ?? media.createdAt ?? createdAt;
     const facts = [recordedAt ? `${day(at)} ${hour(at)}` : t('about.added', { day: `${date(at)} ${hour(at)}` })];
     if (movie)
@@ -224,6 +229,15 @@ export class RecordingView {
       opener('head.csv', 'download', () => tables(this.#app, () => this.measures.report(), this.#of)),
       busy('head.report', 'report', () => this.#report(), 'btn--primary'),
     );
+  }
+
+  // name shows the name, to be changed.
+  #name() {
+    const name = this.recording.media.name || t('list.unnamed');
+    document.title = `${name} · ${t('title')}`;
+    this.#title.replaceChildren(h('span', { title: name }, name));
+    if (!this.#app.library.given(this.recording))
+      this.#title.append(button('list.rename', () => this.#rename(), { icon: 'pencil', only: true }));
   }
 
   // anew says that the recording was measured again, where an old address led here, or leads to what came of it.

@@ -390,10 +390,18 @@ await soon(() => links.nth(1).evaluate((e) => e === document.activeElement), tru
 await click('With care');
 await soon(() => row('missing').count(), 1);
 await click('With care');
+const other = await page.context().newPage(); // a second tab
+await other.goto(`${url}#/`);
+await other.locator('.list li', { hasText: 'sample' }).getByRole('link').click();
+await other.getByRole('heading', { name: 'sample', level: 1 }).waitFor();
+await page.bringToFront();
 await menu('sample', 'Rename');
 await page.getByRole('textbox', { name: 'Name' }).fill('Standing');
 await page.keyboard.press('Enter');
 await row('Standing').waitFor();
+await other.getByRole('heading', { name: 'Standing', level: 1 }).waitFor();
+await other.locator('.list li', { hasText: 'Standing' }).waitFor();
+await other.close();
 await sound('the list');
 
 step('the list in Japanese');

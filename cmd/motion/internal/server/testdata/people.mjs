@@ -107,6 +107,11 @@ await sound('not assigned');
 await page.locator('.work').getByRole('button', { name: 'Assign' }).click();
 await page.getByRole('heading', { name, level: 1 }).waitFor();
 
+for (const movie of new Set((await ask(`keypoints/?subjectId=${person}`)).data.map((r) => r.movie))) {
+  const { id } = (await ask(`keypoints/?subjectId=${person}`)).data.find((r) => r.movie === movie);
+  assert.equal((await ask(`keypoints/${id}/`)).scale?.bodyHeight, 1.8, 'the height is the scale of what is assigned later, too');
+}
+
 step('the trend');
 await soon(() => page.locator('.head__m').textContent(), /3 sessions since 4 Mar 2024$/);
 await page.locator('a.pt').first().waitFor();
@@ -185,6 +190,8 @@ await page.locator('.tc .vd').first().waitFor();
 const limit = page.getByRole('textbox', { name: 'Knee flexion ≥' });
 await limit.fill('150');
 await limit.press('Enter');
+await soon(() => page.locator('.ex__t thead').innerText(), /at least 150°/);
+await page.locator('.ex__say summary').first().click();
 await soon(() => page.locator('.ex__say').first().innerText(), /short of 150°/);
 await page.getByRole('link', { name: 'People' }).click();
 await page.getByRole('heading', { name, level: 1 }).waitFor();
