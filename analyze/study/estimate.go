@@ -6,6 +6,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/jump"
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/keypoint/space"
 )
@@ -78,9 +79,25 @@ func (p *person) estimate(s *Study) (list []Measure, err error) {
 			list = append(list, m.Measure)
 		}
 	}
+	for k := range list {
+		list[k].Peak.Uncertainty = math.Hypot(list[k].Peak.Uncertainty, above(&list[k], s.Repetitions))
+	}
 	return slices.DeleteFunc(slices.Clone(list), func(m Measure) bool {
 		return m.Type == analyze.KneeFlexion && slices.ContainsFunc(list, func(hip Measure) bool {
 			return hip.Type == analyze.HipFlexion && hip.Side == m.Side && m.Max.X-m.Min.X < hinges*(hip.Max.X-hip.Min.X)
 		})
 	}), nil
+}
+
+// above returns how far the peak of a knee is beyond the median of its values at the turns of repetitions, 0 of less than two: there knees
+// bend most, and the greatest of several estimates is so because it errs most.
+func above(m *Measure, reps *analyze.Repetitions) float64 {
+	var turns []float64
+	if reps != nil && m.Type == analyze.KneeFlexion {
+		turns = rank.Known(len(reps.List), func(k int) (float64, bool) { v := m.Values[reps.List[k].Turn.Frame]; return v.X, v.Present })
+	}
+	if len(turns) < 2 {
+		return 0
+	}
+	return m.Peak.Value - rank.Median(turns)
 }
