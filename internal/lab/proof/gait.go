@@ -90,7 +90,13 @@ func pace(r recording) ([]sample, error) {
 		return sample{what: what, errors: []float64{100 * (got/want - 1)}}
 	}
 	p := r.truth.Pace
-	samples := []sample{percent("cadence", g.Cadence.X, p.Cadence), percent("stance share", g.StanceShare.Both.Mean, p.Stance)}
+	var samples []sample
+	if g.Cadence.Present {
+		samples = append(samples, percent("cadence", g.Cadence.X, p.Cadence))
+	}
+	if g.StanceShare.Both.Count > 0 && p.Stance > 0 {
+		samples = append(samples, percent("stance share", g.StanceShare.Both.Mean, p.Stance))
+	}
 	if g.StrideLength.Both.Count == 0 {
 		return samples, nil
 	}

@@ -17,7 +17,8 @@
 // bias.
 //
 // People are recorded people with markers, NAME.json and NAME.bin beside each other in a folder or in its folders; or clips of their
-// movement NAME.json.gz, which are seen from several views with the errors of a network. The truth is the library's own angles and
+// movement NAME.json.gz, or markers of the legs PERSON/MOVEMENT/NAME.csv of Vicon Nexus (walks in Gang, stairs in Treppe), which are seen
+// from several views with the errors of a network; above the legs, the person is drawn. The truth is the library's own angles and
 // steps of the markers. A value is wrong if it is more than 10 degrees off without the constant offset of its side in its range of
 // views of the recording; the uncertainty is compared with what the value as it is read is off by. Figures are means over people with
 // their 95 % interval (Student's t). Repetitions are those that turn between the bounds of the clip's. -json prints

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/bodymotion/motion/internal/lab/internal/truth"
@@ -10,16 +11,25 @@ import (
 )
 
 // halves are the two groups of people: the constants are chosen on one and checked on the other.
-var halves = map[string][]string{"choose": {"AS1", "BS1", "BS6", "BS8"}, "check": {"AS2", "BS5", "BS7", "BS9", "BS11"}}
+var halves = map[string][]string{
+	"choose": {"AS1", "BS1", "BS6", "BS8", "EF1", "EF2", "EM1", "EM4"},
+	"check":  {"AS2", "BS5", "BS7", "BS9", "BS11", "EF5", "EF6", "EM5", "EM6"},
+}
 
-// footages returns the recordings of a half in a folder or in its folders; clips are for choosing.
-func footages(folder, half string) (list []*recorded.Footage, err error) {
+// footages returns the recordings of a half in a folder or in its folders; clips of others are for choosing. What is left out is told.
+func footages(folder, half string, out io.Writer) (list []*recorded.Footage, err error) {
 	if _, ok := halves[half]; !ok {
 		return nil, fmt.Errorf("-half is %q, want choose or check", half)
 	}
 	list, err = recorded.Footages(folder)
+	if err == nil {
+		var more []*recorded.Footage
+		more, err = laboratory(folder, out)
+		list = append(list, more...)
+	}
 	list = slices.DeleteFunc(list, func(f *recorded.Footage) bool {
-		return !slices.Contains(halves[half], f.Person) && (f.Clip == nil || half != "choose")
+		other := half != "choose" || f.Clip == nil || slices.Contains(halves["check"], f.Person)
+		return !slices.Contains(halves[half], f.Person) && other
 	})
 	if len(list) == 0 && err == nil {
 		err = fmt.Errorf("there is nobody of the half %s in %q", half, folder)

@@ -19,10 +19,19 @@ import (
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
-// moves counts the steps of a recording against those that the library finds in the places of the markers, where it is told, and the
-// repetitions of a clip, of its exact places too.
+// stairs is the movement whose steps are not measured.
+const stairs = "stairs"
+
+// moves counts the steps of a recording against those that the library finds in the places of the markers, of a clip with its feet,
+// where it is told, and the repetitions of a clip, of its exact places too.
 func (w *watched) moves(r recording, said study.Study, f *recorded.Footage) error {
-	if g, err := gait.Analyze(r.truth.Parts, gait.Options{}); err == nil {
+	places := r.truth.Parts
+	if c := f.Clip; c != nil {
+		if places = c.Places(); c.Movement == stairs {
+			return w.repeats(f, said)
+		}
+	}
+	if g, err := gait.Analyze(places, gait.Options{}); err == nil {
 		for _, e := range g.Events {
 			what := map[gait.EventKind]string{gait.HeelStrike: truth.HeelStrike, gait.ToeOff: truth.ToeOff}[e.Kind]
 			r.truth.Events = append(r.truth.Events, truth.Event{Time: e.Time, Side: string(e.Side), What: what})
@@ -129,6 +138,9 @@ func (w *watched) repeats(f *recorded.Footage, said study.Study) error {
 	what := "repetitions"
 	if len(f.Clip.Reps) == 0 {
 		what = "walks, runs"
+	}
+	if f.Clip.Movement == stairs {
+		what = stairs
 	}
 	count := func(view string, said study.Study) {
 		n, to := matched(f.Clip.Reps, said), what+" "+view

@@ -255,7 +255,7 @@ func watch(r recording, f *recorded.Footage) (*watched, error) {
 
 // people prints what holds of recorded people.
 func people(_ context.Context, o options, folder string, out io.Writer) error {
-	list, err := footages(folder, o.half)
+	list, err := footages(folder, o.half, out)
 	if err != nil {
 		return err
 	}

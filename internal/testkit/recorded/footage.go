@@ -123,7 +123,10 @@ func Footages(folder string) (list []*Footage, err error) {
 			data, err := os.ReadFile(path)
 			var more []*Footage
 			if f := (&Footage{path: path}); err == nil && pattern == "*.json.gz" {
-				more, err = clip(data)
+				var c *Clip
+				if c, err = Read(data); err == nil {
+					more = c.Footages()
+				}
 			} else if err == nil {
 				err, more = json.Unmarshal(data, f), []*Footage{f}
 			}
@@ -140,12 +143,8 @@ func Footages(folder string) (list []*Footage, err error) {
 	return list, nil
 }
 
-// clip returns the recordings of a clip.
-func clip(data []byte) (list []*Footage, err error) {
-	c, err := Read(data)
-	if err != nil {
-		return nil, err
-	}
+// Footages returns the recordings of a clip from the Views.
+func (c *Clip) Footages() (list []*Footage) {
 	for _, view := range Views {
 		camera := c.Camera(view)
 		list = append(list, &Footage{
@@ -154,7 +153,7 @@ func clip(data []byte) (list []*Footage, err error) {
 			T: camera.Translation, Clip: c,
 		})
 	}
-	return list, nil
+	return list
 }
 
 const (
