@@ -25,7 +25,7 @@ var imports = map[string][]string{
 	"space":     {"base", "player", "numbers", "library"},
 	"recording": {"base", "player", "numbers", "library"},
 	"exercises": {"base", "player", "numbers", "library"},
-	"people":    {"base", "player", "numbers", "library", "exercises"},
+	"people":    {"base", "player", "numbers", "library"},
 }
 
 // made are the modules that the handler makes.

@@ -310,13 +310,19 @@ const views = {
     open: ([, a, b], query) => view.open(Number(a) || 0, Number(b) || 0, query),
   }),
   live: lazy('live', () => import('./live/live.js'), { make: (m) => new m.LiveView(app), open: (_, query) => view.open(query) }),
+  film: lazy('live', () => import('./live/film.js'), {
+    make: (m) => new m.FilmView(app, add),
+    open: (path) => view.open(path[1] ?? ''),
+  }),
 };
 
 // named is the view that a path names, '' for the first screen.
 /** @param {string[]} path */
 function named([kind = '', id]) {
   if (kind === 'uploads') return uploads.get(id)?.movie ? 'cut' : uploads.get(id) ? kind : '';
-  return ['two', 'people', 'exercises', 'compare', 'live'].includes(kind) || (id && ['recordings', 'phases'].includes(kind)) ? kind : '';
+  return ['two', 'people', 'exercises', 'compare', 'live', 'film'].includes(kind) || (id && ['recordings', 'phases'].includes(kind))
+    ? kind
+    : '';
 }
 
 // open shows what the address names. With again, it is built again even if it is shown already.
@@ -338,8 +344,9 @@ async function open(again = false) {
   mended();
   delete document.documentElement.dataset.drawer;
   document.body.dataset.view = path[0] ?? 'first';
+  const place = path[0] === 'film' ? 'live' : ['people', 'exercises', 'compare', 'live'].includes(path[0]) ? path[0] : 'recordings';
   for (const a of document.querySelectorAll('.bar__nav a')) {
-    if (a.dataset.view === (['people', 'exercises', 'compare', 'live'].includes(path[0]) ? path[0] : 'recordings')) {
+    if (a.dataset.view === place) {
       a.setAttribute('aria-current', 'page');
       a.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     } else a.removeAttribute('aria-current');

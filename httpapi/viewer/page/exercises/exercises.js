@@ -9,11 +9,11 @@ import { filmed, filmedOn } from '../library/sessions.js';
 import { plan } from '../numbers/verdict.js';
 import { why } from '../numbers/trust.js';
 import { figure } from './figures.js';
-import { drop, keep, read } from './mine.js';
+import { drop, keep, read } from '../numbers/mine.js';
 import { Shots } from './shots.js';
 import { countsCard, targetsCard } from './targets.js';
 import { heldBack, results, tableOf } from './verdicts.js';
-import { both, measureName, title } from './words.js';
+import { both, measureName, title } from '../numbers/exercise.js';
 
 export class ExercisesView {
   #app;
@@ -112,6 +112,7 @@ export class ExercisesView {
     if (signal.aborted) return;
     if (!id) {
       this.#answer.replaceChildren(h('p', { class: 'say', t: 'exercise.noRecording' }));
+      this.#actions.replaceChildren(this.#film());
       return;
     }
     keepAddress({ recording: id });
@@ -244,6 +245,15 @@ export class ExercisesView {
       : [];
   }
 
+  #film() {
+    return h(
+      'a',
+      { class: 'btn btn--line', href: address(['film', String(this.#kept?.id ?? this.#was.name)]) },
+      icon('camera'),
+      span('film.open'),
+    );
+  }
+
   #buttons() {
     const { id, media } = this.#record,
       of = { name: [media.name, title(this.#was)].filter(Boolean).join(', '), at: filmed(this.#record), keypointId: id };
@@ -253,6 +263,7 @@ export class ExercisesView {
       t: 'phases.do',
     });
     this.#actions.replaceChildren(
+      this.#film(),
       jobButton(
         this.#app,
         'head.csv',

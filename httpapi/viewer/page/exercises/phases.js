@@ -4,7 +4,7 @@ import { whole } from '../base/amount.js';
 import { h, button, field, save, segments, span } from '../base/dom.js';
 import { language, t } from '../base/i18n.js';
 import { address, keep } from '../base/route.js';
-import { read } from './mine.js';
+import { read } from '../numbers/mine.js';
 
 /** @typedef {{repetition: number, pictures: number, skeleton: boolean, curve: boolean, name: boolean}} Choice */
 

@@ -3,7 +3,7 @@
 import { h, button, card, field, select, span } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { types } from '../base/names.js';
-import { measureName, tempos, unitOf } from './words.js';
+import { measureName, tempos, unitOf } from '../numbers/exercise.js';
 
 const steps = { '°': 5, s: 0.1, torso: 0.05 };
 const signs = { min: '≥', max: '≤' };

@@ -5,7 +5,7 @@ import { h, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
 import { read, why } from '../numbers/trust.js';
-import { both, limitWords, measureName, outcomeWords } from './words.js';
+import { both, limitWords, measureName, outcomeWords } from '../numbers/exercise.js';
 
 /** @type {{[outcome: string]: [icon: string, look: string]}} */
 const looks = { met: ['check', 'vd--ok'], missed: ['close', 'vd--no'], near: ['care', 'vd--care'], withheld: ['hidden', 'vd--wh'] };

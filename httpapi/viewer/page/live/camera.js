@@ -21,6 +21,7 @@ export class Camera extends EventTarget {
   #ink = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext('2d', { alpha: false }));
   #last = -1; // time of the picture before, microseconds
   #turn = 0;
+  #encodes = false;
   list = []; // {id, name} of the cameras; names are known once one may be used
 
   // video is the element that shows the camera.
@@ -67,9 +68,10 @@ export class Camera extends EventTarget {
     return [Math.round(w * k), Math.round(h * k)];
   }
 
-  // open starts a camera, by its id or the one that the browser takes. It throws the key of what is wrong:
+  // open starts a camera, by its id, or the one that the browser takes of those that face the user or the environment.
+  // It throws the key of what is wrong:
   // insecure, denied, nothing or busy.
-  async open(id = '') {
+  async open(id = '', facingMode = 'user') {
     if (!navigator.mediaDevices?.getUserMedia) throw 'insecure';
     this.close();
     const turn = ++this.#turn;
@@ -81,7 +83,7 @@ export class Camera extends EventTarget {
           width: { ideal: 1280 },
           height: { ideal: 720 },
           frameRate: { ideal: rate },
-          ...(id ? { deviceId: { exact: id } } : { facingMode: 'user' }),
+          ...(id ? { deviceId: { exact: id } } : { facingMode }),
         },
       });
     } catch (e) {
@@ -132,11 +134,15 @@ export class Camera extends EventTarget {
     signal.addEventListener('abort', () => clearInterval(timer));
   }
 
-  // take returns the picture that is shown as a JPEG, null where the browser makes none.
-  take(quality) {
+  // take returns the picture that is shown as a JPEG, null where the browser makes none, and while it makes one.
+  async take(quality) {
+    if (this.#encodes) return null;
+    this.#encodes = true;
     const [width, height] = this.size;
     if (this.#canvas.width !== width || this.#canvas.height !== height) Object.assign(this.#canvas, { width, height });
     this.#ink.drawImage(this.video, 0, 0, width, height);
-    return new Promise((done) => this.#canvas.toBlob(done, 'image/jpeg', quality));
+    const jpeg = await /** @type {Promise<Blob | null>} */ (new Promise((done) => this.#canvas.toBlob(done, 'image/jpeg', quality)));
+    this.#encodes = false;
+    return jpeg;
   }
 }

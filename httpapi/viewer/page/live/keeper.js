@@ -3,18 +3,11 @@
 import { h, button, card, save, span } from '../base/dom.js';
 import { say, day, hour, t } from '../base/i18n.js';
 import { address } from '../base/route.js';
-
-// types are those that the service reads, the one that plays in most places first.
-const types = ['video/mp4;codecs=avc1.42E01E', 'video/mp4', 'video/webm;codecs=vp8', 'video/webm'];
-const type = globalThis.MediaRecorder && types.find((name) => MediaRecorder.isTypeSupported(name));
+import { Recorder } from './recorder.js';
 
 export class Keeper {
   #app;
-  #camera;
-  /** @type {MediaRecorder | null} */
-  #recorder = null;
-  #seconds = 0; // that are recorded
-  #timer = 0;
+  #recorder;
   #words = h('p', { class: 'say' });
   #acts = h('div', { class: 'verdict__a' });
   #left = false; // the view is gone: what comes is told at the foot of the page
@@ -22,19 +15,19 @@ export class Keeper {
   // camera gives the stream.
   constructor(app, camera) {
     this.#app = app;
-    this.#camera = camera;
+    this.#recorder = new Recorder(app, camera);
     this.button = button('live.record', () => this.toggle(), {
       icon: 'record',
       class: 'btn--ghost',
       'aria-pressed': 'false',
-      hidden: !type,
+      hidden: !Recorder.possible,
     });
     this.el = card('live.recording', {}, this.#words, this.#acts);
     this.el.hidden = true;
   }
 
   get on() {
-    return Boolean(this.#recorder);
+    return this.#recorder.on;
   }
 
   toggle() {
@@ -42,54 +35,28 @@ export class Keeper {
     else this.start();
   }
 
-  start() {
-    if (this.on || !this.#camera.on || !type) return;
-    const recorder = new MediaRecorder(this.#camera.stream, { mimeType: type, videoBitsPerSecond: 5e6 });
-    const parts = [],
-      name = t('live.name', { day: day(Date.now()), hour: hour(Date.now()) });
-    recorder.addEventListener('dataavailable', (e) => {
-      if (e.data.size) parts.push(e.data);
-    });
-    recorder.addEventListener('stop', () =>
-      this.#send(new File(parts, `${name}.${type.includes('mp4') ? 'mp4' : 'webm'}`, { type: type.split(';')[0] })),
-    );
-    recorder.start(1000);
-    this.#recorder = recorder;
-    this.#seconds = 0;
-    let seconds = 60;
-    // The service takes fewer pictures than its limit; cameras do not keep their rate exactly.
-    this.#app.uploads.limits().then(
-      ({ frames }) => {
-        seconds = Math.floor(Math.min(3600, (0.97 * frames) / this.#camera.rate));
-      },
-      () => {},
-    );
-    const tell = () => {
-      say(this.#words, 'live.records', { seconds: Math.floor(this.#seconds), most: seconds });
-      if (this.#seconds >= seconds) this.stop();
-    };
-    tell();
-    this.#timer = setInterval(() => {
-      if (recorder.state === 'recording') this.#seconds += 0.5;
-      tell();
-    }, 500);
+  async start() {
+    const name = t('live.name', { day: day(Date.now()), hour: hour(Date.now()) }),
+      file = this.#recorder.start(name, () => {
+        const { seconds, most } = this.#recorder;
+        say(this.#words, 'live.records', { seconds: Math.floor(seconds), most });
+        this.#state();
+      });
     this.#acts.replaceChildren();
-    this.el.hidden = false;
-    this.#state();
+    this.el.hidden = !this.on;
+    const made = await file;
+    if (made) this.#send(made);
   }
 
   // stop ends the recording and sends it.
   stop() {
-    clearInterval(this.#timer);
-    if (this.#recorder?.state !== 'inactive') this.#recorder?.stop();
-    this.#recorder = null;
+    this.#recorder.stop();
     this.#state();
   }
 
   // pause leaves out what follows, until it goes on.
   pause(on) {
-    if (on) this.#recorder?.pause();
-    else this.#recorder?.resume();
+    this.#recorder.pause(on);
   }
 
   // leave stops, and tells of it elsewhere.

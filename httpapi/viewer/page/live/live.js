@@ -6,6 +6,7 @@ import { h, button, card, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { label, language, say, t } from '../base/i18n.js';
 import { Camera } from './camera.js';
+import { hush, silent, speak, Wake } from './device.js';
 import { Joints } from '../numbers/joints.js';
 import { Keeper } from './keeper.js';
 import { Link } from './link.js';
@@ -14,7 +15,7 @@ import { angles, labelOf } from '../numbers/measures.js';
 import { Playhead } from '../player/playhead.js';
 import { chips } from '../numbers/results.js';
 import { plan } from '../numbers/verdict.js';
-import { keep } from '../base/route.js';
+import { address, keep } from '../base/route.js';
 import { Pace } from './pace.js';
 import { legend, Stage } from '../player/stage.js';
 
@@ -30,11 +31,9 @@ export class LiveView {
   #keeper;
   #pace = new Pace();
   #mirror = false;
-  #encodes = false;
   #said = 0; // the largest count that was told
   #timer = 0;
-  /** @type {WakeLockSentinel | null | undefined} */
-  #lock = null; // keeps the screen on
+  #wake = new Wake();
   #away = false; // paused because the page is out of sight
   #ask = h('div', { class: 'live__ask' });
   #count = h('div', { class: 'live__n', hidden: true }, h('b', {}, '0'), span('live.count'), h('small'));
@@ -48,7 +47,7 @@ export class LiveView {
     type: 'checkbox',
     on: {
       change: () => {
-        if (this.#aloud.checked) this.#speak(t('live.aloud.on'));
+        if (this.#aloud.checked) speak(t('live.aloud.on'));
       },
     },
   });
@@ -89,7 +88,7 @@ export class LiveView {
       ),
     );
     film.append(this.stage.el, h('div', { class: 'live__notes' }, this.#note), this.bar, this.#board.el);
-    const aloud = h('label', { class: 'switch', hidden: !globalThis.speechSynthesis }, this.#aloud, span('live.aloud'));
+    const aloud = h('label', { class: 'switch', hidden: silent }, this.#aloud, span('live.aloud'));
     this.el = h(
       'main',
       { class: 'work live', id: 'main', tabIndex: -1 },
@@ -97,6 +96,7 @@ export class LiveView {
         'div',
         { class: 'head' },
         h('div', { class: 'head__t' }, h('h1', { t: 'live.title' }), h('p', { class: 'head__m', t: 'live.about' })),
+        h('div', { class: 'head__a' }, h('a', { class: 'btn btn--line', href: address(['film']) }, icon('camera'), span('film.open'))),
       ),
       h(
         'div',
@@ -164,7 +164,7 @@ export class LiveView {
     this.#keeper.leave();
     this.#link?.close();
     this.#shut();
-    globalThis.speechSynthesis?.cancel();
+    hush();
   }
 
   // choose shows other angles; all of them are measured anyway, so that nothing starts over.
@@ -204,8 +204,7 @@ export class LiveView {
   #shut() {
     clearInterval(this.#timer);
     this.#camera.close();
-    this.#lock?.release().catch(() => {});
-    this.#lock = null;
+    this.#wake.off();
     this.#tell();
   }
 
@@ -262,12 +261,7 @@ export class LiveView {
     this.#connect();
     clearInterval(this.#timer);
     this.#timer = setInterval(() => this.#show(), 200);
-    this.#wake();
-  }
-
-  // wake keeps the screen on: nobody touches it meanwhile.
-  async #wake() {
-    this.#lock = await navigator.wakeLock?.request('screen').catch(() => null);
+    this.#wake.on();
   }
 
   #connect() {
@@ -305,10 +299,8 @@ export class LiveView {
   // picture sends what the camera shows, if the one before is on its way.
   async #picture(time) {
     const link = this.#link;
-    if (this.#state !== 'runs' || this.#encodes || !link?.free) return;
-    this.#encodes = true;
+    if (this.#state !== 'runs' || !link?.free) return;
     const jpeg = await this.#camera.take(this.#pace.quality);
-    this.#encodes = false;
     if (jpeg && link === this.#link && this.#state === 'runs' && link.free) link.send(time, jpeg);
   }
 
@@ -413,15 +405,8 @@ export class LiveView {
       // the number may fall: a deeper repetition shows that a former one was too shallow
       this.#said = n;
       say(this.#heard, 'repetition.n', { n });
-      if (this.#aloud.checked) this.#speak(String(n));
+      if (this.#aloud.checked) speak(String(n));
     }
-  }
-
-  #speak(words) {
-    const voice = new SpeechSynthesisUtterance(words);
-    voice.lang = language === 'ja' ? 'ja-JP' : 'en-GB';
-    speechSynthesis.cancel();
-    speechSynthesis.speak(voice);
   }
 
   // toggle pauses, which ends the session with the service, or goes on with another one.
@@ -431,7 +416,7 @@ export class LiveView {
       this.#camera.video.play().catch(() => {});
       this.#keeper.pause(false);
       this.#connect();
-      this.#wake();
+      this.#wake.on();
     } else if (this.#state === 'runs') {
       this.#become('paused');
       this.#camera.video.pause();

@@ -2,8 +2,8 @@
 // The exercises that a person does: they are offered first in the person's recordings.
 import { h, button, card } from '../base/dom.js';
 import { address } from '../base/route.js';
-import { drop, keep, read } from '../exercises/mine.js';
-import { title } from '../exercises/words.js';
+import { drop, keep, read } from '../numbers/mine.js';
+import { title } from '../numbers/exercise.js';
 
 export class PersonExercises {
   #app;
