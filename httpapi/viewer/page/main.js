@@ -312,7 +312,7 @@ const views = {
   live: lazy('live', () => import('./live/live.js'), { make: (m) => new m.LiveView(app), open: (_, query) => view.open(query) }),
   film: lazy('live', () => import('./live/film.js'), {
     make: (m) => new m.FilmView(app, add),
-    open: (path) => view.open(path[1] ?? ''),
+    open: (path, query) => view.open(path[1] ?? '', query.get('with') ?? ''),
   }),
 };
 

@@ -39,7 +39,7 @@ func TestFilm(t *testing.T) {
 	first := func(filter string, seconds int) []byte {
 		return bytes.Repeat(pictures(t, movie, filter+",scale=640:-2", "-frames:v", "1"), 30*seconds)
 	}
-	camera := kept(t, slices.Concat(first("crop=iw*.7:ih*.7:iw*.15:0", 10), first("null", 12), pictures(t, movie, "scale=640:-2"), first("drawbox=color=gray:t=fill", 60)))
+	camera := kept(t, slices.Concat(first("crop=iw*.7:ih*.7:iw*.15:0", 10), first("null", 16), pictures(t, movie, "scale=640:-2"), first("drawbox=color=gray:t=fill", 60)))
 	server := start(t, "--data", filepath.Join(t.TempDir(), "data"), "--db", "memory")
 	defer server.drain(t)
 	b.run(t, "film.mjs", server.page(t), camera)

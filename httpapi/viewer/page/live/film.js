@@ -4,7 +4,7 @@ import { amount } from '../base/amount.js';
 import { h, button, card, span } from '../base/dom.js';
 import { day, hour, language, say, t } from '../base/i18n.js';
 import { icon } from '../base/icons.js';
-import { address, become } from '../base/route.js';
+import { address, become, go } from '../base/route.js';
 import { svg } from '../base/svg.js';
 import { title } from '../numbers/exercise.js';
 import { rulesOf } from '../numbers/measures.js';
@@ -17,11 +17,13 @@ import { hush, silent, speak, Wake } from './device.js';
 import { suits, Watch } from './hints.js';
 import { Link } from './link.js';
 import { Pace } from './pace.js';
+import { Pair } from './pair.js';
 import { from, place } from './place.js';
 import { Recorder } from './recorder.js';
 import { mirrored } from './values.js';
 
 const waits = [3, 5, 10]; // seconds that are counted down
+const patience = 3000; // milliseconds between two looks for the recording of the second phone
 const gone = 2; // seconds without anybody after which a recording ends
 
 const why = ['nearer', 'side', 'front']; // the hints that have a reason of their own
@@ -41,6 +43,7 @@ export class FilmView {
   #link = null;
   #pace = new Pace();
   #wake = new Wake();
+  #pair = new Pair();
   #watch = new Watch();
   /** @type {{key: string, exercise: Exercise}[]} */
   #exercises = []; // by name those that are shipped, by id those that are kept
@@ -53,6 +56,7 @@ export class FilmView {
   #blind = null; // why there are no hints
   #left = 0; // seconds of the countdown
   #byItself = false; // the countdown was started by standing still
+  #held = false; // it was stopped, and does not start by itself before the person has moved
   #seen = 0; // the time of the newest picture with somebody, seconds
   #timer = 0;
   #told = ''; // the hint that is shown
@@ -125,6 +129,7 @@ export class FilmView {
       h('ul', { class: 'ck fi__m' }, ...['film.must.whole', 'film.must.stand'].map((key) => h('li', {}, icon('good'), span(key)))),
       button('film.stands', () => this.#stands(), { class: 'btn--primary btn--big fi__go' }),
     );
+    where.append(this.#pair.el);
     where.classList.add('fi__w');
     this.el = h(
       'main',
@@ -159,15 +164,17 @@ export class FilmView {
 
   #corners;
 
-  // open shows the view for an exercise by its name or id, the squat without one.
-  async open(name) {
+  // open shows the view for an exercise by its name or id, the squat without one; with a code this is the second phone.
+  async open(name, code) {
     const { shipped, own } = await read(this.#app.api, this.#end.signal);
     if (this.#end.signal.aborted) return;
     this.#exercises = [
       ...shipped.map((e) => ({ key: e.name, exercise: e })),
       ...own.map((e) => ({ key: String(e.id), exercise: e.exercise })),
     ];
+    if (/^\d{6}$/.test(code)) this.#pair.take(code);
     this.#take(name);
+    this.#pair.addEventListener('change', () => this.#take(this.#key));
     this.#become('place');
     this.#idle('film.ask', 'live.ask.text', 'film.stands');
   }
@@ -194,19 +201,25 @@ export class FilmView {
       found = all.find((e) => e.key === name) ?? all.find((e) => e.key === 'squat') ?? all[0];
     this.#key = found.key;
     this.#exercise = found.exercise;
-    const { view, test } = this.#exercise,
+    const { test } = this.#exercise,
       called = title(this.#exercise);
-    become(['film', this.#key]);
+    become(['film', this.#key], { with: this.#pair.second ? this.#pair.code : '' });
+    this.#pair.show(this.#key);
     this.#choice.replaceChildren(...all.map((e) => h('option', { value: e.key }, title(e.exercise))));
     this.#choice.value = this.#key;
     say(this.#title, 'film.title', { name: called });
     document.title = `${this.#title.textContent} · ${t('title')}`;
     for (const el of [this.#about, this.#count.querySelector('small')]) say(el, test ? 'film.test' : 'film.several');
-    say(this.#view, from(view));
-    this.#place.replaceChildren(place(this.#exercise));
+    say(this.#view, from(this.#wanted));
+    this.#place.replaceChildren(place(this.#exercise, Boolean(this.#pair.code)));
     this.#watch = new Watch();
     this.#told = this.#checked = '';
     this.#show();
+  }
+
+  // wanted is from where the person has to be seen: two phones see all from any side.
+  get #wanted() {
+    return this.#pair.code ? undefined : this.#exercise.view;
   }
 
   #become(step) {
@@ -322,10 +335,11 @@ export class FilmView {
       frame = this.#camera.faces ? mirrored(update.keypoint, size[0]) : (update.keypoint ?? {});
     this.#pace.add(update);
     this.#facing = facing ?? null;
-    this.#watch.add(time, frame, size, this.#exercise.view, this.#facing);
+    this.#watch.add(time, frame, size, this.#wanted, this.#facing);
     this.stage.points([frame], [scores]);
     if (this.#watch.seen) this.#seen = time;
-    if (this.#step === 'frame' && this.#watch.ready) this.#begin(true);
+    this.#held &&= this.#watch.ready;
+    if (this.#step === 'frame' && this.#watch.ready && !this.#held) this.#begin(true);
     else if (this.#step === 'counts' && this.#byItself && this.#watch.hint) this.#become('frame');
     else if (this.#step === 'records' && time - this.#seen > gone) this.#recorder.stop();
     this.#show();
@@ -333,8 +347,10 @@ export class FilmView {
 
   #press() {
     if (this.#step === 'frame') this.#begin(false);
-    else if (this.#step === 'counts') this.#become('frame');
-    else this.#recorder.stop();
+    else if (this.#step === 'counts') {
+      this.#held = true;
+      this.#become('frame');
+    } else this.#recorder.stop();
   }
 
   // begin counts down; walking away ends that if it began by itself.
@@ -365,15 +381,39 @@ export class FilmView {
   }
 
   async #film() {
-    const name = t('film.name', { name: title(this.#exercise), day: day(Date.now()), hour: hour(Date.now()) }),
-      file = this.#recorder.start(name, () => this.#show());
+    const { code, second, ending } = this.#pair,
+      name = t('film.name', { name: title(this.#exercise), day: day(Date.now()), hour: hour(Date.now()) }),
+      file = this.#recorder.start(second ? `${name} ${ending}` : name, () => this.#show());
     this.#seen = Infinity; // until somebody is seen again
     this.#become('records');
     this.#say(t('film.do.records'));
     const made = await file;
     if (!made) return;
     if (this.#end.signal.aborted) this.#app.uploads.add([made], 0, true);
+    else if (code && !second) this.#await(made);
     else this.#add([made]);
+  }
+
+  // await sends a file, waits for the recording of the second phone, and has both measured together.
+  async #await(file) {
+    const { uploads, library } = this.#app,
+      [upload] = uploads.add([file], 0, true),
+      { signal } = this.#end;
+    const alone = () => go(upload.id ? ['recordings', upload.id] : ['uploads', upload.n]);
+    this.#shut();
+    this.#become('place');
+    this.#ask.classList.add('live__ask--no');
+    this.#ask.setAttribute('role', 'status');
+    this.#ask.replaceChildren(h('h2', { t: 'film.waits' }), button('film.alone', alone, { class: 'btn--big' }));
+    while (!signal.aborted) {
+      await library.refresh().catch(() => {});
+      const other = library.items.find((i) => i.media.name?.endsWith(this.#pair.ending));
+      if (upload.id && other && !signal.aborted) {
+        go(['two'], { a: upload.id, b: other.id });
+        return;
+      }
+      await new Promise((done) => setTimeout(done, patience));
+    }
   }
 
   #say(words) {
@@ -409,7 +449,7 @@ export class FilmView {
   #check(hint, until) {
     const known = this.#watch.seen && !this.#blind && this.#camera.on,
       whole = known && !['nobody', 'back', 'middle'].includes(hint),
-      { view } = this.#exercise,
+      view = this.#wanted,
       seen = this.#facing?.direction ? this.#facing : null;
     /** @type {[key: string, good: boolean | null, more?: string][]} */
     const rows = [

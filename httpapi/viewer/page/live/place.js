@@ -20,8 +20,8 @@ const figure = (title, more, ...drawn) =>
     h('figcaption', {}, span(title), h('small', { t: more })),
   );
 
-// above is the plan: the person looks up, or to the phone where the exercise is filmed from the front.
-function above(view) {
+// above is the plan, with a second phone a quarter turn further if there are two: the person looks up, or to the phone where the exercise is filmed from the front.
+function above(view, two) {
   const front = view === 'front';
   const person = s(
     'g',
@@ -31,22 +31,23 @@ function above(view) {
     p('fp__ink', 'M75 68l5-9 5 9z'),
     s('circle', { class: 'fp__ink', cx: 80, cy: 77, r: 9.5 }),
   );
-  const phone = s(
-    'g',
-    view ? {} : { transform: 'rotate(-45 80 78)' },
-    p('fov', 'M136 78L64 40V116Z'),
-    p('ray', front ? 'M126 78H104' : 'M126 78H100'),
+  const phone = (turn) =>
     s(
       'g',
-      { transform: 'translate(139 78) rotate(90)' },
-      s('rect', { class: 'fp__ink', x: -15, y: -6, width: 30, height: 12, rx: 4 }),
-      p('fp__ink', 'M-5 6 0 11 5 6z'),
-    ),
-  );
+      { transform: `rotate(${turn} 80 78)` },
+      p('fov', 'M136 78L64 40V116Z'),
+      p('ray', front ? 'M126 78H104' : 'M126 78H100'),
+      s(
+        'g',
+        { transform: 'translate(139 78) rotate(90)' },
+        s('rect', { class: 'fp__ink', x: -15, y: -6, width: 30, height: 12, rx: 4 }),
+        p('fp__ink', 'M-5 6 0 11 5 6z'),
+      ),
+    );
   return [
     p('ring', 'M80 20A58 58 0 1 1 80 136A58 58 0 1 1 80 20'),
     p('g', view ? 'M26.5 55.5A58 58 0 0 0 26.5 100.5M133.5 55.5A58 58 0 0 1 133.5 100.5' : 'M80 20A58 58 0 1 1 80 136A58 58 0 1 1 80 20'),
-    phone,
+    ...(two ? [-45, -135] : [view ? 0 : -45]).map(phone),
     person,
     ...(view === 'side' ? [p('fp__to', 'M80 48V30m-4 5 4-5 4 5'), words('q', 80, 18, 'middle', t('film.looks'))] : []),
   ];
@@ -77,13 +78,14 @@ function beside(lies) {
 }
 
 // place are both pictures for an exercise.
-/** @param {Exercise} exercise */
-export function place({ view = '', movement }) {
-  const tall = movement === 'pushUp' ? 'low' : 'hip';
+/** @param {Exercise} exercise @param {boolean} two */
+export function place({ view, movement }, two) {
+  const tall = movement === 'pushUp' ? 'low' : 'hip',
+    seen = two ? '' : (view ?? '');
   return h(
     'div',
     { class: 'fi__p' },
-    figure(from(view), `film.where.${view || 'any'}`, ...above(view)),
+    figure(from(seen), `film.where.${two ? 'two' : seen || 'any'}`, ...above(seen, two)),
     figure('film.hip', `film.stand.${tall}`, ...beside(tall === 'low')),
   );
 }

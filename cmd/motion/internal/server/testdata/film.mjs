@@ -3,7 +3,7 @@
 //
 // usage: node film.mjs MODULES CHROMIUM FOLDER URL CAMERA
 import assert from 'node:assert/strict';
-import { args, click, finish, hash, launch, opened, page, shot, soon, sound, step, translated, visit } from './page.mjs';
+import { args, click, finish, hash, launch, opened, page, shot, soon, sound, step, translated, use, visit } from './page.mjs';
 
 const [url, camera] = args;
 await launch('--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${camera}`);
@@ -77,19 +77,49 @@ await page.locator('.fi__w').getByRole('button', { name: 'It stands there' }).ta
 await hint('Step back');
 await sound('phone');
 await shot('page-film-phone-back');
-await page.locator('.fi__n', { hasText: 'Stay there' }).waitFor();
-await sound('the countdown of a phone');
-await shot('page-film-phone-count');
-await click('Stop');
-await page.locator('.fi__n').waitFor({ state: 'hidden' });
-
-step('an exercise from the front');
 await page.locator('.fi__e select').selectOption({ label: 'Shoulder raise' });
 await hint('Face the camera');
 await check('From the front').waitFor();
+await shot('page-film-phone-front');
+await page.locator('.fi__e select').selectOption({ label: 'Lunge' });
+await page.locator('.fi__n', { hasText: 'Stay there' }).waitFor();
+await shot('page-film-phone-count');
+await click('Stop');
+await page.locator('.fi__n').waitFor({ state: 'hidden' });
 await click('Where the phone stands');
 await page.locator('.fi__w').waitFor();
-await shot('page-film-phone-front');
+await page.context().close();
+
+step('a second phone', 240);
+await visit(`${url}#/film/lunge`, { permissions: ['camera'] });
+await click('Film with two');
+await soon(() => page.locator('.fi__p figcaption span').first().textContent(), 'from any side');
+const code = (await page.locator('.code').textContent()).replace(' ', '');
+assert.match(code, /^\d{6}$/);
+await sound('a code');
+await shot('page-film-two');
+const link = await page.getByRole('link', { name: 'Link', exact: true }).getAttribute('href');
+const one = page;
+await visit(link, { ...phone, locale: 'ja-JP' });
+await page.locator('.fi__w', { hasText: `${code.slice(0, 3)} ${code.slice(3)} の 2 台目です。` }).waitFor();
+await sound('the second phone');
+await shot('page-film-second-ja');
+// briefly films on the page in use.
+const film = async (stands, starts, ends) => {
+  await page.getByRole('button', { name: stands }).filter({ visible: true }).click();
+  await page.getByRole('button', { name: starts, exact: true }).click();
+  await page.locator('.hint[data-hint=records]').waitFor();
+  await page.waitForTimeout(1500);
+  await page.getByRole('button', { name: ends, exact: true }).click();
+};
+await film('置きました', '記録', '終了');
+await soon(hash, /#\/recordings\/\d+/); // it is sent
+await page.locator('h1', { hasText: `B ${code}` }).waitFor();
+await page.context().close();
+use(one);
+await film('It stands there', 'Record', 'Stop');
+await soon(hash, /#\/two\?a=\d+&b=\d+/);
+await soon(() => page.locator('.slot--on').count(), 2);
 await page.context().close();
 
 step('dark, in Japanese');
