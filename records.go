@@ -61,10 +61,7 @@ func typedOf[T any](typed func(storage.Record) (T, error)) func(storage.Record, 
 
 // list returns a page of records in their typed form.
 func list[T any](ctx context.Context, s *Service, owner string, kind storage.Kind, page Page, typed func(storage.Record) (T, error)) ([]T, int, error) {
-	if page.Limit == 0 {
-		page.Limit = 20
-	}
-	f := storage.Filter{Status: page.Status, Offset: page.Offset, Limit: page.Limit, From: page.RecordedFrom, To: page.RecordedTo}
+	f := storage.Filter{Status: page.Status, Offset: page.Offset, Limit: cmp.Or(page.Limit, 20), From: page.RecordedFrom, To: page.RecordedTo}
 	if page.SubjectID != 0 {
 		f.Labels = append(f.Labels, catalog.LabelOf(max(page.SubjectID, 0)))
 	}

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -59,9 +60,7 @@ func (c *call) givenKeypoints(b *body, pictures storage.Key) (seq keypoint.Seque
 		if !m.Uploaded {
 			return seq, false, wire.Refuse(http.StatusConflict, "The file of the %s %d has not been uploaded yet: put it to its uploadUrl first.", m.Kind, m.ID)
 		}
-		if opt.Size == (goimage.Point{}) {
-			opt.Size = m.Size
-		}
+		opt.Size = cmp.Or(opt.Size, m.Size)
 		if timed := b.get("timestamps").Present(); opt.Rate == 0 && !timed {
 			opt.Rate = m.FrameRate
 		}

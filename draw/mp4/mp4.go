@@ -50,9 +50,7 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 	if m.Size.X <= 0 || m.Size.Y <= 0 {
 		return nil, fmt.Errorf("%w movie: a size of %v pixels", keypoint.ErrInvalid, m.Size)
 	}
-	if e.Runner == nil {
-		e.Runner = program.Installed{}
-	}
+	e.Runner = cmp.Or[program.Runner](e.Runner, program.Installed{})
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err

@@ -291,10 +291,7 @@ func (p *phases) still(k, frame int, m image.Image, v view) error {
 	fill(p.dst, box, plain)
 	part := p.dst.SubImage(box).(*image.RGBA)
 	if m != nil {
-		whole := p.seq.Size
-		if whole == (image.Point{}) {
-			whole = m.Bounds().Size()
-		}
+		whole := cmp.Or(p.seq.Size, m.Bounds().Size())
 		x, y := float64(box.Dx())/v.size[0], float64(box.Dy())/v.size[1]
 		at := func(px, py float64) image.Point {
 			return box.Min.Add(image.Pt(int(math.Round((px-v.origin[0])*x)), int(math.Round((py-v.origin[1])*y))))

@@ -1,6 +1,7 @@
 package jwtauth
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,10 +45,7 @@ func newRemote(address string, client *http.Client) (*remote, error) {
 	if u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && here) {
 		return nil, fmt.Errorf("jwtauth: Options.KeysURL %q is not an https URL", address)
 	}
-	if client == nil {
-		client = &http.Client{Timeout: fetchTimeout}
-	}
-	return &remote{url: address, client: client}, nil
+	return &remote{url: address, client: cmp.Or(client, &http.Client{Timeout: fetchTimeout})}, nil
 }
 
 // keys returns the keys, fetched again if the key with an ID is unknown or they are old. Old keys remain valid while

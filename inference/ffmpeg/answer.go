@@ -108,12 +108,8 @@ func (s *source) parse(out []byte) error {
 		return err
 	}
 	s.stream = v.Index
-	s.info = inference.Info{Size: size, FrameRate: ratio(v.AverageRate, "/"), Duration: number(v.Duration)}
-	if s.info.FrameRate == 0 {
-		s.info.FrameRate = ratio(v.BaseRate, "/")
-	}
-	if s.info.Duration == 0 {
-		s.info.Duration = number(a.Format.Duration)
+	s.info = inference.Info{
+		Size: size, FrameRate: cmp.Or(ratio(v.AverageRate, "/"), ratio(v.BaseRate, "/")), Duration: cmp.Or(number(v.Duration), number(a.Format.Duration)),
 	}
 	if n, err := strconv.Atoi(v.Frames); err == nil && n > 0 {
 		s.info.Frames = n

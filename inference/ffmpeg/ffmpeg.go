@@ -114,9 +114,7 @@ func (d Decoder) Check(ctx context.Context) error {
 
 // withDefaults returns d with every field set. Limits of 0 are then none.
 func (d Decoder) withDefaults() Decoder {
-	if d.Runner == nil {
-		d.Runner = program.Installed{}
-	}
+	d.Runner = cmp.Or[program.Runner](d.Runner, program.Installed{})
 	d.Buffers = min(max(d.Buffers, minBuffers), maxBuffers)
 	d.MaxPixels = limit(d.MaxPixels, defaultMaxPixels)
 	d.MaxFrames = limit(d.MaxFrames, defaultMaxFrames)

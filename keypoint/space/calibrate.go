@@ -157,9 +157,7 @@ func (p *problem) found(a, b *track) rig {
 	var places [2][]mgl64.Vec3
 	for k, v := range []*track{a, b} {
 		c := keypoint.Camera{Size: v.seq.Size, Rotation: mgl64.Ident3(), Offset: p.base[k], Focal: p.focal[k]}
-		if c.Focal == 0 {
-			c.Focal = focalOf(&c)
-		}
+		c.Focal = cmp.Or(c.Focal, focalOf(&c))
 		cameras[k] = c
 		for m := range rough.moments {
 			var sum keypoint.Point
