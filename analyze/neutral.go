@@ -91,20 +91,16 @@ func standing(seq keypoint.Sequence) (best keypoint.Span, err error) {
 	}
 	heights := rank.Known(main.Last+1-main.First, func(i int) (float64, bool) { return height(main.First + i) })
 	tall := max(standingHips, standingTall*rank.Percentile(heights, 0.95))
+	stands := make([]bool, len(seq.Times))
+	for i := main.First; i <= main.Last; i++ {
+		v, ok := height(i)
+		stands[i] = ok && v >= tall && still(seq, u, i)
+	}
 	longest := 0.0
-	for first := main.First; first <= main.Last; first++ {
-		last := first - 1
-		for v, ok := 0.0, true; ok && last+1 <= main.Last; {
-			if v, ok = height(last + 1); ok && v >= tall && still(seq, u, last+1) {
-				last++
-			} else {
-				ok = false
-			}
+	for first, end := range rank.Runs(stands) {
+		if lasts := seq.Times[end-1] - seq.Times[first]; stands[first] && lasts > longest {
+			best, longest = keypoint.Span{First: first, Last: end - 1}, lasts
 		}
-		if last > first && seq.Times[last]-seq.Times[first] > longest {
-			best, longest = keypoint.Span{First: first, Last: last}, seq.Times[last]-seq.Times[first]
-		}
-		first = max(first, last)
 	}
 	if longest < standingTime-1e-6 {
 		return best, none

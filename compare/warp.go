@@ -32,10 +32,7 @@ func warp(source, target side, opt Options) (alignment, error) {
 	const diagonal, up, left = 0, 1, 2 // the step that leads to a cell
 	from := make([]byte, start[ns])
 	cost := make([]float32, start[ns])
-	before, row := make([]float64, nt+1), make([]float64, nt+1) // row[j+1] belongs to frame j
-	for j := range before {
-		before[j] = math.Inf(1)
-	}
+	before, row := slices.Repeat([]float64{math.Inf(1)}, nt+1), make([]float64, nt+1) // row[j+1] belongs to frame j
 	before[0] = 0
 	for i := range ns {
 		row[low[i]] = math.Inf(1) // left of the band
@@ -62,10 +59,7 @@ func warp(source, target side, opt Options) (alignment, error) {
 		before, row = row, before
 	}
 	a := alignment{positions: make([]position, ns)}
-	nearest := make([]float32, ns)
-	for i := range nearest {
-		nearest[i] = float32(math.Inf(1))
-	}
+	nearest := slices.Repeat([]float32{float32(math.Inf(1))}, ns)
 	for i, j := ns-1, nt-1; i >= 0 && j >= 0; {
 		a.path = append(a.path, [2]int{i, j})
 		cell := start[i] + j - low[i]

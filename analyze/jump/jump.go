@@ -118,17 +118,12 @@ func newRecording(seq keypoint.Sequence) *recording {
 	}
 	r.hips = make([]analyze.Value, seq.Len())
 	hips := keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip)
-	var heights []float64
 	for i := range seq.Frames {
-		f := &seq.Frames[i]
-		if pt, ok := hips.At(f); ok {
+		if pt, ok := hips.At(&seq.Frames[i]); ok {
 			r.hips[i] = analyze.Value{X: up(seq, pt), Present: true}
 		}
-		if v, ok := f.BodyHeight(); ok {
-			heights = append(heights, v)
-		}
 	}
-	r.height = rank.Upper(heights)
+	r.height = rank.Upper(rank.Known(seq.Len(), func(i int) (float64, bool) { return seq.Frames[i].BodyHeight() }))
 	return r
 }
 

@@ -30,10 +30,7 @@ func fit(times, x []float64, degree int, at float64) float64 {
 	n := len(x)
 	centre, scale := (times[0]+times[n-1])/2, (times[n-1]-times[0])/2
 	u := func(t float64) float64 { return (t - centre) / scale }
-	previous, current := make([]float64, n), make([]float64, n)
-	for i := range current {
-		current[i] = 1
-	}
+	previous, current := make([]float64, n), slices.Repeat([]float64{1}, n)
 	previousAt, currentAt := 0.0, 1.0
 	norm, beta, sum := float64(n), 0.0, 0.0
 	for k := 0; ; k++ {
