@@ -43,14 +43,34 @@ type Definition struct {
 	Sources []string `json:"sources,omitempty"`
 }
 
-// Counts says which repetitions are judged and counted: "all", which is the zero value, too, with shallow ones marked, or
-// "full", complete ones that are not shallow.
+// Counts says which repetitions are counted: "all", which is the zero value, too, with shallow ones marked; "full", complete ones
+// that are not shallow; and of these "near" those that miss no target, where one at least can be judged, and "met" those that meet all
+// targets that can be.
 type Counts string
 
 const (
 	countsAll  Counts = "all"
 	countsFull Counts = "full"
+	countsNear        = Counts(Near)
+	countsMet         = Counts(Met)
 )
+
+// graded reports whether it depends on the targets what counts.
+func (c Counts) graded() bool { return c == countsNear || c == countsMet }
+
+// takes reports whether a repetition that was judged counts.
+func (c Counts) takes(r *Repetition) bool {
+	full := r.Complete && !r.Shallow
+	switch c {
+	case countsFull:
+		return full
+	case countsNear:
+		return full && (r.Outcome == Near || r.Outcome == Met)
+	case countsMet:
+		return full && r.Outcome == Met
+	}
+	return true
+}
 
 // View is from where the camera should see the person: "side", 80 to 100 degrees from the front, or "front", up to 20; "" means any.
 type View string

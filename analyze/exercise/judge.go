@@ -103,7 +103,6 @@ func surest(shown *study.Study, lead study.Lead) (best *study.Measure) {
 // judge judges a repetition.
 func (d *Definition) judge(one *analyze.Repetition, lead *study.Measure, seq keypoint.Sequence, shown *study.Study) Repetition {
 	r := Repetition{Start: one.Start, Turn: one.Turn, End: one.End, Complete: one.Complete, Shallow: one.Shallow, Outcome: Withheld, Targets: []Verdict{}, Out: one.Out, Hold: one.Hold, Back: one.Back, TimeUncertainty: one.TimeUncertainty}
-	r.Counted = d.Counts != countsFull || one.Complete && !one.Shallow
 	idle := d.idle(one, shown)
 	turns := lead == nil || 1-missing(lead, one.Start.Frame, one.End.Frame) >= leadSeen && seenAround(lead, one, seq)
 	for k := range d.Targets {
@@ -134,6 +133,7 @@ func (d *Definition) judge(one *analyze.Repetition, lead *study.Measure, seq key
 			r.Outcome = v.Outcome
 		}
 	}
+	r.Counted = d.Counts.takes(&r)
 	return r
 }
 

@@ -55,6 +55,31 @@ func (m made) judge(t *testing.T, targets ...exercise.Target) exercise.Result {
 	return r
 }
 
+// TestCounts: which repetitions count depends on how they were done, if the exercise says so.
+func TestCounts(t *testing.T) {
+	deep := exercise.Target{Measure: analyze.KneeFlexion, Min: value(90)}
+	for _, x := range []struct {
+		turn             float64 // with an uncertainty of 5
+		complete         bool
+		all, near, whole bool // counts that take it: all, near, met
+	}{
+		{110, true, true, true, true}, {92, true, true, true, false}, {60, true, true, false, false}, {110, false, true, false, false},
+	} {
+		m := makeSquat(x.turn, 5, 0)
+		m.shown.Repetitions.List[0].Complete = x.complete
+		for counts, want := range map[exercise.Counts]bool{"": true, "all": x.all, "full": x.complete, "near": x.near, "met": x.whole} {
+			d := exercise.Definition{Name: "mine", Movement: "squat", Counts: counts, Targets: []exercise.Target{deep}}
+			r, err := exercise.Judge(d, m.seq, m.shown)
+			if none := strings.HasPrefix(r.Headline[say.English], "No repetition counts"); err == nil && none != (!want && (counts == "near" || counts == "met")) {
+				t.Errorf("%.0f°, counts %q: %s", x.turn, counts, r.Headline[say.English])
+			}
+			if err != nil || r.Repetitions[0].Counted != want {
+				t.Errorf("%.0f°, complete %v, counts %q: %v (%v), want %v", x.turn, x.complete, counts, r.Repetitions[0].Counted, err, want)
+			}
+		}
+	}
+}
+
 // TestLimits: a value is missed or met only if it is farther from the limit than its uncertainty and the constant part together.
 func TestLimits(t *testing.T) {
 	deep := exercise.Target{Measure: analyze.KneeFlexion, Min: value(90)}

@@ -52,7 +52,7 @@ func Schema() []byte { return slices.Clone(schema) }
 var (
 	movements = study.Movements()
 	phases    = []string{"down", "up", "out", "back", "hold"}
-	counts    = []Counts{countsAll, countsFull}
+	counts    = []Counts{countsAll, countsFull, countsNear, countsMet}
 	views     = []View{fromSide, fromFront}
 	moments   = []At{atTurn, atStart, throughout}
 	tempos    = []analyze.Type{outTime, holdTime, backTime, duration}

@@ -220,6 +220,8 @@ func (r *Result) headline(d *Definition) say.Text {
 	switch {
 	case r.Numbers != nil:
 		return numbersOf(d, r.Numbers)
+	case counted == 0 && d.Counts.graded() && len(r.Repetitions) > 0:
+		return texts.Say("headline.uncounted")
 	case counted == 0:
 		return texts.Say("headline.none")
 	case told[Withheld] == counted:
@@ -253,7 +255,8 @@ func (r *Result) detail(d *Definition, shown *study.Study) say.Text {
 		list = append(list, say.Sentence(texts.Say("another", say.Name("movement."+string(m)))))
 	}
 	if len(left) > 0 {
-		list = append(list, say.Sentence(texts.Say("uncounted", which(left))))
+		key := map[bool]string{false: "uncounted", true: "uncounted.grade"}[d.Counts.graded()]
+		list = append(list, say.Sentence(texts.Say(key, which(left))))
 	}
 	said, parts := r.grouped([]Outcome{Missed, Near, Withheld}, all)
 	for k, s := range said {

@@ -207,7 +207,13 @@ export class ExercisesView {
       name = this.#side.contains(focused) ? focused?.getAttribute('aria-label') : null;
     const actions = [
       changed ? button('exercise.save', () => this.#save(), { class: 'btn--primary' }) : null,
-      changed ? button(own ? 'exercise.back.mine' : 'exercise.back', () => this.#change(this.#was.targets), {}) : null,
+      changed
+        ? button(
+            own ? 'exercise.back.mine' : 'exercise.back',
+            () => this.#change({ targets: this.#was.targets, counts: this.#was.counts }),
+            {},
+          )
+        : null,
       button('exercise.export', () => save(`${this.#was.name}.json`, 'application/json', JSON.stringify(this.#exercise, null, 2)), {
         class: 'btn--line',
       }),
@@ -224,8 +230,8 @@ export class ExercisesView {
         : null,
     ].filter((b) => b !== null);
     this.#side.replaceChildren(
-      targetsCard(this.#exercise, held, (targets) => this.#change(targets), ...actions),
-      countsCard(this.#exercise),
+      targetsCard(this.#exercise, held, (targets) => this.#change({ targets }), ...actions),
+      countsCard(this.#exercise, (counts) => this.#change({ counts })),
       ...this.#advice(),
     );
     if (name) [...this.#side.querySelectorAll('[aria-label]')].find((el) => el.getAttribute('aria-label') === name)?.focus();
@@ -280,9 +286,9 @@ export class ExercisesView {
     );
   }
 
-  // change judges by other targets.
-  #change(targets) {
-    this.#exercise = { ...this.#exercise, targets };
+  // change judges by other targets, or counts others.
+  #change(changes) {
+    this.#exercise = { ...this.#exercise, ...changes };
     this.#targets();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#judge(), 250);

@@ -121,11 +121,16 @@ export function targetsCard(exercise, why, changed, ...actions) {
   );
 }
 
-// countsCard says what counts, and normal ranges where a source gives some.
-/** @param {Exercise} exercise */
-export function countsCard(exercise) {
+// countsCard says what counts, which can be changed, and normal ranges where a source gives some.
+/** @param {Exercise} exercise @param {(counts: Exercise['counts']) => void} changed */
+export function countsCard(exercise, changed) {
   const { lead, phases, counts = 'all', view, norms = [], sources = [] } = exercise;
   const row = (key, text) => (text ? h('div', {}, h('dt', { t: key }), h('dd', {}, text)) : null);
+  const choice = select('exercise.counts', ['all', 'full', 'near', 'met'], 'exercise.counts.', {
+    value: counts,
+    class: 'pickone',
+    on: { change: () => changed(/** @type {Exercise['counts']} */ (choice.value)) },
+  });
   return card(
     'exercise.counting',
     {},
@@ -134,7 +139,7 @@ export function countsCard(exercise) {
       { class: 'wc' },
       row('exercise.lead', lead ? measureName(exercise, lead.analysisType, lead.side) : t('exercise.lead.any')),
       row('exercise.phases', phases?.map((phase) => t(`way.${phase}`)).join(' · ')),
-      row('exercise.counts', t(`exercise.counts.${counts}`)),
+      row('exercise.counts', choice),
       row('exercise.view', view ? t(`from.${view}`) : ''),
     ),
     norms.length

@@ -54,6 +54,19 @@ await judged(150, () => soon(() => column(0), /^\d+°[\s\S]*\d+° ± \d+ short$/
 assert.doesNotMatch(await page.locator('.ex__say').first().innerText(), /short/, 'a sentence is read when it is asked for');
 await page.locator('.ex__say summary').first().click();
 await soon(() => page.locator('.ex__say').first().innerText(), /short of 150°/);
+const counting = page.getByRole('combobox', { name: 'Counts' });
+await counting.selectOption('met');
+await page
+  .locator('.ex__c')
+  .getByText(/^No repetition counts/)
+  .waitFor();
+await sound('counted by grade');
+await shot('exercise-counts');
+await counting.selectOption('all');
+await page
+  .locator('.ex__c')
+  .getByText(/^No repetition/)
+  .waitFor({ state: 'detached' });
 await judged(30, () => soon(() => column(0), /met$/));
 assert.ok(
   await page
