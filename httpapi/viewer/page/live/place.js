@@ -20,7 +20,8 @@ const figure = (title, more, ...drawn) =>
     h('figcaption', {}, span(title), h('small', { t: more })),
   );
 
-// above is the plan, with a second phone a quarter turn further if there are two: the person looks up, or to the phone where the exercise is filmed from the front.
+// above is the plan, with a second phone a quarter turn further if there are two. The person looks up, or to the phone where the
+// exercise is filmed from the front.
 function above(view, two) {
   const front = view === 'front';
   const person = s(
