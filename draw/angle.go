@@ -21,14 +21,9 @@ func (p *painter) angle(r *preparedRule) {
 	}
 	l := r.lookOf(max(m[0].band, m[1].band, m[2].band))
 	from := math.Atan2(u[1], u[0])
-	sweep := math.Atan2(v[1], v[0]) - from // radians, clockwise on screen
-	switch {
-	case r.Rotation && sweep > 0: // counter-clockwise on screen
+	sweep := math.Remainder(math.Atan2(v[1], v[0])-from, 2*math.Pi) // radians, clockwise on screen
+	if r.Rotation && sweep > 0 {
 		sweep -= 2 * math.Pi
-	case !r.Rotation && sweep > math.Pi:
-		sweep -= 2 * math.Pi
-	case !r.Rotation && sweep <= -math.Pi:
-		sweep += 2 * math.Pi
 	}
 	width, em := p.lineWidth(l.size), p.em(l.size)
 	radius := max(min(u.Len()/2, v.Len()/2, p.pen.side/20*math.Sqrt(l.size)), 2*width)

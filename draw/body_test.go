@@ -20,7 +20,7 @@ func TestBodyLikePage(t *testing.T) {
 	m := image.NewRGBA(image.Rect(0, 0, 400, 400))
 	drawn := func(f keypoint.Frame, in draw.Inputs, a, b keypoint.Part, share float64) color.RGBA {
 		t.Helper()
-		style, err := draw.Compile([]draw.Rule{{Type: "body", Size: 8}}, draw.Background{SkeletonOnly: true, Color: draw.Green}, false)
+		style, err := draw.Compile([]draw.Rule{{Type: "body", Size: 8}}, draw.Background{SkeletonOnly: true, Color: "green"}, false)
 		if err == nil {
 			err = draw.NewRenderer(style).Render(m, &f, in)
 		}

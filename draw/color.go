@@ -10,23 +10,17 @@ import (
 // Color is the name of one of the 15 colours of the API.
 type Color string
 
-// The colours. The zero value means the default of whatever has the colour.
+// Colours; the others are written as their names, such as "purple". The zero value means the default of whatever has the colour.
 const (
 	White     Color = "white"
 	Black     Color = "black"
 	Grey      Color = "grey"
 	Yellow    Color = "yellow"
-	Green     Color = "green"
 	Red       Color = "red"
 	Blue      Color = "blue"
-	Cyan      Color = "cyan"
 	Orange    Color = "orange"
-	Pink      Color = "pink"
-	Magenta   Color = "magenta"
-	Purple    Color = "purple"
 	SkyBlue   Color = "skyBlue"
 	BlueGreen Color = "blueGreen"
-	LimeGreen Color = "limeGreen"
 )
 
 // palette is the colours in the order of the API.
@@ -34,9 +28,9 @@ var palette = [...]struct {
 	name Color
 	rgb  uint32
 }{
-	{White, 0xFFFFFF}, {Black, 0x000000}, {Grey, 0x808080}, {Yellow, 0xFFFF00}, {Green, 0x008000},
-	{Red, 0xFF0000}, {Blue, 0x0000FF}, {Cyan, 0x00FFFF}, {Orange, 0xFFA500}, {Pink, 0xFFC0CB},
-	{Magenta, 0xFF00FF}, {Purple, 0x800080}, {SkyBlue, 0x87CEEB}, {BlueGreen, 0x0D98BA}, {LimeGreen, 0x32CD32},
+	{White, 0xFFFFFF}, {Black, 0x000000}, {Grey, 0x808080}, {Yellow, 0xFFFF00}, {"green", 0x008000},
+	{Red, 0xFF0000}, {Blue, 0x0000FF}, {"cyan", 0x00FFFF}, {Orange, 0xFFA500}, {"pink", 0xFFC0CB},
+	{"magenta", 0xFF00FF}, {"purple", 0x800080}, {SkyBlue, 0x87CEEB}, {BlueGreen, 0x0D98BA}, {"limeGreen", 0x32CD32},
 }
 
 // Colors returns the names of all colours.

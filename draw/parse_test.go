@@ -186,7 +186,7 @@ func TestParseBackground(t *testing.T) {
 		`{}`:                                   {},
 		`{"skeletonOnly":null,"color":null}`:   {},
 		`{"skeletonOnly":true}`:                {SkeletonOnly: true},
-		`{"skeletonOnly":true,"color":"pink"}`: {SkeletonOnly: true, Color: draw.Pink},
+		`{"skeletonOnly":true,"color":"pink"}`: {SkeletonOnly: true, Color: "pink"},
 		`{"color":"black"}`:                    {Color: draw.Black},
 	} {
 		got, err := draw.ParseBackground([]byte(json))

@@ -128,7 +128,7 @@ func someRules(t *rapid.T) []draw.Rule {
 			Type:  rapid.SampledFrom(draw.Types()).Draw(t, "type"),
 			Color: rapid.SampledFrom(colors).Draw(t, "color"),
 			Size:  rapid.Float64Range(0.1, 20).Draw(t, "size"),
-			Bands: []draw.Band{{Threshold: 0.3, Color: draw.Cyan}},
+			Bands: []draw.Band{{Threshold: 0.3, Color: "cyan"}},
 		}
 		if r.Type == "angle" {
 			for range 3 {

@@ -97,7 +97,7 @@ func TestPresets(t *testing.T) {
 		}
 		return n
 	}
-	mine := []draw.Rule{{Type: "keypoint"}, {Type: "stickPicture", Pattern: "leftBody", Ghost: draw.Pink}, {Type: "trace"}, {Type: "horizontalLine"}}
+	mine := []draw.Rule{{Type: "keypoint"}, {Type: "stickPicture", Pattern: "leftBody", Ghost: "pink"}, {Type: "trace"}, {Type: "horizontalLine"}}
 	if a, b, c := ghosts(draw.Sides()), ghosts(draw.Defaults(true)), ghosts(mine); a != 1 || b != 1 || c != 2 || mine[0].Ghost != "" {
 		t.Errorf("%d, %d and %d ghosts, want 1, 1 and 2", a, b, c)
 	}

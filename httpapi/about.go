@@ -8,6 +8,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/jsonappend"
+	"github.com/bodymotion/motion/internal/strictjson"
 )
 
 // about are the members of movies, images and keypoint records that say who was filmed and when, absent unless they are set.
@@ -38,15 +39,7 @@ func (b *body) about() (change motion.RecordingUpdate) {
 		change.SubjectID = &id
 	}
 	change.RecordedAt = wire.Time(b.get("recordedAt"))
-	if list, ok := b.get("tags").Array(); ok {
-		tags := []string{}
-		for _, v := range list {
-			v.Require("a word")
-			tag, _ := v.Text()
-			tags = append(tags, tag)
-		}
-		change.Tags = &tags
-	}
+	change.Tags = eachOf(b.get("tags"), "a word", func(v strictjson.Value) string { tag, _ := v.Text(); return tag })
 	return change
 }
 
@@ -56,24 +49,29 @@ func (b *body) newRecording() motion.Recording {
 	return motion.Recording{SubjectID: orZero(change.SubjectID), RecordedAt: orZero(change.RecordedAt), Tags: orZero(change.Tags)}
 }
 
-// notes reads what people noted, nil if the member is absent.
-func (b *body) notes() *[]motion.Note {
-	list, ok := b.get("notes").Array()
+// eachOf reads those of a list of something, of objects those with no other members, nil if it is absent.
+func eachOf[T any](v strictjson.Value, what string, read func(strictjson.Value) T, members ...string) *[]T {
+	list, ok := v.Array()
 	if !ok {
 		return nil
 	}
-	notes := []motion.Note{}
-	for _, v := range list {
-		if !v.Require("a note") || !v.Known("time", "text") {
-			continue
+	all := []T{}
+	for _, one := range list {
+		if one.Require(what) && (members == nil || one.Known(members...)) {
+			all = append(all, read(one))
 		}
-		var n motion.Note
+	}
+	return &all
+}
+
+// notes reads what people noted, nil if the member is absent.
+func (b *body) notes() *[]motion.Note {
+	return eachOf(b.get("notes"), "a note", func(v strictjson.Value) (n motion.Note) {
 		n.Time = present(v.Get("time").Number())
 		v.Get("text").Require("what was noted")
 		n.Text, _ = v.Get("text").Text()
-		notes = append(notes, n)
-	}
-	return &notes
+		return n
+	}, "time", "text")
 }
 
 // includes reports whether the query asks for a member that is else left out.

@@ -190,17 +190,8 @@ func (b *body) text(name string) *string { return present(b.get(name).Text()) }
 func (b *body) id(name string) int64 { return b.idOf(name, b.get(name)) }
 
 // ids returns a member with a list of record IDs, nil if it is missing.
-func (b *body) ids(name string) (ids []int64) {
-	list, ok := b.get(name).Array()
-	if ok {
-		ids = []int64{}
-	}
-	for _, v := range list {
-		if v.Require("the id of a record") {
-			ids = append(ids, b.idOf(name, v))
-		}
-	}
-	return ids
+func (b *body) ids(name string) []int64 {
+	return orZero(eachOf(b.get(name), "the id of a record", func(v strictjson.Value) int64 { return b.idOf(name, v) }))
 }
 
 func (b *body) idOf(name string, v strictjson.Value) int64 {

@@ -17,25 +17,16 @@ type correction struct {
 	Client string `json:"client"`
 }
 
-func editsOf(v strictjson.Value) (edits []correct.Edit) {
-	if !v.Require("an array of edits") {
-		return nil
-	}
-	list, ok := v.Array()
-	if ok && (len(list) == 0 || len(list) > correct.MaxEdits) {
+func editsOf(v strictjson.Value) []correct.Edit {
+	v.Require("an array of edits")
+	if list, ok := v.Array(); ok && (len(list) == 0 || len(list) > correct.MaxEdits) {
 		v.Errorf("has %d edits, want 1 to %d", len(list), correct.MaxEdits)
 		return nil
 	}
-	for _, e := range list {
-		edits = append(edits, edit(e))
-	}
-	return edits
+	return orZero(eachOf(v, "an edit", edit, "person", "frame", "part", "point", "carry", "exchange", "last", "undo"))
 }
 
 func edit(v strictjson.Value) (e correct.Edit) {
-	if !v.Require("an edit") || !v.Known("person", "frame", "part", "point", "carry", "exchange", "last", "undo") {
-		return e
-	}
 	e.Person = wire.Track(v.Get("person"))
 	v.Get("frame").Require("the number of a frame, from 0")
 	n, _ := v.Get("frame").Int()

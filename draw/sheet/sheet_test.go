@@ -37,7 +37,7 @@ func drawings() []drawing {
 	blind := keypoint.Sequence{Frames: make([]keypoint.Frame, 6)}
 	rules := []draw.Rule{
 		{Type: "stickPicture", Color: draw.Yellow},
-		{Type: "trace", Points: keypoint.PartSelectors(keypoint.LeftWrist), Color: draw.Magenta},
+		{Type: "trace", Points: keypoint.PartSelectors(keypoint.LeftWrist), Color: "magenta"},
 	}
 	shapes := func(frame int) (image.Image, error) {
 		return scene(image.Pt(100+40*(frame%2), 140-40*(frame%2)), frame), nil

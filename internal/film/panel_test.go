@@ -40,7 +40,7 @@ func TestBeside(t *testing.T) {
 	m := &fakeMovie{size: image.Pt(61, 40), frames: frames} // its red is the number of the frame plus 1
 	source := keypoints(m.size, frames)
 	target := &numbered{size: image.Pt(40, 80)}
-	rules := []draw.Rule{{Type: "keypoint", Points: keypoint.PartSelectors(keypoint.LeftHip), Color: draw.Blue, Size: 10, Ghost: draw.Pink}}
+	rules := []draw.Rule{{Type: "keypoint", Points: keypoint.PartSelectors(keypoint.LeftHip), Color: draw.Blue, Size: 10, Ghost: "pink"}}
 	at := []int{0, 0, 0, 1, 1, 2, 4, 6, 6, 6, 7, 7}
 	s := film.Subject{Keypoints: source, Rules: rules, Differences: make([]compare.Frame, frames)}
 	panel, err := film.NewPanel(s, film.Subject{Keypoints: keypoints(target.size, 8)}, at)

@@ -10,8 +10,8 @@ import (
 // The largest size of the product, which is the library's own module: folders with a go.mod of their own do not count.
 // What is added makes something unnecessary.
 const (
-	maxLines = 60300
-	maxNames = 985
+	maxLines = 60269
+	maxNames = 979
 )
 
 func TestSize(t *testing.T) {
