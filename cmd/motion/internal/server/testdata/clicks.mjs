@@ -14,7 +14,8 @@ await page.evaluate(() => {
     for (const { interactionId: n, duration, name, processingStart, processingEnd, target } of list.getEntries()) {
       if (!n || duration <= (globalThis.took.get(n)?.[0] ?? 0)) continue;
       const el = target?.closest('button, label, summary, a') ?? target,
-        words = `${location.hash.split('/')[1]}: ${el?.getAttribute('aria-label') || el?.textContent.trim() || el?.className || el?.localName}`;
+        named = el?.getAttribute('aria-label') || el?.textContent.trim() || el?.className || el?.localName,
+        words = `${location.hash.split('/')[1]}: ${named}`;
       globalThis.took.set(n, [duration, `${words} (${name}, script ${Math.round(processingEnd - processingStart)})`]);
     }
   }).observe({ type: 'event', durationThreshold: 16 });
