@@ -350,7 +350,7 @@ func TestOblique(t *testing.T) {
 func TestEstimated(t *testing.T) {
 	r := of(t, testkit.Rendered(t, "squat_0_shift").Guessed(), say.English)
 	text := written(t, &r)
-	for _, want := range []string{`3 squats, left knee flexion \d+° ± 14 \(estimated\)`, `Left knee flexion</th>.*?~\d+°.*?~\d+°.*?~\d+°`} {
+	for _, want := range []string{`3 squats, left knee flexion \d+° ± 1\d \(estimated\)`, `Left knee flexion</th>.*?~\d+°.*?~\d+°.*?~\d+°`} {
 		if !regexp.MustCompile(want).MatchString(strings.ReplaceAll(text, "\n", "")) {
 			t.Errorf("the report lacks %q", want)
 		}

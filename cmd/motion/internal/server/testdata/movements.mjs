@@ -278,7 +278,7 @@ await stands(other[shown]);
 await ready();
 await soon(() => page.$eval('.stage video', (v) => v.src), /^http/);
 // From the front it is estimated.
-await soon(() => page.locator('.tbl--v tbody tr').first().innerText(), /^Left knee flexion\s+(above|~ \d+°\s*± 14)/);
+await soon(() => page.locator('.tbl--v tbody tr').first().innerText(), /^Left knee flexion\s+(above|~ \d+°\s*± 1\d)/);
 await soon(() => page.getByText('~ is estimated with depth.').filter({ visible: true }).count(), 1, 'which is said once');
 await card('Past comparisons')
   .getByRole('link', { name: /two with two/ })
