@@ -2,6 +2,7 @@
 // A recording that is shown beside another: its movie or image with the skeleton, and its measures.
 import { h } from '../base/dom.js';
 import { t } from '../base/i18n.js';
+import { mend } from '../player/mend.js';
 import { Playhead } from '../player/playhead.js';
 import { Stage } from '../player/stage.js';
 import { Measures } from './measures.js';
@@ -45,6 +46,7 @@ export async function beside(app, id, person, signal) {
     scores: r.scores,
   });
   if (element instanceof HTMLVideoElement) playhead.attach(element);
-  if (!element) stage.tell(app.library.given(record) ? 'player.given' : 'player.noFile');
+  if (element) mend(app, element, r, { stage, signal, lost: () => stage.tell('player.unplayable') });
+  else stage.tell(app.library.given(record) ? 'player.given' : 'player.noFile');
   return { record: r, playhead, stage, element, url, measures: new Measures(app.api, r) };
 }

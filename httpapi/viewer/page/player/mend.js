@@ -1,10 +1,9 @@
 // @ts-check
-// What is done about a movie or picture that the browser cannot show: the service converts it. A movie whose link has ended, or that broke
-// off because the server was away, gets a new link.
+// A movie or picture that the browser cannot show is converted. A movie that breaks off gets a new link.
 
 const nothing = { drawingType: 'label', points: ['nose'], text: ' ' }; // a drawing that is the picture alone
 
-// converted returns the address of a copy of the movie or picture of a keypoint record that every browser shows.
+// converted returns the address of a copy for every browser.
 async function converted(api, id, options) {
   const kept = `motion-copy-${id}`,
     made = localStorage.getItem(kept);
@@ -18,7 +17,7 @@ async function converted(api, id, options) {
   return (await api.finished(`drawings/${copy.id}/`, options)).drawingUrl;
 }
 
-// unseen tells of a movie or picture that nothing can be seen of: of HEVC with sound some browsers play the sound alone.
+// unseen tells whether nothing can be seen: of HEVC with sound some browsers play the sound alone.
 const unseen = (media) =>
   media instanceof HTMLVideoElement
     ? Boolean(media.error) || (media.readyState > 0 && !media.videoWidth)

@@ -39,4 +39,18 @@ await page.reload();
 await measured();
 await soon(seen, true, 'it is shown again');
 assert.equal(await drawings(), 2, 'and is not converted again');
+
+step('beside each other');
+const [one, other] = await page.evaluate(async () => {
+  const { accessToken } = await (await fetch('viewer/token', { method: 'POST' })).json();
+  const answer = await fetch('anymotion/v1/keypoints/', { headers: { Authorization: `Bearer ${accessToken}` } });
+  return (await answer.json()).data.map((record) => record.id);
+});
+await page.goto(`${url.split('?')[0]}#/compare/${one}/${other}`);
+await soon(
+  () => page.locator('.stage video').evaluateAll((all) => all.map((v) => v.readyState >= 2 && v.videoWidth > 0)),
+  [true, true],
+  'both are shown',
+);
+assert.equal(await drawings(), 2);
 await finish();
