@@ -81,6 +81,7 @@ func commands() []command {
 		{"markers", "FOLDER", "what is told of walks with markers", nil, walks},
 		{"pairs", "FOLDER", "several cameras, found by the person alone", []string{"estimator", "keypoints", "noise", "table"}, pairs},
 		{"people", "FOLDER", "recorded people with markers", []string{"half", "exact", "pairs", "json"}, people},
+		{"clocks", "FOLDER", "angles of a network and of markers, on clocks of their own", nil, clocks},
 		{"lifted", "FOLDER", "what is estimated of recorded people from one camera", []string{"half"}, lifted},
 	}
 }

@@ -139,6 +139,31 @@ func legs(at func(name string) keypoint.Position, width, depth, behind, height f
 	return w
 }
 
+// jointsOf returns what has the joints of a lower body in each frame, and how tall the person is.
+func jointsOf(markers map[string]track) (joints func(i int) rendered.World, height float64) {
+	at := func(name string, i int) keypoint.Position {
+		if t := markers[name]; i < len(t) {
+			return t[i]
+		}
+		return nowhere
+	}
+	typical := func(length func(i int) float64) float64 {
+		n := len(markers["LASI"])
+		return rank.Median(rank.Known(n, func(i int) (float64, bool) { v := length(i); return v, !math.IsNaN(v) }))
+	}
+	between := func(a, b string) float64 {
+		return typical(func(i int) float64 { return at(a, i).Sub(at(b, i)).Len() })
+	}
+	depth := typical(func(i int) float64 {
+		return at("LASI", i).Add(at("RASI", i)).Sub(at("LPSI", i)).Sub(at("RPSI", i)).Len() / 2
+	})
+	width, behind := between("LASI", "RASI"), between("LPSI", "RPSI")
+	height = (between("LASI", "LKNE") + between("LKNE", "LANK")) / 0.52
+	return func(i int) rendered.World {
+		return legs(func(name string) keypoint.Position { return at(name, i) }, width, depth, behind, height)
+	}, height
+}
+
 // drawn are the parts of a person whose legs have markers.
 const drawn = keypoint.UpperBody | keypoint.LowerBody | 1<<keypoint.Nose | 1<<keypoint.LeftEye | 1<<keypoint.RightEye | 1<<keypoint.LeftEar |
 	1<<keypoint.RightEar | 1<<keypoint.LeftHeel | 1<<keypoint.RightHeel | 1<<keypoint.LeftBigToe | 1<<keypoint.RightBigToe
@@ -152,28 +177,12 @@ func ofLegs(rate float64, markers map[string]track) (*recorded.Clip, error) {
 		markers[name] = t.thin(step, rate)
 	}
 	rate /= float64(step)
-	n := len(markers["LASI"])
-	at := func(name string, i int) keypoint.Position {
-		if t := markers[name]; i < len(t) {
-			return t[i]
-		}
-		return nowhere
-	}
-	typical := func(length func(i int) float64) float64 {
-		return rank.Median(rank.Known(n, func(i int) (float64, bool) { v := length(i); return v, !math.IsNaN(v) }))
-	}
-	between := func(a, b string) float64 {
-		return typical(func(i int) float64 { return at(a, i).Sub(at(b, i)).Len() })
-	}
-	depth := typical(func(i int) float64 {
-		return at("LASI", i).Add(at("RASI", i)).Sub(at("LPSI", i)).Sub(at("RPSI", i)).Len() / 2
-	})
-	c := &recorded.Clip{Parts: drawn, Height: (between("LASI", "LKNE") + between("LKNE", "LANK")) / 0.52}
-	width, behind := between("LASI", "RASI"), between("LPSI", "RPSI")
+	joints, height := jointsOf(markers)
+	c := &recorded.Clip{Parts: drawn, Height: height}
 	var world []rendered.World
 	from, first, end := 0, 0, 0
-	for i := range n {
-		world = append(world, legs(func(name string) keypoint.Position { return at(name, i) }, width, depth, behind, c.Height))
+	for i := range markers["LASI"] {
+		world = append(world, joints(i))
 		if slices.ContainsFunc(drawn.List(), func(p keypoint.Part) bool { return math.IsNaN(world[i][p].Len()) }) {
 			from = i + 1
 		}
