@@ -147,7 +147,7 @@ func run(ctx context.Context, root, file string) {
 	check(noted.JSON200 != nil && noted.JSON200.Notes != nil && *(*noted.JSON200.Notes)[0].Time == 1.5, "the notes: %.300s", noted.Body)
 	trend := must(c.GetTrendWithResponse(ctx, person, nil))
 	check(trend.JSON200 != nil && len(trend.JSON200.Sessions) == 1 && trend.JSON200.Measure == "kneeFlexion", "the trend: %s", trend.Body)
-	exercises := must(c.ListExercisesWithResponse(ctx))
+	exercises := must(c.ListExercisesWithResponse(ctx, nil))
 	check(exercises.JSON200 != nil && exercises.JSON200.Data[0].Name == "squat", "the exercises: %.300s", exercises.Body)
 	gone := must(c.DeleteSubjectWithResponse(ctx, person, &client.DeleteSubjectParams{All: to(true)}))
 	check(gone.JSON200 != nil && gone.JSON200.Records["keypoints"] == 1, "what was erased: %s", gone.Body)
