@@ -86,7 +86,7 @@ func readHeader(ctx context.Context, r io.ReadSeeker) (header, error) {
 	return header{format, codec, image.Pt(c.Width, c.Height), o}, err
 }
 
-// readHead returns the first bytes of r, as far as it reaches.
+// readHead returns at most so many bytes from the start of r.
 func readHead(r io.ReadSeeker, most int) ([]byte, error) {
 	if r == nil {
 		return nil, missing("reader")

@@ -46,6 +46,9 @@ func (s Sums) Bias() float64 { return s.off / float64(s.N) }
 // RMSE returns the root of the mean square of value − truth; NaN of none.
 func (s Sums) RMSE() float64 { return math.Sqrt(s.off2 / float64(s.N)) }
 
+// Spread returns the root of the mean square of value − truth without the bias; NaN of none.
+func (s Sums) Spread() float64 { return math.Sqrt(s.rest() / float64(s.N)) }
+
 // rest returns the sum of squares of the differences without their mean.
 func (s Sums) rest() float64 { return max(s.off2-s.off*s.Bias(), 0) }
 
@@ -74,7 +77,7 @@ type Agreement struct {
 // draws is how often people are drawn.
 const draws = 2000
 
-// Of returns how well the values of people agree, of whom each has at least one.
+// Of returns how well values agree with the truth. Each person has at least one value.
 //
 // Limits are bias ± 1.96 s. Where there are several values of people, s² has the variance within and between people, as Bland and
 // Altman (J Biopharm Stat 17:571, 2007) find it for true values that vary.

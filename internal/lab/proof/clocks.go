@@ -28,7 +28,7 @@ const filmRate = 30
 var filmSize = image.Pt(1280, 720)
 
 const (
-	shared = 0.7 // of the shorter of two recordings that the other one has as well
+	shared = 0.7 // the least share of the shorter recording that both have
 	shifts = 60  // a second
 )
 
@@ -37,7 +37,7 @@ var marked = []analyze.Type{
 	analyze.KneeFlexion, analyze.HipFlexion, analyze.TrunkLean, analyze.ElbowFlexion, analyze.ShoulderFlexion, analyze.ShoulderAbduction,
 }
 
-// twoClocks are angles as they are told of a movie, and as markers have them, on clocks of their own.
+// twoClocks has angles that are told of a movie, and the same of markers; their clocks differ.
 type twoClocks struct {
 	told  []study.Measure
 	times []float64
@@ -60,8 +60,8 @@ func (c twoClocks) sums(ahead float64) (list []agree.Sums) {
 	return list
 }
 
-// together returns by how many seconds the truth's clock is ahead: where the values without the mean error of each angle are off least, of
-// those shifts at which the shorter recording has most of the other one.
+// together returns by how many seconds the truth's clock is ahead: where the angles are off least after taking out the bias of each, of
+// those shifts at which the recordings share most of the shorter one.
 func (c twoClocks) together() (ahead float64, err error) {
 	most, least := c.times[len(c.times)-1], math.Inf(1)
 	long := float64(len(c.truth[0])) / c.rate
@@ -70,14 +70,14 @@ func (c twoClocks) together() (ahead float64, err error) {
 		if min(at+most, long)-max(at, 0) < shared*min(most, long) {
 			continue
 		}
-		var off agree.Sums
+		squares, n := 0.0, 0
 		for _, s := range c.sums(at) {
-			for i := 0; i < s.N; i++ {
-				off.Add(math.Sqrt(max(s.RMSE()*s.RMSE()-s.Bias()*s.Bias(), 0)), 0, 0)
+			if s.N > 0 {
+				squares, n = squares+float64(s.N)*s.Spread()*s.Spread(), n+s.N
 			}
 		}
-		if off.N > 0 && off.RMSE() < least {
-			least, ahead = off.RMSE(), at
+		if off := squares / float64(n); off < least {
+			least, ahead = off, at
 		}
 	}
 	if math.IsInf(least, 1) {
@@ -86,7 +86,7 @@ func (c twoClocks) together() (ahead float64, err error) {
 	return ahead, nil
 }
 
-// read reads a recording: NAME.csv of markers, beside NAME.zip of what OpenPose wrote.
+// readClocks reads a recording: NAME.csv of markers, and NAME.zip of what OpenPose wrote beside it.
 func readClocks(csv string) (c twoClocks, err error) {
 	f, err := os.Open(csv)
 	if err != nil {
@@ -165,7 +165,7 @@ func clocks(_ context.Context, _ options, folder string, out io.Writer) error {
 	if err != nil || len(paths) == 0 {
 		return cmp.Or(err, fmt.Errorf("there is no NAME.csv in %q", folder))
 	}
-	t := newTable(out, "recording", "ahead s", "angle", "values", "bias °", "RMSE °", "without bias °", "ICC", "within σ %", "within 2σ %")
+	t := newTable(out, "recording", "ahead s", "angle", "values", "bias °", "RMSE °", "without bias °", "ICC", "within σ", "within 2σ")
 	for _, path := range paths {
 		c, err := readClocks(path)
 		if err != nil {
@@ -182,17 +182,8 @@ func clocks(_ context.Context, _ options, folder string, out io.Writer) error {
 				continue
 			}
 			a := agree.Of(map[string]agree.Sums{name: s})
-			share := func(v *float64) string {
-				if v == nil {
-					return "-"
-				}
-				return fmt.Sprintf("%.0f", 100**v)
-			}
-			icc := "-"
-			if a.ICC != nil {
-				icc = fmt.Sprintf("%.2f", *a.ICC)
-			}
-			t.row(name, fmt.Sprintf("%.2f", ahead), c.told[k].Name, a.Pairs, digits(a.Bias), digits(a.RMSE), digits(math.Sqrt(max(a.RMSE*a.RMSE-a.Bias*a.Bias, 0))), icc, share(a.Within), share(a.Within2))
+			t.row(name, fmt.Sprintf("%.2f", ahead), c.told[k].Name, a.Pairs, digits(a.Bias), digits(a.RMSE), digits(s.Spread()), share(a.ICC),
+				share(a.Within), share(a.Within2))
 		}
 	}
 	return t.Flush()

@@ -55,7 +55,7 @@ func sightOf(view float64, side analyze.Side) string {
 type tally struct {
 	shares      map[string]score.Share
 	raw, steady agree.Sums // errors, and those without the offset of the side and the range in the recording
-	least       int        // values below which a figure is none; 0: few
+	least       int        // with fewer values a figure is not told; 0: few
 }
 
 // count adds one thing, which counts or not, to a share.
@@ -384,11 +384,7 @@ func printPeople(out io.Writer, persons map[string]*watched) error {
 	t = newTable(out, "angle", "view", "people", "values", "bias °", "95 % interval", "limits of agreement", "ICC", "95 % interval")
 	for _, s := range sights(persons) {
 		if a, ok := agreementOf(persons, s); ok {
-			icc := "-"
-			if a.ICC != nil {
-				icc = fmt.Sprintf("%.2f", *a.ICC)
-			}
-			t.row(s.angle, s.view, a.People, a.Pairs, digits(a.Bias), between(a.BiasInterval), limits(a), icc, between(a.ICCInterval))
+			t.row(s.angle, s.view, a.People, a.Pairs, digits(a.Bias), between(a.BiasInterval), limits(a), share(a.ICC), between(a.ICCInterval))
 		}
 	}
 	return t.Flush()
@@ -406,6 +402,14 @@ func agreementOf(persons map[string]*watched, s sight) (a agree.Agreement, ok bo
 		return a, false
 	}
 	return agree.Of(people), true
+}
+
+// share writes a number between −1 and 1 that may be missing.
+func share(v *float64) string {
+	if v == nil {
+		return cell("%.2f")(0, false)
+	}
+	return cell("%.2f")(*v, true)
 }
 
 // between writes an interval.

@@ -158,7 +158,7 @@ export class ExercisesView {
     return this.#kept?.id ?? this.#was.name;
   }
 
-  // whose is the person of the recording, or else of the exercise; 0 if there is none.
+  // whose is the id of the person of the recording, else of the exercise; 0 if neither has one.
   get #whose() {
     return this.#record?.subjectId ?? this.#kept?.subjectId ?? 0;
   }

@@ -149,8 +149,8 @@ export class Library extends EventTarget {
     return img;
   }
 
-  // change changes what is known of a recording: its name, the person, when it was filmed, its tags. It returns the keypoint
-  // record that was made because the height of the person is another one; null if there is none.
+  // change changes what is known of a recording: its name, the person, when it was filmed, its tags. If the person's height changes
+  // the scale, the recording is measured again, and change returns the new keypoint record; else null.
   async change(item, changes) {
     const given = this.given(item),
       path = this.#film(item),

@@ -1,8 +1,8 @@
 // @ts-check
 // The height of a person is the scale of recordings that are assigned later, too.
 
-// scaled measures a keypoint record anew that goes to another person, or to nobody with 0, and returns what comes of it;
-// null where the scale stays: the heights are the same, or it has another scale than the height of the person before.
+// scaled measures a recording again that is assigned to another person (0: to nobody), and returns the new keypoint record. It
+// returns null if the scale stays: both heights are the same, or the scale is not by the height of the person before.
 /** @param {any} api @param {any} record @param {number} subjectId */
 export async function scaled(api, record, subjectId) {
   if (record.execStatus !== 'SUCCESS' || record.keypointIds) return null;
