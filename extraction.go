@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"sync"
 	"time"
 
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
@@ -120,4 +122,85 @@ func (e Extraction) documents() (extraction.Documents, error) {
 // ListExtractions returns a page of the owner's keypoint records without results, newest first, and the number of all that match.
 func (s *Service) ListExtractions(ctx context.Context, owner string, page Page) ([]Extraction, int, error) {
 	return list(ctx, s, owner, storage.Keypoints, page, extractionOf)
+}
+
+// GetFound returns the keypoints found so far, from a frame on, of a record that is PROCESSING: those that Raw returns in the end,
+// with the times of the movie and without PersonChanges and Looks. A job that is tried again starts from its first frame. ok is
+// false if this process does not work on the record, all people are followed, or FindOptions.Choose still watches.
+func (s *Service) GetFound(owner string, id int64, from int) (seq keypoint.Sequence, ok bool) {
+	return s.running.From(storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}, from)
+}
+
+// Preliminary is what the keypoints tell that have been found so far. It changes with the frames that come.
+type Preliminary struct {
+	Frames  int
+	Quality quality.Report
+	Study   study.Study
+}
+
+// GetPreliminary returns what the frames of GetFound tell. It is ErrNotReady where GetFound has none, in the first half of a second, before anybody
+// is there, and with a Rate or a calibration that these frames do not show.
+func (s *Service) GetPreliminary(owner string, e Extraction) (p Preliminary, err error) {
+	seq, ok := s.GetFound(owner, e.ID, 0)
+	if !ok || e.Status != storage.Processing || e.Rate != 0 || seq.Duration() < 0.5 {
+		return p, ErrNotReady
+	}
+	r, err := extraction.Run(seq, e.processing())
+	if err == nil {
+		p = Preliminary{Frames: seq.Len(), Quality: r.Quality}
+		p.Study, err = study.Run(r.Sequence, r.Quality)
+	}
+	if errors.Is(err, ErrInvalid) || err == nil && p.Study.Verdict == quality.Nobody {
+		return Preliminary{}, ErrNotReady
+	}
+	return p, err
+}
+
+// CountAhead returns how many records of any owner that take long are worked on, or are likely to be, before the work on one
+// begins. ok is false unless that waits, and where the Queue does not count (storage.Counter).
+func (s *Service) CountAhead(ctx context.Context, owner string, e Extraction) (n int, ok bool, err error) {
+	q, counts := storage.As[storage.Counter](s.cfg.Queue)
+	if !counts || e.Status != storage.Unprocessed {
+		return 0, false, nil
+	}
+	return q.Ahead(ctx, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: e.ID})
+}
+
+// GetNewer returns the latest successful measurement of the same person in the same movie, image or given keypoints: a later record
+// made Again, or with the same Choose. Its ID is 0 if e is the latest. Joined records are left out.
+func (s *Service) GetNewer(ctx context.Context, owner string, e Extraction) (newer Extraction, err error) {
+	if e.KeypointIDs != nil {
+		return newer, nil
+	}
+	key := storage.Key{Owner: owner, Kind: storage.Keypoints, ID: e.ID}
+	if e.pictured() {
+		key = e.media(owner)
+	}
+	known := map[int64]Extraction{e.ID: e}
+	for queue := []storage.Key{key}; len(queue) > 0; queue = queue[1:] {
+		made, _, err := s.cfg.Store.List(ctx, owner, storage.Keypoints, storage.Filter{Labels: []string{catalog.FromLabel(queue[0])}, Limit: 1000})
+		if err != nil {
+			return newer, err
+		}
+		for _, r := range made {
+			if known[r.ID], err = extractionOf(r); err != nil {
+				return newer, err
+			}
+			if !e.pictured() { // those of a movie or image all name it
+				queue = append(queue, r.Key)
+			}
+		}
+	}
+	chosen := func(e Extraction) inference.Choice {
+		for e.KeypointID != 0 && known[e.KeypointID].ID != 0 {
+			e = known[e.KeypointID]
+		}
+		return e.Choose
+	}
+	for id, other := range known {
+		if id > max(e.ID, newer.ID) && other.Status == storage.Success && other.KeypointIDs == nil && chosen(other) == chosen(e) {
+			newer = other
+		}
+	}
+	return newer, nil
 }

@@ -3,10 +3,12 @@ package motion
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
@@ -69,4 +71,97 @@ func (s *Service) GetSubject(ctx context.Context, owner string, id int64) (Subje
 // Text, Offset and Limit count.
 func (s *Service) ListSubjects(ctx context.Context, owner string, page Page) ([]Subject, int, error) {
 	return list(ctx, s, owner, storage.Subjects, Page{Text: page.Text, Offset: page.Offset, Limit: page.Limit}, subjectOf)
+}
+
+// TrendRequest asks for the trend of a measure. The zero value asks for the peak of the lead that most recordings show.
+type TrendRequest struct {
+	Measure   analyze.Type    // a named angle, or hipHeight; "": as of trend.Request
+	Side      analyze.Side    // "": that of the subject, or else as trend.Request
+	Statistic trend.Statistic // "": peak
+	Limit     int             // the newest recordings that are read, at most 1,000; 0 means 100
+}
+
+func (req TrendRequest) check() error {
+	known := req.Measure == "" || req.Measure == analyze.HipHeight || slices.Contains(analyze.Angles(), req.Measure)
+	switch {
+	case !known:
+		return badRequest("measure", "is %q, want one of %v", req.Measure, append(analyze.Angles(), analyze.HipHeight))
+	case req.Side != "" && req.Side != analyze.LeftSide && req.Side != analyze.RightSide:
+		return badRequest("side", "is %q, want %q or %q", req.Side, analyze.LeftSide, analyze.RightSide)
+	case req.Side != "" && req.Measure != "" && !req.Measure.Sided():
+		return badRequest("side", "is for measures that have sides, and %s has none", req.Measure)
+	case req.Statistic != "" && !slices.Contains(trend.Statistics(), req.Statistic):
+		return badRequest("statistic", "is %q, want one of %v", req.Statistic, trend.Statistics())
+	case req.Limit < 0 || req.Limit > 1000:
+		return badRequest("limit", "is %d, want 1 to 1000", req.Limit)
+	}
+	return nil
+}
+
+// GetTrend returns how a measure of a subject changes over its recordings, by the date of filming. Of the keypoint records of
+// one movie, the newest counts, and a Joined one counts instead of those.
+func (s *Service) GetTrend(ctx context.Context, owner string, subject int64, req TrendRequest) (trend.Trend, error) {
+	if err := req.check(); err != nil {
+		return trend.Trend{}, err
+	}
+	who, err := s.GetSubject(ctx, owner, subject)
+	if err != nil {
+		return trend.Trend{}, err
+	}
+	limit := cmp.Or(req.Limit, 100)
+	records, _, err := s.cfg.Store.List(ctx, owner, storage.Keypoints, storage.Filter{
+		Status: storage.Success, Labels: []string{catalog.LabelOf(subject)}, Limit: limit,
+	})
+	if err != nil {
+		return trend.Trend{}, err
+	}
+	var list []trend.Recording
+	for _, r := range sessions(records) {
+		e, err := extractionOf(r)
+		if err != nil {
+			return trend.Trend{}, err
+		}
+		if e.Summary == nil { // made before recordings had one
+			continue
+		}
+		list = append(list, trend.Recording{KeypointID: e.ID, RecordedAt: r.At, Undated: e.Filmed().IsZero(), Summary: *e.Summary})
+	}
+	return trend.Of(trend.Request{Measure: req.Measure, Side: cmp.Or(req.Side, who.Side), Statistic: req.Statistic}, list), nil
+}
+
+// sessions returns one keypoint record for each recording.
+func sessions(records []storage.Record) (list []storage.Record) {
+	from := map[storage.Key][]storage.Key{}
+	joined := func(r storage.Record) int {
+		n := 0
+		for _, o := range from[r.Key] {
+			if o.Kind == storage.Keypoints {
+				n++
+			}
+		}
+		return min(n, 2)
+	}
+	for _, r := range records {
+		from[r.Key], _ = catalog.Origins(r) // extractionOf reports what is wrong
+	}
+	records = slices.Clone(records)
+	slices.SortStableFunc(records, func(a, b storage.Record) int {
+		return cmp.Or(-cmp.Compare(joined(a)/2, joined(b)/2), -cmp.Compare(a.ID, b.ID))
+	})
+	covered := map[storage.Key]bool{}
+	var cover func(storage.Key)
+	cover = func(key storage.Key) {
+		covered[key] = true
+		for _, o := range from[key] {
+			cover(o)
+		}
+	}
+	for _, r := range records {
+		if covered[r.Key] || slices.ContainsFunc(from[r.Key], func(o storage.Key) bool { return covered[o] }) {
+			continue
+		}
+		cover(r.Key)
+		list = append(list, r)
+	}
+	return list
 }

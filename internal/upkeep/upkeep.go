@@ -6,6 +6,7 @@ import (
 	"context"
 	"log/slog"
 	"slices"
+	"time"
 
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/storage"
@@ -70,4 +71,57 @@ func (k *Keeper) listFiles(ctx context.Context, fn func(storage.BlobInfo) error)
 		}
 	}
 	return nil
+}
+
+// DeleteOrphans removes the files without a record that were put longer than age ago, and
+// returns how many. Files whose names catalog.FileName does not return stay.
+func (k *Keeper) DeleteOrphans(ctx context.Context, age time.Duration) (removed int, err error) {
+	before := time.Now().Add(-age)
+	err = k.listFiles(ctx, func(info storage.BlobInfo) error {
+		if info.Modified.After(before) {
+			return nil
+		}
+		orphan, err := k.orphan(ctx, info.Key)
+		if err != nil || !orphan {
+			return err
+		}
+		k.Logger.Info("file without a record removed", "blob", info.Key, "put", info.Modified)
+		removed++
+		return k.Blobs.Delete(ctx, info.Key)
+	})
+	return removed, err
+}
+
+// orphan reports whether a file is the service's by its name, and belongs to no record that exists or may still need it.
+func (k *Keeper) orphan(ctx context.Context, name string) (bool, error) {
+	kind, id, ok := catalog.ParseFileName(name)
+	if !ok {
+		return false, nil
+	}
+	r, ok, err := k.find(ctx, kind, id)
+	if err != nil || !ok {
+		return err == nil, err
+	}
+	if catalog.Of(kind).Media() || !r.Status.Final() {
+		return false, nil // an upload or a job may be about to say so
+	}
+	want, _, err := catalog.FileOf(r)
+	return err == nil && want.Name != name, nil // Verify reports what cannot be read
+}
+
+// Requeue pushes the jobs that the queue lacks: of a record whose creation has failed half-way, and those that have ended in
+// errors too often. Pushing one that runs does no harm. Records that were changed later than age ago are left alone.
+func (k *Keeper) Requeue(ctx context.Context, age time.Duration) error {
+	before := time.Now().Add(-age)
+	return k.Store.Unfinished(ctx, func(r storage.Record) error {
+		if age > 0 && r.UpdatedAt.After(before) {
+			return nil
+		}
+		held, err := k.Queue.Holds(ctx, r.Key)
+		if err != nil || held {
+			return err
+		}
+		k.Logger.Warn("job missing; it is queued again", "kind", r.Kind, "id", r.ID, "owner", r.Owner)
+		return k.Queue.Push(ctx, storage.Job{Key: r.Key, Slow: catalog.Slow(r)})
+	})
 }
