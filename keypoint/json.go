@@ -215,16 +215,16 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 	if err := jsonappend.Strict(data, &d); err != nil {
 		return fmt.Errorf("%w sequence: %w", ErrInvalid, err)
 	}
-	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
-		return fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
+	n := len(d.Keypoint)
+	switch {
+	case d.Scores != nil && len(d.Scores) != n:
+		return fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), n)
+	case d.Positions != nil && len(d.Positions) != n:
+		return fmt.Errorf("%w sequence: positions of %d frames for %d", ErrInvalid, len(d.Positions), n)
+	case d.Visibility != nil && len(d.Visibility) != n:
+		return fmt.Errorf("%w sequence: visibility of %d frames for %d", ErrInvalid, len(d.Visibility), n)
 	}
-	if d.Positions != nil && len(d.Positions) != len(d.Keypoint) {
-		return fmt.Errorf("%w sequence: positions of %d frames for %d", ErrInvalid, len(d.Positions), len(d.Keypoint))
-	}
-	if d.Visibility != nil && len(d.Visibility) != len(d.Keypoint) {
-		return fmt.Errorf("%w sequence: visibility of %d frames for %d", ErrInvalid, len(d.Visibility), len(d.Keypoint))
-	}
-	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(int(d.Width), int(d.Height)), PersonChanges: d.Changes, Looks: d.Looks, Damage: d.Damage, Unseen: d.Unseen, World: d.World, Space: d.Space}
+	t := Sequence{Frames: make([]Frame, n), Times: d.Timestamps, Size: image.Pt(int(d.Width), int(d.Height)), PersonChanges: d.Changes, Looks: d.Looks, Damage: d.Damage, Unseen: d.Unseen, World: d.World, Space: d.Space}
 	for i, points := range d.Keypoint {
 		var scores map[Part]*float64
 		if d.Scores != nil {

@@ -78,20 +78,14 @@ func (q *queue) Holds(ctx context.Context, key storage.Key) (bool, error) {
 func (q *queue) Backlog(ctx context.Context) (storage.Backlog, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if err := ctx.Err(); err != nil {
-		return storage.Backlog{}, err
-	}
-	return storage.Backlog{Waiting: len(q.state) - q.running, Running: q.running}, nil
+	return storage.Backlog{Waiting: len(q.state) - q.running, Running: q.running}, ctx.Err()
 }
 
 func (q *queue) Ahead(ctx context.Context, key storage.Key) (n int, waits bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if err := ctx.Err(); err != nil {
-		return 0, false, err
-	}
 	n, waits = q.slow.before(key)
-	return n + q.slowly, waits, nil
+	return n + q.slowly, waits, ctx.Err()
 }
 
 // enqueue makes a job wait. The mutex is held.
