@@ -85,8 +85,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int64, within time.D
 		}
 		body = all.Bytes()
 	}
-	var tooLong *http.MaxBytesError
-	if errors.As(err, &tooLong) {
+	if _, tooLong := errors.AsType[*http.MaxBytesError](err); tooLong {
 		return nil, wire.Refuse(http.StatusRequestEntityTooLarge, "The body is larger than the %d bytes that are allowed.", limit)
 	}
 	if err != nil && err != io.EOF {
@@ -240,8 +239,7 @@ func ruleJSON[R any](b *body, rules []R) json.RawMessage {
 
 // placed returns an error of the service with the places that mistakes in rules have in the body.
 func (b *body) placed(err error) error {
-	var bad *motion.RequestError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*motion.RequestError](err); ok {
 		bad.Err = wire.Placed(b.get(bad.Field), bad.Err)
 	}
 	return err

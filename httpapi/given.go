@@ -144,8 +144,7 @@ func otherKeypoints(b *body, opt formats.Options) (seq keypoint.Sequence) {
 		}
 	}
 	seq, err := formats.Read(text, name, opt)
-	var bad *formats.Error
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*formats.Error](err); ok {
 		at, option := map[string]string{"Rate": "/frameRate", "Size": "/size", "Times": data.Pointer(), "format": "/format"}[bad.Member]
 		detail := bad.Detail
 		switch {

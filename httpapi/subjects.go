@@ -100,8 +100,7 @@ func getTrend(c *call, id int64) error {
 		Measure: analyze.Type(c.query.Get("measure")), Side: analyze.Side(c.query.Get("side")),
 		Statistic: trend.Statistic(c.query.Get("statistic")), Limit: limit,
 	})
-	var bad *motion.RequestError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*motion.RequestError](err); ok {
 		return invalid(mistake{Parameter: bad.Field, Detail: fmt.Sprintf("The query parameter %s %v.", bad.Field, bad.Err)})
 	}
 	if err != nil {

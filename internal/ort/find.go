@@ -76,10 +76,7 @@ func Find(library string) ([]string, error) {
 
 // inDir returns the libraries in a folder, later names first. On Linux it includes versioned names such as "libonnxruntime.so.1.24.4".
 func inDir(dir string) []string {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
+	entries, _ := os.ReadDir(dir) // of a folder that cannot be read none
 	var found []string
 	for _, e := range slices.Backward(entries) {
 		suffix, ok := strings.CutPrefix(e.Name(), FileName())

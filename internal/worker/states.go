@@ -94,9 +94,8 @@ func (w *shift) handle(ctx context.Context, job storage.Job) error {
 // conclude does what follows from the outcome of an attempt: the record succeeds, fails, or is tried again.
 func (w *shift) conclude(ctx context.Context, r storage.Record, err error) error {
 	var fail *Failure
-	var again storage.Snooze
 	switch {
-	case err == nil || errors.As(err, &again):
+	case err == nil || errors.As(err, new(storage.Snooze)):
 		return err
 	case ctx.Err() != nil:
 		// The context has ended, so the record is written without it.

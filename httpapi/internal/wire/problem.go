@@ -79,8 +79,7 @@ func Mistakes(under string, err error) []Mistake {
 
 // Placed returns an error with the places that mistakes in a list have in v, which may be the only element instead of an array.
 func Placed(v strictjson.Value, err error) error {
-	var wrong keypoint.FieldErrors
-	if v.IsObject() && errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[keypoint.FieldErrors](err); ok && v.IsObject() {
 		for _, e := range wrong {
 			e.Pointer = strings.TrimPrefix(e.Pointer, "/0")
 		}
