@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/ffexec"
@@ -30,7 +31,7 @@ func (e Encoder) openAudio(ctx context.Context, r io.ReadSeeker, dir string) (a 
 	}
 	out := new(ffexec.Answer)
 	if a.Demuxer = ffexec.Demuxer(head); a.Demuxer != "" {
-		out, err = ffexec.Probe(ctx, a.Media, e.Runner, ffexec.Memory, 0, func() *ffexec.Answer { return new(ffexec.Answer) }, "-select_streams", "a:0", "-show_entries", "stream=codec_name", "-of", "json")
+		out, err = ffexec.Probe(ctx, a.Media, e.Runner, ffexec.Memory, 0, func() *ffexec.Answer { return new(ffexec.Answer) }, ffexec.Headers...)
 	}
 	if errors.Is(err, program.ErrNotFound) || ctx.Err() != nil {
 		a.remove()
@@ -38,11 +39,16 @@ func (e Encoder) openAudio(ctx context.Context, r io.ReadSeeker, dir string) (a 
 	}
 	var answer struct {
 		Streams []struct {
+			Type  string `json:"codec_type"`
 			Codec string `json:"codec_name"`
 		}
 	}
-	if err == nil && json.Unmarshal(out.Bytes(), &answer) == nil && len(answer.Streams) > 0 {
-		a.codec = answer.Streams[0].Codec
+	if err == nil && json.Unmarshal(out.Bytes(), &answer) == nil {
+		for _, s := range slices.Backward(answer.Streams) {
+			if s.Type == "audio" {
+				a.codec = s.Codec // at last of the first one
+			}
+		}
 	}
 	return a, nil // no codec: no readable sound
 }

@@ -82,9 +82,7 @@ func (d Decoder) examine(ctx context.Context, s *source) error {
 
 // ask fills the source from the headers and the packets.
 func (d Decoder) ask(ctx context.Context, s *source) error {
-	out, err := ffprobe(ctx, d, *s, func() *ffexec.Answer { return new(ffexec.Answer) }, "-show_entries",
-		"stream=index,codec_type,width,height,sample_aspect_ratio,avg_frame_rate,r_frame_rate,nb_frames,duration,color_range,color_space,pix_fmt"+
-			":stream_disposition=default,attached_pic,timed_thumbnails,still_image:stream_side_data=rotation:stream_tags=creation_time:format=duration:format_tags=creation_time,com.apple.quicktime.creationdate", "-of", "json")
+	out, err := ffprobe(ctx, d, *s, func() *ffexec.Answer { return new(ffexec.Answer) }, ffexec.Headers...)
 	if err != nil {
 		return err
 	}

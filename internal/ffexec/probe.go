@@ -31,6 +31,13 @@ func (m Media) Input() []string {
 	return []string{"-protocol_whitelist", "file,pipe", "-f", m.Demuxer, "-i", "file:" + m.Path}
 }
 
+// Headers are the arguments that ask ffprobe for the headers of all streams as JSON. All ask the same, so that one answer serves them.
+var Headers = []string{
+	"-show_entries",
+	"stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,avg_frame_rate,r_frame_rate,nb_frames,duration,color_range,color_space,pix_fmt" +
+		":stream_disposition=default,attached_pic,timed_thumbnails,still_image:stream_side_data=rotation:stream_tags=creation_time:format=duration:format_tags=creation_time,com.apple.quicktime.creationdate", "-of", "json",
+}
+
 // Memory is what a program may allocate by default, bytes.
 const Memory = 512 << 20
 

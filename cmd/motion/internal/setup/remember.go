@@ -3,8 +3,11 @@ package setup
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -13,12 +16,51 @@ import (
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 )
 
+// checked is program.Installed.Check of programs that have changed since the last time, which a file in the user's cache remembers:
+// to start both for their versions costs as much as to decode two seconds of a movie.
+func checked(ctx context.Context) error {
+	var now strings.Builder
+	for _, name := range []string{"ffmpeg", "ffprobe"} {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			return program.Installed{}.Check(ctx)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return program.Installed{}.Check(ctx)
+		}
+		fmt.Fprintln(&now, path, info.Size(), info.ModTime().UnixNano())
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return program.Installed{}.Check(ctx)
+	}
+	note := filepath.Join(dir, "motion", "ffmpeg.checked")
+	if last, err := os.ReadFile(note); err == nil && string(last) == now.String() {
+		return nil
+	}
+	if err := (program.Installed{}).Check(ctx); err != nil {
+		return err
+	}
+	if os.MkdirAll(filepath.Dir(note), 0o700) == nil {
+		os.WriteFile(note, []byte(now.String()), 0o600) // else they are asked again
+	}
+	return nil
+}
+
 // remembering is a runner that asks ffprobe about a file once: extraction, drawing and report open the same movie one after the
 // other, and to start ffprobe costs as much as to decode a second of it.
 type remembering struct {
 	program.Installed
 	mu    sync.Mutex
-	known map[question][]byte
+	known map[question]*answer
+}
+
+// answer is ffprobe's. Whoever asks the same meanwhile waits for it.
+type answer struct {
+	mu    sync.Mutex
+	known bool
+	said  []byte
 }
 
 // question is one of ffprobe about a file as it is now.
@@ -43,11 +85,11 @@ func (r *remembering) Run(ctx context.Context, c program.Command) error {
 		return r.Installed.Run(ctx, c)
 	}
 	q := question{strings.Join(c.Args, "\x00"), info.Size(), info.ModTime()}
-	r.mu.Lock()
-	answer, ok := r.known[q]
-	r.mu.Unlock()
-	if ok {
-		_, err := c.Stdout.Write(answer)
+	a := r.answer(q)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.known {
+		_, err := c.Stdout.Write(a.said)
 		return err
 	}
 	var said, complaint bytes.Buffer
@@ -55,12 +97,19 @@ func (r *remembering) Run(ctx context.Context, c program.Command) error {
 	c.Stderr = io.MultiWriter(slices.DeleteFunc([]io.Writer{c.Stderr, &complaint}, func(w io.Writer) bool { return w == nil })...)
 	err = r.Installed.Run(ctx, c)
 	if err == nil && complaint.Len() == 0 && said.Len() <= maxAnswer {
-		r.mu.Lock()
-		defer r.mu.Unlock()
+		a.known, a.said = true, said.Bytes()
+	}
+	return err
+}
+
+func (r *remembering) answer(q question) *answer {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.known[q] == nil {
 		if len(r.known) >= maxKnown {
 			clear(r.known)
 		}
-		r.known[q] = said.Bytes()
+		r.known[q] = new(answer)
 	}
-	return err
+	return r.known[q]
 }

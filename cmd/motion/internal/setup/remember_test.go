@@ -24,7 +24,7 @@ func TestRemembering(t *testing.T) {
 	}
 	put("ffprobe", "#!/bin/sh\necho run >>\""+path("runs")+"\"\ncat \"$1\"\ntest ! -e \"$1.bad\" || echo damaged >&2\n")
 	put("movie", "184 frames")
-	run := &remembering{Installed: program.Installed{FFprobe: path("ffprobe")}, known: map[question][]byte{}}
+	run := &remembering{Installed: program.Installed{FFprobe: path("ffprobe")}, known: map[question]*answer{}}
 	ask := func(runs int, answer string) {
 		t.Helper()
 		var out, complaint bytes.Buffer
@@ -44,4 +44,41 @@ func TestRemembering(t *testing.T) {
 	put("movie", "no frames")
 	ask(3, "no frames")
 	ask(4, "no frames")
+}
+
+// The programs are asked for their versions once, until they change; old ones each time.
+func TestChecked(t *testing.T) {
+	testkit.NeedShell(t)
+	dir := t.TempDir()
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
+	t.Setenv("HOME", dir)
+	runs := filepath.Join(dir, "runs")
+	install := func(version string) {
+		t.Helper()
+		for _, name := range []string{"ffmpeg", "ffprobe"} {
+			script := "#!/bin/sh\necho run >>\"" + runs + "\"\necho " + name + " version " + version + "\n"
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	check := func(version string, good bool, asked int) {
+		t.Helper()
+		if err := checked(t.Context()); (err == nil) != good {
+			t.Errorf("version %s: %v", version, err)
+		}
+		if done, err := os.ReadFile(runs); strings.Count(string(done), "run") != asked {
+			t.Errorf("version %s: %q (%v), want %d runs", version, done, err, asked)
+		}
+	}
+	install("7.1")
+	check("7.1", true, 2)
+	check("7.1", true, 2)
+	install("4.4.2")
+	check("4.4.2", false, 3)
+	check("4.4.2", false, 4)
+	install("10.1.1")
+	check("10.1.1", true, 6)
+	check("10.1.1", true, 6)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/blazepose/heavy"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/inference/pose"
 )
@@ -105,13 +104,13 @@ func (p *Parts) Load(ctx context.Context, opt Options) error {
 
 // ffmpeg chooses the FFmpeg to run.
 func (p *Parts) ffmpeg(ctx context.Context, opt Options) error {
-	err := program.Installed{}.Check(ctx)
+	err := checked(ctx)
 	switch {
 	case opt.FFmpeg == Installed && err != nil:
 		return fmt.Errorf("--ffmpeg is installed, but %w, or omit the flag", err)
 	case opt.FFmpeg == Installed, opt.FFmpeg == Auto && err == nil:
 		opt.Say("movies: the installed ffmpeg")
-		run := &remembering{known: map[question][]byte{}}
+		run := &remembering{known: map[question]*answer{}}
 		p.Decoder, p.Encoder = ffmpeg.Decoder{TempDir: opt.TempDir, Runner: run}, mp4.Encoder{Runner: run}
 	default:
 		if opt.FFmpeg == Auto {
