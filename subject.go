@@ -108,9 +108,8 @@ func (s *Service) GetTrend(ctx context.Context, owner string, subject int64, req
 	if err != nil {
 		return trend.Trend{}, err
 	}
-	limit := cmp.Or(req.Limit, 100)
 	records, _, err := s.cfg.Store.List(ctx, owner, storage.Keypoints, storage.Filter{
-		Status: storage.Success, Labels: []string{catalog.LabelOf(subject)}, Limit: limit,
+		Status: storage.Success, Labels: []string{catalog.LabelOf(subject)}, Limit: cmp.Or(req.Limit, 100),
 	})
 	if err != nil {
 		return trend.Trend{}, err
@@ -132,21 +131,16 @@ func (s *Service) GetTrend(ctx context.Context, owner string, subject int64, req
 // sessions returns one keypoint record for each recording.
 func sessions(records []storage.Record) (list []storage.Record) {
 	from := map[storage.Key][]storage.Key{}
-	joined := func(r storage.Record) int {
-		n := 0
-		for _, o := range from[r.Key] {
-			if o.Kind == storage.Keypoints {
-				n++
-			}
-		}
-		return min(n, 2)
+	joined := func(r storage.Record) int { // 1 if it is made from several keypoint records, else 0
+		keypoints := slices.DeleteFunc(slices.Clone(from[r.Key]), func(o storage.Key) bool { return o.Kind != storage.Keypoints })
+		return min(len(keypoints)/2, 1)
 	}
 	for _, r := range records {
 		from[r.Key], _ = catalog.Origins(r) // extractionOf reports what is wrong
 	}
 	records = slices.Clone(records)
 	slices.SortStableFunc(records, func(a, b storage.Record) int {
-		return cmp.Or(-cmp.Compare(joined(a)/2, joined(b)/2), -cmp.Compare(a.ID, b.ID))
+		return cmp.Or(-cmp.Compare(joined(a), joined(b)), -cmp.Compare(a.ID, b.ID))
 	})
 	covered := map[storage.Key]bool{}
 	var cover func(storage.Key)
