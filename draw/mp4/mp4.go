@@ -38,7 +38,7 @@ import (
 // Encoder is a draw.Encoder. The zero value runs the installed ffmpeg.
 type Encoder struct {
 	Runner program.Runner // default program.Installed{}
-	Preset string         // of x264, from "ultrafast" to "veryslow"; default "veryfast"
+	Preset string         // of x264, from "ultrafast" to "veryslow"; default "veryfast" with the search of "superfast" (subme=1)
 }
 
 var _ draw.Encoder = Encoder{}
@@ -117,7 +117,9 @@ func (e Encoder) args(w *writer, sound audio) []string {
 	default:
 		a = append(a, "-map", "1:a:0", "-c:a", "aac", "-b:a", "160k")
 	}
-	a = append(a, ffexec.Threads()...)
+	if a = append(a, ffexec.Threads()...); e.Preset == "" { // a third less work for files a tenth larger
+		a = append(a, "-x264-params", "subme=1")
+	}
 	return append(a,
 		"-c:v", "libx264", "-preset", cmp.Or(e.Preset, "veryfast"), "-crf", "20", "-pix_fmt", "yuv420p",
 		"-fps_mode", "passthrough", "-enc_time_base", "1:90000", "-video_track_timescale", "90000",
