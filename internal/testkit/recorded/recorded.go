@@ -108,13 +108,27 @@ func (c *Clip) Camera(view float64) keypoint.Camera {
 }
 
 // The errors of networks, in trunk lengths, as found of people with markers: what is constant, what wanders, and what trembles. What
-// wanders is 0.065, but neighbouring parts share much of it; with this the angles of knees and hips err as those of people.
+// wanders is 0.065, but neighbouring parts share much of it. Knees and what is around them follow ofPart.
 const (
 	constant  = 0.05
 	wandering = 0.04
 	wanders   = 0.7 // seconds
 	trembling = 0.02
 )
+
+// ofPart returns the error of a part: hips are found worse than ankles and these worse than knees, which share some of their hip's error.
+// Seen from the side, the directions of thigh and shank then err by 3 degrees, each on its own, and knees by 4, as those of people who walk.
+func ofPart(errors *[keypoint.NumParts]keypoint.Point, p keypoint.Part) keypoint.Point {
+	switch p {
+	case keypoint.LeftHip, keypoint.RightHip:
+		return errors[p].Mul(1.25)
+	case keypoint.LeftKnee, keypoint.RightKnee:
+		return errors[p].Mul(0.65).Add(ofPart(errors, p-2).Mul(0.3))
+	case keypoint.LeftAnkle, keypoint.RightAnkle:
+		return errors[p].Mul(0.85)
+	}
+	return errors[p]
+}
 
 // Seen returns what a camera sees of the parts: exactly, or with the errors of a network, the same each time.
 func (c *Clip) Seen(camera keypoint.Camera, errors bool) keypoint.Sequence {
@@ -137,7 +151,7 @@ func (c *Clip) Seen(camera keypoint.Camera, errors bool) keypoint.Sequence {
 			at, ok := camera.Project(c.World[i][p])
 			if errors {
 				error[p] = error[p].Mul(stays).Add(draw(wandering * math.Sqrt(1-stays*stays)))
-				at = at.Add(offset[p].Add(error[p]).Add(draw(trembling)).Mul(trunk))
+				at = at.Add(ofPart(&offset, p).Add(ofPart(&error, p)).Add(draw(trembling)).Mul(trunk))
 			}
 			if ok {
 				seq.Frames[i].Set(p, at, 0.9)

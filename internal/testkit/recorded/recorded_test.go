@@ -73,6 +73,43 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestLegs: seen from the side, knees are found better than hips, and thigh, shank and knee err as those of people who walk.
+func TestLegs(t *testing.T) {
+	off := func(a, b keypoint.Frame, p, q keypoint.Part) float64 { // degrees by which a bone is turned
+		var turned [2]float64
+		for k, f := range []*keypoint.Frame{&a, &b} {
+			from, _ := f.At(p)
+			to, _ := f.At(q)
+			turned[k] = math.Atan2(to[0]-from[0], to[1]-from[1]) * 180 / math.Pi
+		}
+		return math.Remainder(turned[1]-turned[0], 360)
+	}
+	var all [3]float64 // mean squares of thigh, shank and knee about the mean of each recording
+	clips := testkit.Recorded(t)
+	for _, c := range clips {
+		camera := c.Camera(90)
+		exact, seen := c.Seen(camera, false), c.Seen(camera, true)
+		var errors [3][]float64
+		for i := range seen.Frames {
+			thigh := off(exact.Frames[i], seen.Frames[i], keypoint.LeftHip, keypoint.LeftKnee)
+			shank := off(exact.Frames[i], seen.Frames[i], keypoint.LeftKnee, keypoint.LeftAnkle)
+			for k, e := range []float64{thigh, shank, shank - thigh} {
+				errors[k] = append(errors[k], e)
+			}
+		}
+		for k, list := range errors {
+			mean := rank.Mean(list)
+			for _, e := range list {
+				all[k] += (e - mean) * (e - mean) / float64(len(list)*len(clips))
+			}
+		}
+	}
+	thigh, shank, knee := math.Sqrt(all[0]), math.Sqrt(all[1]), math.Sqrt(all[2])
+	if thigh < 2.5 || thigh > 4.5 || shank < 2.5 || shank > 4.5 || knee < 4 || knee > 6 {
+		t.Errorf("thighs are turned by %.1f°, shanks by %.1f°, knees bent by %.1f°", thigh, shank, knee)
+	}
+}
+
 // TestMatched: a repetition is right if something turns in it, whatever the number of all is.
 func TestMatched(t *testing.T) {
 	reps := []rendered.Rep{{Start: 0, End: 2}, {Start: 2, End: 4}, {Start: 4, End: 6}}
