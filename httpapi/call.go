@@ -41,19 +41,19 @@ type server struct {
 // call is a request being served.
 type call struct {
 	*server
-	w        *response
-	r        *http.Request
-	query    url.Values
-	path     string            // within the API, with a leading slash
-	kind     storage.Kind      // of the records that the path is about
-	name     string            // of the record or file that the path is about
-	link     string            // to a report, that the path names
-	nameless bool              // a report leaves out the name of the person
-	pattern  string            // the path as the OpenAPI document has it, "" if there is no such path
-	id       string            // of the request, in every log line
-	trace    string            // of the header traceparent, 32 hexadecimal digits; "" without one
-	client   string            // the authenticated client
-	spelled  map[string]string // the client's spelling of members of the body, by camelCase name
+	w       *response
+	r       *http.Request
+	query   url.Values
+	path    string            // within the API, with a leading slash
+	kind    storage.Kind      // of the records that the path is about
+	name    string            // of the record or file that the path is about
+	link    string            // to a report, that the path names
+	movie   string            // the URL of the movie that a report shows
+	pattern string            // the path as the OpenAPI document has it, "" if there is no such path
+	id      string            // of the request, in every log line
+	trace   string            // of the header traceparent, 32 hexadecimal digits; "" without one
+	client  string            // the authenticated client
+	spelled map[string]string // the client's spelling of members of the body, by camelCase name
 
 	sent     []byte     // the body, if it was read
 	held     []func()   // give the places of a large body back

@@ -110,8 +110,8 @@ func original(r io.ReadSeeker) (contentType, extension string, err error) {
 // sendFile serves a file with ranges and an ETag, or redirects to the storage.
 func sendFile(c *call, blob storage.Blob, contentType, disposition string) error {
 	h := c.w.Header()
-	// Links of the storage are valid for GET only.
-	if linker, ok := storage.As[storage.Linker](blob); ok && c.opt.RedirectDownloads && c.r.Method == http.MethodGet {
+	// Links of the storage are valid for GET only, and cannot be withdrawn as those to reports can.
+	if linker, ok := storage.As[storage.Linker](blob); ok && c.opt.RedirectDownloads && c.r.Method == http.MethodGet && c.kind != storage.Keypoints {
 		link, err := linker.Link(c.r.Context(), storage.LinkOptions{TTL: c.opt.LinkTTL, ContentType: contentType, ContentDisposition: disposition})
 		if err != nil {
 			return err

@@ -113,10 +113,7 @@ func changeMedia(c *call, id int64) error {
 		return err
 	}
 	m, err := c.service.UpdateMedia(c.r.Context(), c.client, c.kind, id, change)
-	if err != nil {
-		return err
-	}
-	return answerMedia(c, m)
+	return answerMedia(c, m, err)
 }
 
 func getMedia(c *call, id int64) error {
@@ -133,23 +130,17 @@ func getMedia(c *call, id int64) error {
 		return err
 	}
 	if c.includes("media") && !c.opt.OriginalMedia {
-		return invalid(mistake{
-			Parameter: "include",
-			Detail:    "The query parameter include asks for the uploaded file, which this service does not give out.",
-		})
+		return invalid(mistake{Parameter: "include", Detail: "The query parameter include asks for the uploaded file, which this service does not give out."})
 	}
 	m, err := readMedia(c, c.kind, id)
-	if err != nil {
-		return err
-	}
-	return answerMedia(c, m)
+	return answerMedia(c, m, err)
 }
 
 func readMedia(c *call, kind storage.Kind, id int64) (motion.Media, error) {
 	return c.service.GetMedia(c.r.Context(), c.client, kind, id)
 }
 
-func answerMedia(c *call, m motion.Media) error {
+func answerMedia(c *call, m motion.Media, err error) error {
 	var address **string
 	if c.includes("media") {
 		address = new(*string)
@@ -157,7 +148,7 @@ func answerMedia(c *call, m motion.Media) error {
 			*address = orNull(link(c, http.MethodGet, fmt.Sprintf("%s/%d", m.Kind, m.ID)))
 		}
 	}
-	return c.answer(http.StatusOK, c.media(m, address))
+	return c.found(c.media(m, address), err)
 }
 
 const pictureQuality = 85 // of JPEG

@@ -26,7 +26,7 @@ var docsHTML []byte
 var documentHeaders = map[string][2]string{
 	"/openapi.json":         {"Access-Control-Allow-Origin", "*"},
 	"/docs/":                {"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"},
-	"/files/reports/{file}": {"Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'"},
+	"/files/reports/{file}": {"Content-Security-Policy", "default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"},
 }
 
 // documents serves the OpenAPI document and the page made from it, which need no token.

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	goimage "image"
@@ -42,31 +43,29 @@ func language(c *call) (say.Language, error) {
 // onlyFor are the formats that query parameters are for.
 var onlyFor = map[string]string{
 	"language": "report tables phases", "examiner": "report tables", "utcOffset": "report tables", "separator": "tables",
-	"repetition": "phases", "pictures": "phases", "scale": "phases", "skeleton": "phases", "curve": "phases", "name": "phases",
+	"repetition": "phases", "pictures": "phases", "scale": "phases", "skeleton": "phases", "curve": "phases", "name": "phases report",
 }
 
 // separator returns what the query asks for between the cells of format=tables.
 func separator(c *call) (rune, error) {
 	name := c.query.Get("separator")
-	switch known := map[string]rune{"comma": ',', "semicolon": ';'}; {
-	case !c.query.Has("separator"):
+	switch {
+	case !c.query.Has("separator") || name == "comma":
 		return ',', nil
-	case known[name] == 0:
-		return 0, invalid(inQuery("separator", name, "comma or semicolon"))
-	default:
-		return known[name], nil
+	case name == "semicolon":
+		return ';', nil
 	}
+	return 0, invalid(inQuery("separator", name, "comma or semicolon"))
 }
 
 const maxExaminer = 100 // characters
 
 // asked returns an empty report in the language, and with the examiner and the zone, that the query asks for.
 func asked(c *call) (r report.Report, err error) {
-	if _, err := separator(c); err != nil {
-		return r, err
-	}
-	if r.Language, err = language(c); err != nil {
-		return r, err
+	_, badSeparator := separator(c)
+	_, badName := c.truth("name")
+	if r.Language, err = language(c); cmp.Or(badSeparator, badName, err) != nil {
+		return r, cmp.Or(badSeparator, badName, err)
 	}
 	if r.Examiner = c.query.Get("examiner"); utf8.RuneCountInString(r.Examiner) > maxExaminer {
 		return r, invalid(inQuery("examiner", r.Examiner, "at most 100 characters"))
@@ -106,7 +105,7 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 	if err != nil {
 		return r, err
 	}
-	r.Title, r.Text, r.Uploaded, r.Person = orZero(m.Name), orZero(m.Text), m.CreatedAt, e.Track
+	r.Title, r.Text, r.Uploaded, r.Person, r.Movie = orZero(m.Name), orZero(m.Text), m.CreatedAt, e.Track, c.movie
 	r.Recorded = e.Filmed()
 	for _, n := range e.Notes {
 		r.Notes = append(r.Notes, report.Note{Time: n.Time, Text: n.Text})
@@ -117,15 +116,13 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 			return r, err
 		}
 		r.Subject = report.Subject{Name: s.Name, BirthYear: s.BirthYear, BodyHeight: s.BodyHeight, Side: s.Side}
-		if c.nameless {
+		if c.query.Get("name") == "false" {
 			r.Subject.Name = ""
 		}
 	}
-	if r.Quality, err = e.Quality(); err != nil {
-		return r, err
-	}
-	marks, err := e.Marks()
-	if err != nil {
+	r.Quality, err = e.Quality()
+	marks, bad := e.Marks()
+	if err := cmp.Or(err, bad); err != nil {
 		return r, err
 	}
 	for _, frame := range marks {
@@ -238,10 +235,10 @@ func writeReport(c *call, w io.Writer, e motion.Extraction, r report.Report) (er
 
 func reportKeypoint(c *call, w io.Writer, e motion.Extraction) error {
 	r, err := reportOf(c, e)
-	if err != nil {
-		return err
+	if err == nil {
+		err = r.Analyze()
 	}
-	if err := r.Analyze(); err != nil {
+	if err != nil {
 		return err
 	}
 	return writeReport(c, w, e, r)
@@ -252,12 +249,9 @@ func reportAnalysis(c *call, w io.Writer, a motion.Analysis) error {
 	if err != nil {
 		return err
 	}
-	r, err := reportOf(c, e)
-	if err != nil {
-		return err
-	}
-	result, err := a.Result()
-	if err != nil {
+	r, err1 := reportOf(c, e)
+	result, err2 := a.Result()
+	if err := cmp.Or(err1, err2); err != nil {
 		return err
 	}
 	for k, one := range result.Results {
@@ -285,12 +279,9 @@ func reportAnalysis(c *call, w io.Writer, a motion.Analysis) error {
 }
 
 func reportComparison(c *call, w io.Writer, x motion.Comparison) error {
-	source, err := personOf(c, x.SourceID, x.Person)
-	if err != nil {
-		return err
-	}
-	target, err := personOf(c, x.TargetID, x.TargetPerson)
-	if err != nil {
+	source, err1 := personOf(c, x.SourceID, x.Person)
+	target, err2 := personOf(c, x.TargetID, x.TargetPerson)
+	if err := cmp.Or(err1, err2); err != nil {
 		return err
 	}
 	r, err := reportOf(c, source)
@@ -298,18 +289,14 @@ func reportComparison(c *call, w io.Writer, x motion.Comparison) error {
 		return err
 	}
 	of := report.Comparison{Options: x.Options}
-	if of.Target, err = target.Sequence(); err != nil {
-		return err
-	}
+	of.Target, err1 = target.Sequence()
+	of.Result, err2 = x.Result()
 	m, err := mediumOf(c, target)
-	if err != nil {
+	if err := cmp.Or(err1, err2, err); err != nil {
 		return err
 	}
 	if of.Title = orZero(m.Name); of.Title == "" || of.Title == r.Title {
 		of.Title = fmt.Sprintf("%s (%d)", of.Title, target.ID)
-	}
-	if of.Result, err = x.Result(); err != nil {
-		return err
 	}
 	opt := &of.Options
 	if turned := compare.Opposite(r.Sequence, of.Target); !opt.Angles || turned && !opt.Mirror {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,8 +25,9 @@ type shared struct {
 	AnalysisID int64  `json:"analysisId"`
 	CreatedAt  string `json:"createdAt"`
 	Until      string `json:"until"`
-	Name       bool   `json:"name"`  // the report names the person
-	Query      string `json:"query"` // how the report is written
+	Name       bool   `json:"name"`                // the report names the person
+	DrawingID  int64  `json:"drawingId,omitempty"` // the movie that the report shows
+	Query      string `json:"query"`               // how the report is written
 	URL        string `json:"url,omitempty"`
 	kept       string // the JSON
 }
@@ -33,6 +35,7 @@ type shared struct {
 const (
 	maxShared     = 20 // open links of a record
 	maxSharedDays = 90
+	movieEnding   = ".mp4"
 )
 
 // closedPage stands in the place of every report that is not open, whatever the reason.
@@ -78,7 +81,7 @@ func listShared(c *call, id int64) error {
 }
 
 func makeShared(c *call, id int64) error {
-	b, err := c.body("analysisId", "days", "name")
+	b, err := c.body("analysisId", "days", "name", "drawingId")
 	if err != nil {
 		return err
 	}
@@ -87,26 +90,29 @@ func makeShared(c *call, id int64) error {
 		b.get("days").Errorf("is %d, want 1 to %d", days, maxSharedDays)
 	}
 	b.get("analysisId").Require("the id of an analysis of the keypoint record")
-	l := shared{ID: rand.Text(), AnalysisID: b.id("analysisId"), CreatedAt: stamp(time.Now()), Name: b.flag("name"), Query: c.r.URL.RawQuery}
-	l.Until = stamp(time.Now().Add(time.Duration(days) * 24 * time.Hour).Truncate(time.Second))
-	if err := b.err(); err != nil {
-		return err
+	l := shared{ID: rand.Text(), AnalysisID: b.id("analysisId"), DrawingID: b.id("drawingId"), Name: b.flag("name"), Query: c.r.URL.RawQuery}
+	l.CreatedAt, l.Until = stamp(time.Now()), stamp(time.Now().Add(time.Duration(days)*24*time.Hour).Truncate(time.Second))
+	if _, err := asked(c); b.err() != nil || err != nil {
+		return cmp.Or(b.err(), err)
 	}
-	if _, err := asked(c); err != nil {
-		return err
-	}
-	open, ended, err := allShared(c, id)
-	if err != nil {
-		return err
-	}
-	a, err := c.service.GetAnalysis(c.r.Context(), c.client, l.AnalysisID)
-	switch {
+	open, ended, err1 := allShared(c, id)
+	a, err2 := c.service.GetAnalysis(c.r.Context(), c.client, l.AnalysisID)
+	switch err := cmp.Or(err1, err2); {
 	case err != nil:
 		return err
 	case a.KeypointID != id:
 		return invalid(wire.At("/"+c.spelling("analysisId"), "names an analysis of other keypoints"))
 	case len(open) >= maxShared:
 		return wire.Refuse(http.StatusConflict, "The keypoints have %d open links to reports; withdraw one first.", maxShared)
+	}
+	if l.DrawingID != 0 {
+		d, err := c.service.GetDrawing(c.r.Context(), c.client, l.DrawingID)
+		if err == nil && (d.KeypointID != id || !strings.HasSuffix(d.File, movieEnding)) {
+			err = invalid(wire.At("/"+c.spelling("drawingId"), "names no finished movie of these keypoints"))
+		}
+		if err != nil {
+			return err
+		}
 	}
 	kept, err := json.Marshal(l)
 	if err == nil {
@@ -138,9 +144,8 @@ func openReport(c *call) error {
 	h.Set("X-Robots-Tag", "noindex")
 	status := http.StatusNotFound
 	if link, ok := verify(c, http.MethodGet, "reports/"+c.name); ok {
-		page, err := sharedReport(c, link.client)
+		err := sendShared(c, link)
 		if err == nil {
-			c.answerBytes(http.StatusOK, htmlType, "no-store", page)
 			return nil
 		}
 		if p := c.problem(err); p.Status >= 500 {
@@ -155,22 +160,33 @@ func openReport(c *call) error {
 	return nil
 }
 
-// sharedReport returns the report of a signed link that is open.
-func sharedReport(c *call, client string) ([]byte, error) {
-	c.client, c.query = client, url.Values{"format": {"report"}} // the turn is that of a report
-	number, name, _ := strings.Cut(c.name, ".")
+// sendShared answers a signed link that is open with its report, or with the movie in it.
+func sendShared(c *call, link signedLink) error {
+	c.client, c.query = link.client, url.Values{"format": {"report"}} // the turn is that of a report
+	file, movie := strings.CutSuffix(c.name, movieEnding)
+	number, name, _ := strings.Cut(file, ".")
 	id, _ := jsonappend.Int(number) // signed
 	l, err := oneShared(c, id, name)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	if movie {
+		c.name = fmt.Sprint(l.DrawingID, movieEnding)
+		return downloadDrawing(c, l.DrawingID, link)
 	}
 	c.query, _ = url.ParseQuery(l.Query) // which makeShared has checked
 	c.query.Set("format", "report")
-	c.nameless = !l.Name
+	c.query.Set("name", strconv.FormatBool(l.Name))
+	if l.DrawingID != 0 {
+		c.movie = linkUntil(c, http.MethodGet, "reports/"+c.name+movieEnding, link.expires.Unix())
+	}
 	f, err := analysisFile(c, l.AnalysisID)
 	var page bytes.Buffer
 	if err == nil {
 		err = f.report(&page)
 	}
-	return page.Bytes(), err
+	if err == nil {
+		c.answerBytes(http.StatusOK, htmlType, "no-store", page.Bytes())
+	}
+	return err
 }

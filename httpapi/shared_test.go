@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"html"
+	"image"
 	"log/slog"
 	"net/url"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
@@ -33,11 +36,12 @@ func newShares(t *testing.T) *shares {
 	s := &shares{}
 	var store storage.Store
 	s.world = newWorld(t, func(o *httpapi.Options, c *motion.Config) {
-		store, c.Decoder, o.AccessLog = c.Store, fakes.Decoder{}, slog.New(slog.NewTextHandler(&s.log, nil))
+		store, c.Decoder, c.Encoder, o.AccessLog = c.Store, fakes.Decoder{}, mp4.Encoder{}, slog.New(slog.NewTextHandler(&s.log, nil))
 	})
 	path := s.put(storage.Movies, greys(41, 10))
 	s.do("PATCH", path, s.token, `{"name":"Squats of week 6"}`).get(t)
 	seq := keypoint.Sequence{}
+	seq.Size = image.Pt(400, 300)
 	for i, all := 0, squat(); i < all.Len(); i += 3 {
 		seq.Frames, seq.Times = append(seq.Frames, all.Frames[i]), append(seq.Times, all.Times[i])
 	}
@@ -194,6 +198,42 @@ func TestSharedReports(t *testing.T) {
 	if log := s.log.String(); !strings.Contains(log, "/files/reports/") || strings.Contains(log, q.Get("signature")) {
 		t.Errorf("the log: %s", log)
 	}
+}
+
+// TestSharedMovie: a link shows a movie only if one is named, a drawn one of the same keypoints, and no longer than the report.
+func TestSharedMovie(t *testing.T) {
+	s := newShares(t)
+	drawn := func(body string) int64 {
+		id, _ := s.record(storage.Drawings, s.token, body)
+		return id
+	}
+	movie := drawn(fmt.Sprintf(`{"keypointId":%d,"rule":{"drawingType":"body"}}`, s.key))
+	still := drawn(fmt.Sprintf(`{"keypointId":%d}`, func() int64 {
+		id, _ := s.record(storage.Keypoints, s.token, fmt.Sprintf(`{"imageId":%d}`, s.image(s.token)))
+		return id
+	}()))
+	for id, want := range map[int64]int{still: 400, 9999: 404} {
+		if r := s.do("POST", s.path, s.token, fmt.Sprintf(`{"analysisId":%d,"days":7,"drawingId":%d}`, s.analysis, id)); r.status != want {
+			t.Errorf("drawing %d: %d %s", id, r.status, r.body)
+		}
+	}
+	report := func(l map[string]any) string { return string(s.do("GET", l["url"].(string), "", "").body) }
+	plain, shown := s.open(t, "", ""), s.open(t, "", fmt.Sprintf(`,"drawing_id":%d`, movie))
+	if plain["drawingId"] != nil || strings.Contains(report(plain), "<video") {
+		t.Error("a movie is shown that nobody asked for")
+	}
+	_, rest, _ := strings.Cut(report(shown), "<video controls playsinline preload=\"metadata\" src=\"")
+	address, _, _ := strings.Cut(rest, "\"")
+	address = html.UnescapeString(address)
+	r := s.do("GET", address, "", "")
+	if r.status != 200 || r.header.Get("Content-Type") != "video/mp4" || len(r.body) == 0 || shown["drawingId"] != float64(movie) {
+		t.Errorf("the movie %q: %d %v", address, r.status, r.header)
+	}
+	s.closed(t, "the movie of a link without", strings.Replace(plain["url"].(string), "?", ".mp4?", 1), 404)
+	if r := s.do("DELETE", s.path+shown["id"].(string)+"/", s.token, ""); r.status != 204 {
+		t.Fatalf("%d %s", r.status, r.body)
+	}
+	s.closed(t, "the movie of a withdrawn link", address, 410)
 }
 
 // TestSharedLimits: what no link can be made for is refused, with what to do.

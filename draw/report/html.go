@@ -45,7 +45,7 @@ func (p *page) html() string {
 <html lang="%s">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>%s</title>
 <style>
@@ -66,6 +66,9 @@ func (p *page) html() string {
 		b.put("<p class=\"text\">%s</p>\n", p.r.Text)
 	}
 	b.lead(p.lead())
+	if p.r.Movie != "" {
+		b.put("<video controls playsinline preload=\"metadata\" src=\"%s\"></video>\n", p.r.Movie)
+	}
 	division(b, "pictures", " one", p.Pictures, b.picture)
 	if p.ChartsNote != "" {
 		b.put("<p class=\"note\">%s</p>\n", p.ChartsNote)

@@ -57,6 +57,8 @@ type Report struct {
 
 	Settings Settings
 
+	Movie string // the URL of a movie of the same origin, which is shown on screens only; "": none
+
 	whole bool // Series are those of Study
 
 	// Pictures are upright pictures of the frames that Frames returns, of any scale; those that are missing are drawn without background.

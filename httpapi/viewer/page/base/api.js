@@ -137,13 +137,6 @@ export class API {
     }
   }
 
-  // open reads what a link of the service opens, as somebody who has nothing but the link.
-  async open(url) {
-    const answer = await fetch(url, { credentials: 'omit' });
-    if (!answer.ok) throw problemOf(answer.status, '');
-    return answer.text();
-  }
-
   // socket opens a WebSocket with a protocol. The token goes along as another one, for browsers send no headers.
   async socket(path, protocol) {
     const token = await this.#session.token();

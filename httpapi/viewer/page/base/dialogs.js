@@ -32,22 +32,34 @@ export function ask(title, text, args, answer) {
   );
 }
 
+// form asks for what its fields are given, and calls done when it is to be kept, else left.
+/** @param {string} title @param {string} answer @param {Node[]} fields @param {() => void} done @param {() => void} [left] */
+export function form(title, answer, fields, done, left = () => {}) {
+  const act = [
+    button('tool.cancel', (e) => close(e), { class: 'btn--line' }),
+    h('button', { class: 'btn btn--primary', value: 'yes', t: answer }),
+  ];
+  show(
+    'ask-title',
+    [h('form', { method: 'dialog' }, h('h2', { id: 'ask-title', t: title }), ...fields, h('div', { class: 'verdict__a' }, ...act))],
+    (value) => (value === 'yes' ? done() : left()),
+  );
+}
+
 // missing asks for what a file of keypoints does not say: the size [width, height] of its picture, or the frameRate.
 /** @param {string} name @returns {Promise<number | number[] | null | undefined>} */
 export function missing(name) {
   const [inputMode, placeholder, pattern] =
     name === 'size' ? ['text', '1280 × 720', '\\s*\\d+\\s*[×xX*,]\\s*\\d+\\s*'] : ['decimal', '30', '\\s*\\d+([.,]\\d+)?\\s*'];
   const input = h('input', { inputMode, placeholder, pattern, required: true, autofocus: true });
-  const act = [
-    button('tool.cancel', (e) => close(e), { class: 'btn--line' }),
-    h('button', { class: 'btn btn--primary', value: 'yes', t: 'given.go' }),
-  ];
-  const form = h('form', { method: 'dialog' }, field(`given.${name}`, input), h('div', { class: 'verdict__a' }, ...act));
   return new Promise((done) =>
-    show('ask-title', [h('h2', { id: 'ask-title', t: 'given.missing' }), form], (value) => {
-      if (value !== 'yes') done(null);
-      else done(name === 'size' ? input.value.match(/\d+/g)?.map(Number) : Number(input.value.replace(',', '.')));
-    }),
+    form(
+      'given.missing',
+      'given.go',
+      [field(`given.${name}`, input)],
+      () => done(name === 'size' ? input.value.match(/\d+/g)?.map(Number) : Number(input.value.replace(',', '.'))),
+      () => done(null),
+    ),
   );
 }
 
@@ -55,16 +67,10 @@ export function missing(name) {
 /** @param {string} name @param {(name: string) => void} change */
 export function rename(name, change) {
   const input = h('input', { value: name, maxLength: 200, label: 'list.name' });
-  const submit = () => {
+  form('list.rename', 'list.keep', [input], () => {
     const given = input.value.trim();
     if (given) change(given);
-  };
-  const act = [
-    button('tool.cancel', (e) => close(e), { class: 'btn--line' }),
-    h('button', { type: 'submit', class: 'btn btn--primary', t: 'list.keep' }),
-  ];
-  const title = h('h2', { id: 'name-title', t: 'list.rename' });
-  show('name-title', [h('form', { method: 'dialog', on: { submit } }, title, input, h('div', { class: 'verdict__a' }, ...act))]);
+  });
   input.select();
 }
 

@@ -55,6 +55,15 @@ export function button(key, click, { icon: name, only = false, class: classes = 
   );
 }
 
+// whole is a button that shows an element in full screen, and puts it back.
+/** @param {HTMLElement} el */
+export const whole = (el) =>
+  button('player.full', () => (document.fullscreenElement ? document.exitFullscreen() : el.requestFullscreen()), {
+    icon: 'full',
+    only: true,
+    hidden: !document.fullscreenEnabled,
+  });
+
 // jobButton is a button of a job that takes a while: it is disabled until the job ends. The app says what failed.
 /** @param {{ mended(): void, fail(e: unknown): void }} app @param {string} key @param {() => Promise<void>} job @param {Props} options */
 export function jobButton(app, key, job, options) {

@@ -80,16 +80,20 @@ export function tables(app, id, of) {
   );
 }
 
-// links is the panel for the links to the report of a keypoint record. id makes the analysis that the report is of.
-/** @param {any} app @param {number} keypointId @param {() => Promise<number>} id */
-export function links(app, keypointId, id) {
-  const path = `keypoints/${keypointId}/links/`;
-  const name = h('input', { type: 'checkbox' });
-  const until = h('p', { class: 'foot' });
+// links is the panel for the links to the report of keypoints. id makes the analysis that the report is of.
+/** @param {any} app @param {{ id: number, movie?: any, person?: number }} of @param {() => Promise<number>} id */
+export function links(app, of, id) {
+  const path = `keypoints/${of.id}/links/`;
+  const toggle = () => h('input', { type: 'checkbox', on: { change: () => look().catch(app.fail) } });
+  const name = toggle(),
+    movie = toggle();
+  const also = (input, key) => h('label', { class: 'switch' }, input, span(key));
+  const until = h('small');
   const open = h('ul', { class: 'links' });
   const told = h('p', { class: 'foot', role: 'status' });
+  const caption = h('figcaption', { class: 'foot' });
   /** @type {string[]} */
-  const pictures = []; // of what the last link opens
+  const pictures = []; // of the report that is shown
   let days = '30';
   const tellUntil = () => say(until, 'link.until', { day: date(Date.now() + Number(days) * 86_400_000) });
   const copy = async (url) => {
@@ -100,28 +104,35 @@ export function links(app, keypointId, id) {
       say(told, 'head.copy', { url });
     }
   };
-  const opens = h('iframe', { srcdoc: '<!doctype html>', tabIndex: -1, inert: true, label: 'link.opens' }),
-    preview = h('figure', { class: 'links__p', hidden: true }, h('div', {}, opens), h('figcaption', { class: 'foot', t: 'link.opens' }));
+  const opens = h('iframe', { srcdoc: '<!doctype html>', tabIndex: -1, inert: true, label: 'link.shown' });
   const loaded = new Promise((done) => opens.addEventListener('load', done, { once: true }));
-  // look shows what a link opens.
-  /** @param {string} [url] */
-  const look = async (url) => {
+  const query = (more) => written(more, localStorage.getItem(examiner));
+  // look shows what the next link opens.
+  const look = async () => {
+    const named = name.checked;
+    say(caption, named ? 'link.opens.named' : 'link.opens');
+    const file = await app.api.file(`analyses/${await id()}/?${query({ format: 'report', name: String(named) })}`),
+      html = await file.text();
+    await loaded;
+    if (named !== name.checked) return;
     for (const old of pictures.splice(0)) URL.revokeObjectURL(old);
-    preview.hidden = !url;
-    if (!url) return;
-    const [html] = await Promise.all([app.api.open(url), loaded]);
     pictures.push(...lay(opens, plain(html)));
+    if (movie.checked) opens.contentDocument?.querySelector('.lead')?.after(h('video'));
   };
   const read = async () => {
     const { data } = await app.api.get(path);
-    look(data.at(-1)?.url).catch(() => look());
     rebuild(
       open,
       ...data.reverse().map((l) =>
         h(
           'li',
           {},
-          h('span', {}, span('link.until', { day: date(l.until) }), l.name ? span('link.named', {}, { class: 'links__n' }) : null),
+          h(
+            'span',
+            {},
+            span('link.until', { day: date(l.until) }),
+            ...['name', 'drawingId'].map((more) => (l[more] ? span(`link.${more}`, {}, { class: 'links__n' }) : null)),
+          ),
           button('link.again', () => copy(l.url), { class: 'btn--line btn--small' }),
           jobButton(
             app,
@@ -137,36 +148,60 @@ export function links(app, keypointId, id) {
       ),
     );
   };
+  // draws makes the movie of a link: the skeleton on it, no numbers.
+  const draws = async () => {
+    const rule = [{ drawingType: 'body', size: 2, legend: true }],
+      made = await app.api.post('drawings/', { keypointId: of.id, person: of.person || undefined, shrink: true, rule });
+    say(told, 'draw.works');
+    await app.api.finished(`drawings/${made.id}/`);
+    return made.id;
+  };
   const make = async () => {
-    const link = await app.api.post(`${path}?${written({}, localStorage.getItem(examiner))}`, {
+    const link = await app.api.post(`${path}?${query({})}`, {
       analysisId: await id(),
       days: Number(days),
       name: name.checked,
+      drawingId: movie.checked ? await draws() : null,
     });
     await copy(link.url);
     await read();
   };
   tellUntil();
+  look().catch(app.fail);
   read().catch(app.fail);
+  const row = (key, ...what) => h('div', {}, h('dt', { t: key }), h('dd', {}, ...what));
+  const choice = segments(
+    'link.days',
+    ['7', '30', '90'].map((n) => [n, `link.days${n}`]),
+    days,
+    (n) => {
+      days = n;
+      tellUntil();
+    },
+  );
   return card(
     'link.title',
     {},
-    h('p', { t: 'link.what' }),
-    /^(localhost|127\.|\[::1\])/.test(root.hostname) ? h('p', { t: 'link.here' }) : null,
-    h('label', { class: 'out__r' }, name, span('link.name')),
-    segments(
-      'link.days',
-      ['7', '30', '90'].map((n) => [n, `link.days${n}`]),
-      days,
-      (n) => {
-        days = n;
-        tellUntil();
-      },
+    h(
+      'div',
+      { class: 'links__g' },
+      h(
+        'div',
+        {},
+        h('p', { t: 'link.what' }),
+        /^(localhost|127\.|\[::1\])/.test(root.hostname) ? h('p', { t: 'link.here' }) : null,
+        h(
+          'dl',
+          {},
+          row('link.shows', span('link.shown')),
+          row('link.also', also(name, 'link.name.on'), of.movie ? also(movie, 'link.movie') : null),
+          row('link.days', choice, until),
+        ),
+        jobButton(app, 'link.make', make, { icon: 'link', class: 'btn--primary' }),
+        told,
+        open,
+      ),
+      h('figure', {}, h('div', {}, opens), caption),
     ),
-    until,
-    jobButton(app, 'link.make', make, { icon: 'link', class: 'btn--primary' }),
-    told,
-    preview,
-    open,
   );
 }

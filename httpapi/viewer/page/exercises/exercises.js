@@ -1,6 +1,7 @@
 // @ts-check
 // Exercises: the list, one of them judged in a recording, and its targets, which are judged again as they change.
 import { h, button, called, field, jobButton, save, span } from '../base/dom.js';
+import { form } from '../base/dialogs.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
 import { showReport } from '../base/window.js';
@@ -356,34 +357,17 @@ export class ExercisesView {
       whom = h('select', {}, h('option', { value: '0', t: 'exercise.everybody' }));
     if (whose) whom.append(h('option', { value: String(whose) }, this.#app.library.person({ subjectId: whose })));
     whom.value = String(this.#kept ? (this.#kept.subjectId ?? 0) : whose);
-    const dialog = h(
-      'dialog',
-      { class: 'ask', 'aria-labelledby': 'ask-title' },
-      h('h2', { id: 'ask-title', t: 'exercise.save' }),
-      h(
-        'form',
-        { method: 'dialog' },
-        h('label', { class: 'field' }, span('list.name'), name),
-        whose ? field('exercise.for', whom) : null,
-        h('p', { class: 'foot', t: 'exercise.kept' }),
-        h(
-          'div',
-          { class: 'verdict__a' },
-          button('tool.cancel', () => dialog.close(), { class: 'btn--line' }),
-          h('button', { class: 'btn btn--primary', value: 'yes', t: 'list.keep' }),
-        ),
-      ),
-    );
-    dialog.addEventListener('close', () => {
-      dialog.remove();
+    const fields = [
+      h('label', { class: 'field' }, span('list.name'), name),
+      ...(whose ? [field('exercise.for', whom)] : []),
+      h('p', { class: 'foot', t: 'exercise.kept' }),
+    ];
+    form('exercise.save', 'list.keep', fields, () => {
       const said = name.value.trim(),
         old = this.#kept,
         same = said === this.#was.name && Number(whom.value) === (old?.subjectId ?? 0);
-      if (dialog.returnValue !== 'yes' || !said) return;
-      this.#take({ ...this.#exercise, name: said, title: { en: said, ja: said } }, Number(whom.value), same ? old?.id : 0);
+      if (said) this.#take({ ...this.#exercise, name: said, title: { en: said, ja: said } }, Number(whom.value), same ? old?.id : 0);
     });
-    document.body.append(dialog);
-    dialog.showModal();
     name.select();
   }
 

@@ -1,6 +1,7 @@
 // @ts-check
 // The targets of an exercise, to be changed.
 import { h, button, card, field, select, span } from '../base/dom.js';
+import { form } from '../base/dialogs.js';
 import { t } from '../base/i18n.js';
 import { types } from '../base/names.js';
 import { measureName, tempos, unitOf } from '../numbers/exercise.js';
@@ -46,31 +47,14 @@ function add(exercise) {
     measure.addEventListener('change', () => {
       when.hidden = tempos.includes(measure.value);
     });
-    const dialog = h(
-      'dialog',
-      { class: 'ask', 'aria-labelledby': 'ask-title' },
-      h('h2', { id: 'ask-title', t: 'exercise.add' }),
-      h(
-        'form',
-        { method: 'dialog' },
-        field('exercise.measure', measure),
-        when,
-        h('div', { class: 'two' }, field('exercise.limit', end), field('exercise.value', value)),
-        h(
-          'div',
-          { class: 'verdict__a' },
-          button('tool.cancel', () => dialog.close(), { class: 'btn--line' }),
-          h('button', { class: 'btn btn--primary', value: 'yes', t: 'exercise.add' }),
-        ),
-      ),
+    const given = () => Number(value.value.replace(',', '.').replace('−', '-'));
+    form(
+      'exercise.add',
+      'exercise.add',
+      [field('exercise.measure', measure), when, h('div', { class: 'two' }, field('exercise.limit', end), field('exercise.value', value))],
+      () => done({ measure: measure.value, ...(when.hidden ? {} : { at: at.value }), [end.value]: given() }),
+      () => done(null),
     );
-    dialog.addEventListener('close', () => {
-      dialog.remove();
-      const number = Number(value.value.replace(',', '.').replace('−', '-'));
-      done(dialog.returnValue === 'yes' ? { measure: measure.value, ...(when.hidden ? {} : { at: at.value }), [end.value]: number } : null);
-    });
-    document.body.append(dialog);
-    dialog.showModal();
   });
 }
 

@@ -1,9 +1,10 @@
 // @ts-check
 // Several recordings that are chosen in the list, and what is done with all of them.
 import { h, button, field } from '../base/dom.js';
+import { form } from '../base/dialogs.js';
 import { say, t } from '../base/i18n.js';
 import { address } from '../base/route.js';
-import { filmed } from './sessions.js';
+import { onDay } from './sessions.js';
 
 export class Picking {
   #app;
@@ -105,47 +106,18 @@ export class Picking {
     }
   }
 
-  // ask shows a dialog with fields, and calls done when it is kept.
-  #ask(title, done, ...fields) {
-    const dialog = h(
-      'dialog',
-      { class: 'ask', 'aria-labelledby': 'pick-ask' },
-      h(
-        'form',
-        { method: 'dialog', on: { submit: done } },
-        h('h2', { id: 'pick-ask', t: title }),
-        ...fields,
-        h(
-          'div',
-          { class: 'verdict__a' },
-          button('tool.cancel', () => dialog.close(), { class: 'btn--line' }),
-          h('button', { type: 'submit', class: 'btn btn--primary', t: 'list.keep' }),
-        ),
-      ),
-    );
-    dialog.addEventListener('close', () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
-  }
-
   // person asks for a person and a day of filming; what is left open stays. Each keeps its time of the day.
   async #person() {
     const people = await this.#app.library.everybody(),
       items = [{ id: '', name: t('pick.stays') }, { id: 0, name: t('people.free') }, ...people],
       whom = h('select', {}, ...items.map(({ id, name }) => h('option', { value: String(id) }, name))),
       day = h('input', { type: 'date' });
-    const when = (item) => {
-      const at = new Date(filmed(item)),
-        [year, month, date] = day.value.split('-').map(Number);
-      at.setFullYear(year, month - 1, date);
-      return at.toISOString();
-    };
     const keep = () => {
       if (!whom.value && !day.value) return;
       this.#each(
         (item) => ({
           ...(whom.value ? { subjectId: Number(whom.value) } : {}),
-          ...(day.value ? { recordedAt: when(item) } : {}),
+          ...onDay(item, day.value),
         }),
         (item) => ({
           ...(whom.value ? { subjectId: item.subjectId ?? 0 } : {}),
@@ -153,7 +125,7 @@ export class Picking {
         }),
       );
     };
-    this.#ask('pick.person', keep, field('about.person', whom), field('pick.day', day));
+    form('pick.person', 'list.keep', [field('about.person', whom), field('pick.day', day)], keep);
   }
 
   // tag asks for a tag, which all get besides their own.
@@ -169,7 +141,7 @@ export class Picking {
       );
     };
     const known = h('datalist', { id: 'pick-tags' }, ...this.#app.library.tags().map((value) => h('option', { value })));
-    this.#ask('pick.tag', keep, field('filter.tag', input), known);
+    form('pick.tag', 'list.keep', [field('filter.tag', input), known], keep);
   }
 
   async #delete() {

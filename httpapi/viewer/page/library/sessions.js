@@ -6,6 +6,15 @@ import { date, t } from '../base/i18n.js';
 /** @param {{recordedAt?: string, createdAt: string}} record */
 export const filmed = (record) => record.recordedAt ?? record.createdAt;
 
+// onDay is the change of a recording to the day of filming "2026-11-22", without one none. It keeps its time of the day.
+/** @param {{recordedAt?: string, createdAt: string}} record @param {string} day */
+export function onDay(record, day) {
+  const at = new Date(filmed(record)),
+    [year, month, date] = day.split('-').map(Number);
+  at.setFullYear(year, month - 1, date);
+  return day ? { recordedAt: at.toISOString() } : {};
+}
+
 // filmedOn says the day in words, and that it is only the one of adding.
 /** @param {{recordedAt?: string, createdAt: string}} record */
 export const filmedOn = (record) => (record.recordedAt ? date(record.recordedAt) : t('about.added', { day: date(record.createdAt) }));

@@ -1,7 +1,7 @@
 // @ts-check
 // Before filming: where the phone stands, then standing in the frame with one hint at a time, then the countdown and the recording.
 import { amount } from '../base/amount.js';
-import { h, button, card, span } from '../base/dom.js';
+import { h, button, card, span, whole } from '../base/dom.js';
 import { day, hour, language, say, t } from '../base/i18n.js';
 import { icon } from '../base/icons.js';
 import { address, become, go } from '../base/route.js';
@@ -114,11 +114,7 @@ export class FilmView {
           { class: 'transport__r' },
           this.#other,
           h('label', { class: 'switch', hidden: silent }, this.#aloud, span('film.aloud')),
-          button('player.full', () => (document.fullscreenElement ? document.exitFullscreen() : film.requestFullscreen()), {
-            icon: 'full',
-            only: true,
-            hidden: !document.fullscreenEnabled,
-          }),
+          whole(film),
         ),
       ),
     );

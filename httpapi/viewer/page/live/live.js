@@ -2,7 +2,7 @@
 // The live view: the browser's camera with the skeleton over it, the chosen angles and the repetitions, while
 // the movement happens.
 import { amount, number, plusMinus } from '../base/amount.js';
-import { h, button, card, span } from '../base/dom.js';
+import { h, button, card, span, whole } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { label, language, say, t } from '../base/i18n.js';
 import { Camera } from './camera.js';
@@ -75,17 +75,7 @@ export class LiveView {
         button('live.stop', () => this.#stop(), { icon: 'stop', class: 'btn--ghost' }),
         this.#keeper.button,
       ),
-      h(
-        'div',
-        { class: 'transport__r' },
-        this.#cameras,
-        this.#turned,
-        button('player.full', () => (document.fullscreenElement ? document.exitFullscreen() : film.requestFullscreen()), {
-          icon: 'full',
-          only: true,
-          hidden: !document.fullscreenEnabled,
-        }),
-      ),
+      h('div', { class: 'transport__r' }, this.#cameras, this.#turned, whole(film)),
     );
     film.append(this.stage.el, h('div', { class: 'live__notes' }, this.#note), this.bar, this.#board.el);
     const aloud = h('label', { class: 'switch', hidden: silent }, this.#aloud, span('live.aloud'));

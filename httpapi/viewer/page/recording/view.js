@@ -222,7 +222,7 @@ export class RecordingView {
     this.#about.replaceChildren(facts.join(' · '), ...this.#anew());
     const busy = (key, name, job, look) => jobButton(this.#app, key, job, { icon: name, class: look });
     this.#actions.replaceChildren(
-      opener('head.link', 'link', () => links(this.#app, this.recording.id, () => this.measures.report())),
+      opener('head.link', 'link', () => links(this.#app, this.recording, () => this.measures.report())),
       ...(this.#app.library.given(this.recording)
         ? []
         : [opener(movie ? 'head.movie' : 'head.picture', 'camera', () => new Drawing(this.#app, this, this.#of).el)]),

@@ -12,6 +12,7 @@ import { Transport } from '../player/transport.js';
 import { beside } from '../numbers/beside.js';
 import { About } from '../library/about.js';
 import { angles, labelOf, Measures } from '../numbers/measures.js';
+import { spans } from '../numbers/charts.js';
 import { chips, gaitCard, jumpCard, repetitionCard } from '../numbers/results.js';
 import { why } from '../numbers/trust.js';
 import { links, opener, tables } from '../base/out.js';
@@ -205,7 +206,7 @@ export class SpaceView {
       h(
         'div',
         { class: 'head__a' },
-        opener('head.link', 'link', () => links(this.#app, keypointId, () => this.measures.report())),
+        opener('head.link', 'link', () => links(this.#app, { id: keypointId }, () => this.measures.report())),
         opener('head.csv', 'download', () =>
           tables(
             this.#app,
@@ -306,28 +307,7 @@ export class SpaceView {
       ); // what it says alone is missing then
   }
 
-  #spans() {
-    const { gait, repetitions } = this.measures.overview ?? {};
-    if (gait?.mode)
-      return gait.cycles
-        .filter((c) => c.side === gait.cycles[0].side)
-        .map(({ start, toeOff, end }) => ({
-          from: start,
-          to: end,
-          turn: toeOff,
-          first: frameAt(this.#time.times, start),
-          last: frameAt(this.#time.times, end),
-          label: 'gait.cycle',
-        }));
-    return (repetitions?.list ?? []).map((one) => ({
-      from: one.start.time,
-      to: one.end.time,
-      turn: one.turn.time,
-      first: one.start.frame,
-      last: one.end.frame,
-      flag: one.shallow || !one.complete,
-    }));
-  }
+  #spans = () => spans(this.measures, this.#time.times);
 
   #seek = (time) => {
     this.#time.pause();
@@ -337,9 +317,9 @@ export class SpaceView {
   #results() {
     const { measures, recording, scene } = this;
     if (!measures.overview || !scene) return;
-    const spans = this.#spans();
-    this.transport.repetitions = () => spans.map(({ first, last }) => [first, last]);
-    this.timeline.repetitions(spans);
+    const all = this.#spans();
+    this.transport.repetitions = () => all.map(({ first, last }) => [first, last]);
+    this.timeline.repetitions(all);
     this.#table.show(measures);
     const { gait, jumps } = measures.overview;
     const around = scene.cameras.map((_, i) => scene.around(i, this.#time.frame));

@@ -16,10 +16,16 @@ const panel = page.getByRole('dialog', { name: 'Link', exact: true }),
 step('a link is made by the keyboard');
 await page.getByRole('button', { name: 'Link', exact: true }).focus();
 await page.keyboard.press('Enter');
-await panel.getByText('never the movie').waitFor();
+await panel.getByText('No account is needed').waitFor();
 await panel.getByText('opens on this computer only').waitFor();
 assert.equal(await open.count(), 0);
-await soon(() => page.evaluate(() => document.activeElement?.parentElement?.textContent), 'With the name of the person', 'the focus');
+await soon(() => page.evaluate(() => document.activeElement?.parentElement?.textContent), 'Name', 'the focus');
+const shown = panel.frameLocator('iframe');
+await shown.locator('h1', { hasText: 'Sample: three squats' }).waitFor();
+await shown.locator('svg image').first().waitFor();
+await panel.getByText('What opens, without the name').waitFor();
+assert.equal(await shown.locator('video').count(), 0, 'no movie unless it is asked for');
+await shot('links-before');
 await panel.getByRole('button', { name: '7 days' }).press('Enter');
 await soon(() => panel.getByRole('button', { name: '7 days' }).getAttribute('aria-pressed'), 'true');
 await panel.getByRole('button', { name: 'Copy a new link' }).press('Enter');
@@ -27,10 +33,8 @@ await panel.getByText('The link is copied.').waitFor();
 await soon(() => open.count(), 1, 'it is listed');
 const plain = await copied();
 assert.match(plain, /\/files\/reports\/\d+\.[A-Z2-7]{26}\?client=/);
-const shown = panel.frameLocator('iframe');
-await shown.locator('h1', { hasText: 'Sample: three squats' }).waitFor();
-await shown.locator('svg image').first().waitFor();
-await panel.getByRole('checkbox').check();
+await panel.getByRole('checkbox', { name: 'Name' }).check();
+await panel.getByText('What opens, with the name').waitFor();
 await click('90 days');
 await click('Copy a new link');
 await soon(() => open.count(), 2, 'both are listed');
@@ -44,7 +48,7 @@ await shot('links');
 const owner = page;
 
 step('somebody without an account reads the report');
-await visit(plain, { policy: /default-src 'none'; img-src data:/ });
+await visit(plain, { policy: /default-src 'none'; img-src data:; media-src 'self'; style-src/ });
 await page.locator('h1', { hasText: 'Sample: three squats' }).waitFor();
 assert.equal(await page.locator('video, script, a[href]').count(), 0, 'there is nothing but the report');
 const drawn = await page
@@ -60,7 +64,6 @@ use(owner);
 await open.last().getByRole('button', { name: 'Withdraw' }).click();
 await panel.getByText('The link is withdrawn').waitFor();
 await soon(() => open.count(), 1);
-await shown.locator('h1').waitFor();
 use(reader);
 expect(/status of 4(04|10)/);
 for (const address of [plain, named.replace('signature=', 'signature=A')]) {
@@ -75,6 +78,33 @@ await shot('links-closed-dark');
 expect(null);
 await page.goto(named);
 await page.locator('h1', { hasText: 'Sample: three squats' }).waitFor();
+
+step('with the movie');
+use(owner);
+await panel.getByRole('checkbox', { name: 'Movie' }).check();
+await shown.locator('video').waitFor();
+await click('Copy a new link');
+await open.getByText('with the movie').waitFor({ timeout: 60_000 });
+await shot('links-movie');
+await visit(await copied(), { policy: /media-src 'self'/ });
+await soon(
+  () => page.locator('video').evaluate((/** @type {HTMLVideoElement} */ v) => v.readyState >= 1 && v.duration > 1),
+  true,
+  'the movie is shown',
+);
+await sound('a report with a movie');
+await shot('links-report-movie');
+await page.setViewportSize({ width: 390, height: 844 });
+await shot('links-report-movie-phone');
+const movie = page;
+use(owner);
+await open.filter({ hasText: 'with the movie' }).getByRole('button', { name: 'Withdraw' }).click();
+await soon(() => open.count(), 1);
+use(movie);
+expect(/status of 4(04|10)/);
+await page.reload();
+await page.getByText('This report is not open any more.').waitFor();
+expect(null);
 
 step('on a phone, in Japanese, in the dark');
 use(owner);
