@@ -3,7 +3,7 @@
 import { h, button, card, field, jobButton } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { address, go } from '../base/route.js';
-import { filmedOn, sessionsOf } from '../library/sessions.js';
+import { filmedOn, onDay, sessionsOf } from '../library/sessions.js';
 import { PersonForm } from './form.js';
 import { PeopleList } from './list.js';
 import { Person } from './person.js';
@@ -140,11 +140,13 @@ export class PeopleView {
     };
     const boxes = all.map(() => h('input', { type: 'checkbox', on: { change: ready } }));
     const whom = h('select', {}, ...people.map((p) => h('option', { value: p.id }, p.name)));
+    const day = h('input', { type: 'date' });
     const act = jobButton(
       this.#app,
       'people.give',
       async () => {
-        for (const [i, r] of all.entries()) if (boxes[i].checked) await library.change(r, { subjectId: Number(whom.value) });
+        for (const [i, r] of all.entries())
+          if (boxes[i].checked) await library.change(r, { subjectId: Number(whom.value), ...onDay(r, day.value) });
         go(['people', whom.value]);
       },
       { class: 'btn--primary' },
@@ -175,7 +177,7 @@ export class PeopleView {
           'list.title',
           { id: 'people-free' },
           all.length ? h('ul', { class: 'se se--free' }, ...all.map(row)) : h('p', { class: 'foot', t: 'people.noneFree' }),
-          all.length ? h('div', { class: 'su__give' }, field('people.whom', whom), act) : null,
+          all.length ? h('div', { class: 'su__give' }, field('people.whom', whom), field('pick.day', day), act) : null,
         ),
       ),
     );
