@@ -18,8 +18,8 @@ export class Library extends EventTarget {
   #going;
   #others = new BroadcastChannel('motion-names'); // other windows of this browser
   #stale = false; // whether names may have changed elsewhere
-  /** @type {Promise<any>} */
-  #last = Promise.resolve(); // the last picture that is asked for
+  /** @type {Promise<any>[]} */
+  #last = Array(3).fill(Promise.resolve()); // the last pictures that are asked for
   #timer = 0;
   #turn = 0;
   #pages = 1; // how many have been read
@@ -111,8 +111,9 @@ export class Library extends EventTarget {
 
   #image(path, awaited = () => true) {
     if (!this.#pictures.has(path)) {
-      // A picture has to be taken out of the movie: one after the other, so that nothing else waits for them.
-      this.#last = this.#last
+      // Some at a time, so that nothing else waits: a picture may have to be taken out of its movie.
+      const lane = this.#pictures.size % this.#last.length;
+      this.#last[lane] = this.#last[lane]
         .then(() => {
           if (awaited()) return this.#api.file(`${path}?format=thumbnail`);
           this.#pictures.delete(path);
@@ -122,7 +123,7 @@ export class Library extends EventTarget {
           (b) => b && URL.createObjectURL(b),
           () => null,
         );
-      this.#pictures.set(path, this.#last);
+      this.#pictures.set(path, this.#last[lane]);
     }
     return this.#pictures.get(path);
   }
