@@ -1,6 +1,7 @@
 // Uses the viewer page in Firefox: what differs between browsers, from the first visit to a comparison.
 //
 // usage: node firefox.mjs MODULES FIREFOX FOLDER URL
+import assert from 'node:assert/strict';
 import { args, changed, chip, click, finish, frame, hash, launch, now, opened, page, plays, row, soon, step, visit } from './page.mjs';
 
 const [url] = args;
@@ -56,8 +57,60 @@ await soon(
   (moved) => moved !== bent,
 );
 
-step('a comparison');
 const id = (await hash()).match(/recordings\/(\d+)/)[1];
+step('a link to the report');
+await click('Link');
+const panel = page.getByRole('dialog', { name: 'Link', exact: true });
+await panel.frameLocator('iframe').locator('h1', { hasText: 'Sample: three squats' }).waitFor();
+await click('Copy a new link');
+await soon(() => panel.locator('.links li').count(), 1);
+await click('Withdraw');
+await soon(() => panel.locator('.links li').count(), 0);
+await page.keyboard.press('Escape');
+
+step("an exercise of one's own");
+await page.goto(`${url}#/exercises/squat?recording=${id}`);
+await page.locator('.ex__t tbody tr').nth(2).waitFor();
+await page.getByRole('button', { name: 'More: Knee flexion ≥' }).click();
+await click('Save as mine');
+await page.getByRole('textbox', { name: 'Name' }).fill('Squat to the box');
+await click('Keep');
+await page.getByRole('heading', { name: 'Squat to the box' }).waitFor();
+
+step('several recordings get a person and a day');
+const made = await page.evaluate(async (key) => {
+  const { accessToken } = await (await fetch('viewer/token', { method: 'POST' })).json(),
+    headers = { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
+    post = async (path, body) => (await fetch(`anymotion/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+  const data = await (await fetch(`anymotion/v1/keypoints/${key}/?format=jsonl`, { headers })).text();
+  return [await post('keypoints/', { format: 'jsonl', data }), await post('subjects/', { name: 'Mika Tanaka' })];
+}, id);
+assert.deepEqual(made, [201, 201]);
+await page.goto(`${url}#/`);
+await page.reload();
+await soon(() => page.locator('.list .rec').count(), 2);
+for (const one of [0, 1])
+  await page
+    .locator('.list .rec')
+    .nth(one)
+    .click({ modifiers: ['Control'] });
+await page.locator('.rail__x').getByText('2 recordings').waitFor();
+await click('Person and day');
+await page.getByRole('dialog').getByRole('combobox', { name: 'Person' }).selectOption('Mika Tanaka');
+await page.getByLabel('Day of filming').fill('2024-03-04');
+await click('Keep');
+await page.locator('#toast').getByText('2 recordings changed.').waitFor();
+await soon(() => page.locator('.list .rec__m', { hasText: 'Mika Tanaka' }).count(), 2);
+
+step('filming an exercise');
+await page.goto(`${url}#/film/lunge`);
+await page.getByRole('heading', { name: 'Film: Lunge' }).waitFor();
+await page.locator('.live__ask').getByRole('button', { name: 'It stands there' }).click();
+await page.locator('.hint', { hasText: 'Step into the picture' }).waitFor();
+
+await page.goto(`${url}#/`);
+
+step('a comparison');
 await row('Sample').waitFor();
 await page.goto(`${url}#/compare/${id}/${id}`);
 await page.locator('.big').waitFor();
