@@ -11,7 +11,6 @@ import (
 	"github.com/bodymotion/motion/internal/testkit/recorded"
 	"github.com/bodymotion/motion/internal/testkit/rendered"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
@@ -20,14 +19,7 @@ import (
 func TestEstimates(t *testing.T) {
 	for name, want := range map[string]int{"squat_0_shift": 5, "squat_60": 0, "squat_90_slow": 0, "walk_treadmill_90": 0} {
 		m := testkit.Rendered(t, name)
-		plain, err := study.Run(m.Seq, quality.Report{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		deep, err := study.Run(m.Guessed(), quality.Report{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain, deep := unjudged(t, m.Seq, nil), unjudged(t, m.Guessed(), nil)
 		if plain.Estimates != nil || len(deep.Estimates) != want {
 			t.Errorf("%s: %d estimates without depth, and %d with it, want %d", name, len(plain.Estimates), len(deep.Estimates), want)
 		}
@@ -65,14 +57,7 @@ func TestEstimates(t *testing.T) {
 // TestEstimatesNeutral: estimates are against the neutral pose as measures are.
 func TestEstimatesNeutral(t *testing.T) {
 	m := testkit.Rendered(t, "squat_0_shift").Guessed()
-	all, err := study.Run(m, quality.Report{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	against, err := study.RunPart(m, quality.Report{}, keypoint.Span{Last: m.Len() - 1}, &analyze.Neutral{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	all, against := unjudged(t, m, nil), unjudged(t, m, &analyze.Neutral{})
 	if len(against.Estimates) == 0 {
 		t.Fatal("nothing is estimated against the neutral pose")
 	}
@@ -88,15 +73,7 @@ func guessed(t *testing.T, c *recorded.Clip, view float64) (keypoint.Sequence, q
 	camera := c.Camera(view)
 	seq := c.Seen(camera, true)
 	c.Guess(seq, camera)
-	seq, report, err := clean.Run(seq, clean.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	judged, err := quality.Assess(quality.Input{Sequence: seq, Cleaning: report})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return seq, judged
+	return cleaned(t, seq)
 }
 
 // held counts the values of estimates, and those within two uncertainties of what the places tell.

@@ -98,7 +98,7 @@ func (p *person) measureBody() {
 	}
 }
 
-// measures measures every named angle and the height of the hips.
+// measures measures every named angle, the height of the hips, and beside these the bones.
 func (p *person) measures() ([]*measure, error) {
 	var rules []analyze.Rule
 	for _, t := range append(analyze.Angles(), analyze.HipHeight) {
@@ -106,6 +106,12 @@ func (p *person) measures() ([]*measure, error) {
 			rules = append(rules, analyze.Rule{Type: t, Side: analyze.LeftSide}, analyze.Rule{Type: t, Side: analyze.RightSide})
 		} else {
 			rules = append(rules, analyze.Rule{Type: t})
+		}
+	}
+	named := len(rules)
+	for _, b := range bones {
+		for _, side := range [...][]keypoint.Part{{b.from, b.to}, {b.from.Mirror(), b.to.Mirror()}} {
+			rules = append(rules, analyze.Rule{Type: analyze.VerticalDifference, Points: keypoint.PartSelectors(side...)})
 		}
 	}
 	results, err := analyze.RunWith(p.whole, rules, analyze.Options{Part: &p.span, Neutral: p.neutral})
@@ -116,14 +122,21 @@ func (p *person) measures() ([]*measure, error) {
 	for k, r := range results {
 		m := &measure{result: r, parts: rules[k].Parts(), degree: 1}
 		m.Type, m.Side, m.Name, m.Unit, m.Why = r.Type, r.Side, r.Name, r.Unit, []quality.Code{}
-		if r.Unit != "°" {
+		switch r.Unit {
+		case "px":
+			m.degree = quality.Degree("torso") * p.pixels
+		case "torso", "m":
 			m.degree = quality.Degree("torso") * p.torso
 		}
 		p.withhold(m)
 		p.extremes(m, rules[k].Plane() == quality.Frontal)
-		list[k] = m
+		if list[k] = m; k >= named {
+			m.hide()
+			m.Type, m.moves = bones[(k-named)/2].of, 0
+		}
 	}
-	return list, nil
+	p.bones = list[named:]
+	return list[:named:named], nil
 }
 
 // withhold sets the values that are sure enough, and why others are not there.

@@ -1,6 +1,8 @@
 package study
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
@@ -44,7 +46,11 @@ func choose(all []*measure, types []analyze.Type) (best *measure) {
 	return best
 }
 
-const nearly = 0.67
+const (
+	nearly     = 0.67
+	mostTravel = 0.5  // torso lengths between where somebody who stays begins and ends
+	mostNearer = 0.15 // and by which share they become larger or smaller
+)
 
 // count finds the repetitions of the lead by what is shown of it.
 func (p *person) count(all []*measure, lead *measure) (analyze.Repetitions, error) {
@@ -52,6 +58,51 @@ func (p *person) count(all []*measure, lead *measure) (analyze.Repetitions, erro
 		return analyze.Repetitions{}, nil
 	}
 	return p.repetitions(all, lead, lead.Values)
+}
+
+// surest returns what moves most by its uncertainty and repeats, and its repetitions, or else what it is given; of a movement that has a
+// name, what repeats most. What is not shown is no lead; it counts only if it moves by far more than what is, of somebody who stays.
+func (p *person) surest(all, leading []*measure, lead *measure, found analyze.Repetitions, named bool) (*measure, analyze.Repetitions, error) {
+	surely := func(m *measure) float64 { return max(m.moves/nearly, m.stirs) }
+	stays := p.stays()
+	list := slices.DeleteFunc(slices.Concat(leading, p.bones), func(m *measure) bool { return surely(m) == 0 || m.moves == 0 && !stays })
+	slices.SortStableFunc(list, func(a, b *measure) int { return cmp.Compare(surely(b), surely(a)) })
+	most := 0
+	for _, m := range list {
+		values := m.Values
+		if m.moves == 0 {
+			values = m.sure
+		}
+		by, err := p.repetitions(all, m, values)
+		if err != nil {
+			return lead, found, err
+		}
+		if by.Complete <= most {
+			continue
+		}
+		if lead, found, most, p.moving = m, by, by.Complete, ""; m.moves == 0 {
+			lead, p.moving = nil, m.Type
+		}
+		if !named {
+			break
+		}
+	}
+	return lead, found, nil
+}
+
+// stays reports whether the person ends where the recording begins: no nearer, no farther away and nowhere else.
+func (p *person) stays() bool {
+	ankles := keypoint.PartsOf(keypoint.LeftAnkle, keypoint.RightAnkle)
+	at := rank.Where(0, p.seq.Len(), func(i int) bool { return p.seq.Frames[i].Present()&ankles == ankles })
+	if len(at) == 0 {
+		return true
+	}
+	first, last := &p.seq.Frames[at[0]], &p.seq.Frames[at[len(at)-1]]
+	from, _ := first.Centroid(ankles)
+	to, _ := last.Centroid(ankles)
+	was, okWas := first.BodyHeight()
+	is, ok := last.BodyHeight()
+	return !ok || !okWas || to.Sub(from).Len() < mostTravel*p.pixels && math.Abs(is/was-1) < mostNearer
 }
 
 // repetitions finds those in values of a measure, with the values of all measures at their turns.

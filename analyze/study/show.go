@@ -65,17 +65,21 @@ func (p *person) show(s *Study, lead *measure) {
 	}
 }
 
+// bones are those of left limbs with the joint at the upper end that moves them, and last whole limbs.
+var bones = [...]struct {
+	from, to keypoint.Part
+	of       analyze.Type
+}{
+	{keypoint.LeftElbow, keypoint.LeftWrist, analyze.ElbowFlexion}, {keypoint.LeftShoulder, keypoint.LeftElbow, analyze.ShoulderFlexion},
+	{keypoint.LeftKnee, keypoint.LeftAnkle, analyze.KneeFlexion}, {keypoint.LeftHip, keypoint.LeftKnee, analyze.HipFlexion},
+	{keypoint.LeftShoulder, keypoint.LeftWrist, analyze.ShoulderFlexion}, {keypoint.LeftHip, keypoint.LeftAnkle, analyze.HipFlexion},
+}
+
 // moved tells which joint moved most in the picture, where nothing can be measured that moves: the one at the upper end of the
 // bone whose end moves most against it. "" if none does by 0.3 torso lengths.
 func (p *person) moved() (best analyze.Type) {
 	most := 0.3 * p.pixels
-	for _, bone := range [...]struct {
-		from, to keypoint.Part
-		of       analyze.Type
-	}{
-		{keypoint.LeftElbow, keypoint.LeftWrist, analyze.ElbowFlexion}, {keypoint.LeftShoulder, keypoint.LeftElbow, analyze.ShoulderFlexion},
-		{keypoint.LeftKnee, keypoint.LeftAnkle, analyze.KneeFlexion}, {keypoint.LeftHip, keypoint.LeftKnee, analyze.HipFlexion},
-	} {
+	for _, bone := range bones[:4] {
 		left := p.swing(keypoint.PartsOf(bone.to), keypoint.PartsOf(bone.from))
 		right := p.swing(keypoint.PartsOf(bone.to.Mirror()), keypoint.PartsOf(bone.from.Mirror()))
 		if max(left, right) > most {

@@ -130,6 +130,7 @@ type person struct {
 	seen     int          // frames with somebody
 	unsure   *measure     // what matters in a picture and is not good; nil: all is
 	moving   analyze.Type // what moves most in the picture, without a lead
+	bones    []*measure   // how far their ends are above each other in the picture
 }
 
 func (p *person) study() (s Study, err error) {
@@ -183,20 +184,9 @@ func (p *person) study() (s Study, err error) {
 			lead, found = hips, sinking
 		}
 	}
-	if s.Gait == nil && s.Jumps == nil && found.Complete == 0 {
-		for _, m := range leading {
-			by, shown, moving := analyze.Repetitions{}, m, analyze.Type("")
-			if m.moves > 0 {
-				by, err = p.count(all, m)
-			} else if shown, moving = nil, m.Type; m.stirs > 0 {
-				by, err = p.repetitions(all, m, m.sure)
-			}
-			if err != nil {
-				return s, err
-			}
-			if by.Complete > found.Complete {
-				lead, found, p.moving = shown, by, moving
-			}
+	if s.Gait == nil && s.Jumps == nil && (s.Movement == moveOther || found.Complete == 0) {
+		if lead, found, err = p.surest(all, leading, lead, found, s.Movement != moveOther); err != nil {
+			return s, err
 		}
 	}
 	if lead == nil {

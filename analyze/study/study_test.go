@@ -29,6 +29,16 @@ func studied(t *testing.T, seq keypoint.Sequence) study.Study {
 	return s
 }
 
+// unjudged studies a recording whose quality is not known, against a neutral pose or nil.
+func unjudged(t *testing.T, seq keypoint.Sequence, neutral *analyze.Neutral) study.Study {
+	t.Helper()
+	s, err := study.RunPart(seq, quality.Report{}, keypoint.Span{Last: seq.Len() - 1}, neutral)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // of returns a measure.
 func of(t *testing.T, s study.Study, kind analyze.Type, side analyze.Side) study.Measure {
 	t.Helper()
@@ -210,6 +220,12 @@ func TestJSON(t *testing.T) {
 	}
 }
 
+// turned returns a ray that is turned.
+func turned(d keypoint.Point, degrees float64) keypoint.Point {
+	sin, cos := math.Sincos(degrees * math.Pi / 180)
+	return keypoint.Point{d[0]*cos - d[1]*sin, d[0]*sin + d[1]*cos}
+}
+
 // TestImplausible: a knee that bends back by 40 degrees is no knee, and one that bends by 150 degrees from one frame to the
 // next neither. To the front, 40 degrees are right.
 func TestImplausible(t *testing.T) {
@@ -217,12 +233,9 @@ func TestImplausible(t *testing.T) {
 	bent := func(degrees float64, first, last int) study.Measure {
 		s := side.Clone()
 		for i := first; i <= last; i++ {
-			f := &s.Frames[i]
-			hip, _ := f.At(keypoint.LeftHip)
-			knee, _ := f.At(keypoint.LeftKnee)
-			sin, cos := math.Sincos(degrees * math.Pi / 180)
-			d := knee.Sub(hip)
-			f.Set(keypoint.LeftAnkle, knee.Add(keypoint.Point{d[0]*cos - d[1]*sin, d[0]*sin + d[1]*cos}), 1)
+			hip, _ := s.Frames[i].At(keypoint.LeftHip)
+			knee, _ := s.Frames[i].At(keypoint.LeftKnee)
+			s.Frames[i].Set(keypoint.LeftAnkle, knee.Add(turned(knee.Sub(hip), degrees)), 1)
 		}
 		return of(t, studied(t, s), analyze.KneeFlexion, analyze.LeftSide)
 	}
@@ -243,13 +256,10 @@ func TestImplausible(t *testing.T) {
 func TestReach(t *testing.T) {
 	s := testkit.Rendered(t, "squat_90_slow").Seq.Clone()
 	for i := range s.Frames {
-		f := &s.Frames[i]
-		sin, cos := math.Sincos(min(float64(i)*8, 360) * math.Pi / 180)
-		ankle, _ := f.At(keypoint.LeftAnkle)
+		ankle, _ := s.Frames[i].At(keypoint.LeftAnkle)
 		for _, p := range []keypoint.Part{keypoint.LeftHeel, keypoint.LeftBigToe} {
-			if at, ok := f.At(p); ok {
-				d := at.Sub(ankle)
-				f.Set(p, ankle.Add(keypoint.Point{d[0]*cos - d[1]*sin, d[0]*sin + d[1]*cos}), 1)
+			if at, ok := s.Frames[i].At(p); ok {
+				s.Frames[i].Set(p, ankle.Add(turned(at.Sub(ankle), min(float64(i)*8, 360))), 1)
 			}
 		}
 	}
@@ -267,14 +277,9 @@ func TestReach(t *testing.T) {
 // TestStanding finds the time of quiet standing, and gives angles against it.
 func TestStanding(t *testing.T) {
 	seq := testkit.Rendered(t, "squat_90_slow").Seq
-	whole := keypoint.Span{Last: seq.Len() - 1}
-	plain, err := study.RunPart(seq, quality.Report{}, whole, nil)
-	if err != nil || plain.Standing == nil || plain.Standing.To-plain.Standing.From < 0.5 {
-		t.Fatalf("standing: %+v (%v)", plain.Standing, err)
-	}
-	against, err := study.RunPart(seq, quality.Report{}, whole, &analyze.Neutral{})
-	if err != nil {
-		t.Fatal(err)
+	plain, against := unjudged(t, seq, nil), unjudged(t, seq, &analyze.Neutral{})
+	if plain.Standing == nil || plain.Standing.To-plain.Standing.From < 0.5 {
+		t.Fatalf("standing: %+v", plain.Standing)
 	}
 	stands := int(plain.Standing.From * 30)
 	checked := 0
@@ -295,18 +300,7 @@ func TestStanding(t *testing.T) {
 // a neutral pose; lengths and what is withheld have none.
 func TestConstant(t *testing.T) {
 	squat := testkit.Rendered(t, "squat_90_slow")
-	judged, err := quality.Assess(quality.Input{Sequence: squat.Seq})
-	if err != nil {
-		t.Fatal(err)
-	}
-	neutral, err := study.RunPart(squat.Seq, judged, keypoint.Span{Last: squat.Seq.Len() - 1}, &analyze.Neutral{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	unjudged, err := study.Run(squat.Seq, quality.Report{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	neutral, plain := unjudged(t, squat.Seq, &analyze.Neutral{}), unjudged(t, squat.Seq, nil)
 	side, oblique, space := studied(t, squat.Seq), studied(t, testkit.Rendered(t, "squat_60").Seq), studied(t, squat.InSpace())
 	for name, c := range map[string]struct {
 		of   study.Study
@@ -316,7 +310,7 @@ func TestConstant(t *testing.T) {
 	}{
 		"from the side": {side, analyze.KneeFlexion, analyze.LeftSide, 6}, "obliquely": {oblique, analyze.KneeFlexion, analyze.LeftSide, 8},
 		"in space": {space, analyze.HipFlexion, analyze.LeftSide, 7}, "neutral": {neutral, analyze.HipFlexion, analyze.LeftSide, 0},
-		"unjudged": {unjudged, analyze.HipFlexion, analyze.LeftSide, 6}, "withheld": {side, analyze.PelvicTilt, "", 0}, "a length": {side, analyze.HipHeight, "", 0},
+		"unjudged": {plain, analyze.HipFlexion, analyze.LeftSide, 6}, "withheld": {side, analyze.PelvicTilt, "", 0}, "a length": {side, analyze.HipHeight, "", 0},
 	} {
 		if m := of(t, c.of, c.kind, c.side); math.Floor(m.Constant) != c.want {
 			t.Errorf("%s: %v, want %v (%s)", name, m.Constant, c.want, m.Trust)
