@@ -112,6 +112,7 @@ await shot('people-none');
 await page.emulateMedia({ colorScheme: 'dark' });
 await page.setViewportSize({ width: 390, height: 844 });
 await click('日本語');
+await page.getByLabel('撮影日').waitFor();
 await shot('people-none-phone-ja-dark');
 await click('EN');
 await page.setViewportSize({ width: 1400, height: 900 });
