@@ -142,7 +142,7 @@ func pictures() []picture {
 	doubtful := person(480, 480)
 	doubtful.Set(keypoint.LeftWrist, keypoint.Point{330, 250}, 0.3)
 	alone := options{Background: draw.Background{SkeletonOnly: true}}
-	dark := options{Background: draw.Background{SkeletonOnly: true, Color: draw.Black}}
+	dark := options{Background: draw.Background{SkeletonOnly: true, Color: "black"}}
 	all := `{"drawingType":"stickPicture",` + bands + `},{"drawingType":"keypoint",` + bands + `}`
 	for _, p := range []picture{
 		{name: "default"},
