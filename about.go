@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"encoding/json"
 	"math"
 	"reflect"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/catalog"
 )
 
@@ -23,8 +25,9 @@ type Recording struct {
 // About is what is known of the recording of a keypoint record beside its content.
 type About struct {
 	Recording
-	Notes []Note   // at most 100; nil in a request for those of the record that it is made from
-	Links []string // to reports that are open to others, in a form that the host chooses; nil in a request
+	Notes    []Note        // at most 100; nil in a request for those of the record that it is made from
+	Links    []string      // to reports that are open to others, in a form that the host chooses; nil in a request
+	Sketches []draw.Sketch // drawn by hand, those of the record that it is made from; nil in a request
 }
 
 // Note is a text about a moment of a recording, or about all of it.
@@ -44,6 +47,9 @@ const (
 	maxTags  = 20
 	maxTag   = 40 // characters
 	maxNotes = 100
+
+	maxSketches   = 100
+	maxSketchText = 80 // characters
 )
 
 // earliest is before any recording of a person.
@@ -109,6 +115,9 @@ func (r About) stored(was *catalog.About) *catalog.About {
 	for _, n := range r.Notes {
 		a.Notes = append(a.Notes, catalog.Note(n))
 	}
+	if a.Sketches = nil; len(r.Sketches) > 0 {
+		a.Sketches, _ = json.Marshal(r.Sketches) // whose numbers are finite
+	}
 	if len(a.Tags) == 0 {
 		a.Tags = nil
 	}
@@ -130,6 +139,7 @@ func aboutOf(a *catalog.About) (r About, filmed time.Time) {
 	for _, n := range a.Notes {
 		r.Notes = append(r.Notes, Note(n))
 	}
+	_ = json.Unmarshal(a.Sketches, &r.Sketches) // as stored has written them
 	return r, a.Filmed
 }
 
@@ -145,12 +155,15 @@ type ExtractionUpdate struct {
 	Notes  *[]Note
 	Link   string    // is added to Links; "": none
 	Unlink *[]string // are removed from Links; a change of the subject removes all
+
+	Sketches *[]draw.Sketch // at most 100, in the frames and the picture of a record with SUCCESS
 }
 
 func (c ExtractionUpdate) apply(a *About) {
 	was := a.SubjectID
 	c.RecordingUpdate.apply(&a.Recording)
 	set(&a.Notes, c.Notes)
+	set(&a.Sketches, c.Sketches)
 	var gone []string
 	if set(&gone, c.Unlink); was != 0 && was != a.SubjectID {
 		gone = a.Links

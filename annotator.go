@@ -48,6 +48,8 @@ type Annotator struct {
 	Values   []analyze.Rule // whose values are written beside the joints, on top of the Rules; of a comparison that draws a Body, nil selects the angles that differ
 	Quality  quality.Report // of the keypoints: Values that it does not support are not written; zero: it is assessed
 
+	Sketches []draw.Sketch // drawn by hand, in pixels of the keypoints
+
 	// BlurFaces blurs the face of the person whose keypoints are drawn, and of the Others; see draw.Faces. The
 	// faces of people without keypoints stay as they are.
 	BlurFaces bool
@@ -169,7 +171,7 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 // subject returns what is drawn onto a recording, and beside it if anything is. The frames outside of Span are not compared with
 // Target, unless the differences are known.
 func (a Annotator) subject(ctx context.Context, seq keypoint.Sequence) (s film.Subject, panel *film.Panel, err error) {
-	s = film.Subject{Keypoints: seq, Rules: a.Rules, Background: a.Background, Fonts: a.Fonts, Analyses: a.Analyses, Analysed: a.analysed, Values: a.Values, Quality: a.Quality, Shown: seq.Size}
+	s = film.Subject{Keypoints: seq, Rules: a.Rules, Background: a.Background, Fonts: a.Fonts, Analyses: a.Analyses, Analysed: a.analysed, Values: a.Values, Quality: a.Quality, Sketches: a.Sketches, Shown: seq.Size}
 	if a.Shrink {
 		s.Shown = yuv.Within(seq.Size, a.Limits.FramePixels)
 	}

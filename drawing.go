@@ -330,7 +330,7 @@ func (s *Service) annotator(ctx context.Context, owner string, d Drawing, form *
 		a.Name, a.Quality, err = s.known(ctx, owner, e)
 	}
 	if err == nil {
-		form.Corrected = append(form.Corrected, correctionsOf(e)...)
+		a.Sketches, form.Corrected = e.Sketches, append(form.Corrected, correctionsOf(e)...)
 		if d.From != 0 || d.To != 0 {
 			a.Span, err = seq.Between(d.From, d.To)
 			err = lasting(err)

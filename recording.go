@@ -4,9 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
@@ -64,7 +69,7 @@ func (s *Service) relabel(ctx context.Context, keys []storage.Key) (left []stora
 func (s *Service) tell(ctx context.Context, owner string, asked About, d *extractionForm) error {
 	told, file := aboutOf(d.About)
 	rest := &catalog.About{Filmed: file}
-	about := About{Recording{cmp.Or(asked.SubjectID, told.SubjectID), cmp.Or(storable(asked.RecordedAt), told.RecordedAt), asked.Tags}, asked.Notes, nil}
+	about := About{Recording{cmp.Or(asked.SubjectID, told.SubjectID), cmp.Or(storable(asked.RecordedAt), told.RecordedAt), asked.Tags}, asked.Notes, nil, told.Sketches}
 	if about.Tags == nil {
 		about.Tags = told.Tags
 	}
@@ -86,7 +91,8 @@ func (s *Service) tell(ctx context.Context, owner string, asked About, d *extrac
 	return nil
 }
 
-// UpdateExtraction changes what is known of a keypoint record beside its content, in any state. The result stays.
+// UpdateExtraction changes what is known of a keypoint record beside its content, in any state. The result stays. Wrong Sketches are a
+// *RequestError that wraps keypoint.FieldErrors; those of a record without SUCCESS are ErrNotReady.
 func (s *Service) UpdateExtraction(ctx context.Context, owner string, id int64, change ExtractionUpdate) (Extraction, error) {
 	var wanted About
 	change.apply(&wanted)
@@ -103,12 +109,51 @@ func (s *Service) changeRecording(ctx context.Context, key storage.Key, change E
 		return r, err
 	}
 	return s.change(ctx, r, s.cfg.Store.Get, func(r storage.Record) (storage.Record, error) {
+		if err := checkSketches(change.Sketches, r); err != nil {
+			return r, err
+		}
 		return catalog.WithAbout(r, func(a *catalog.About) *catalog.About {
 			told, _ := aboutOf(a)
 			change.apply(&told)
 			return told.stored(a)
 		})
 	})
+}
+
+// checkSketches checks what is drawn by hand onto the frames of a keypoint record, nil for nothing.
+func checkSketches(list *[]draw.Sketch, r storage.Record) error {
+	if list == nil || len(*list) == 0 {
+		return nil
+	}
+	if len(*list) > maxSketches {
+		return badRequest("sketches", "are %d, want at most %d", len(*list), maxSketches)
+	}
+	e, err := extractionOf(r)
+	if err != nil {
+		return err
+	}
+	seq, err := e.Sequence()
+	if err != nil {
+		return err
+	}
+	wrong := rulejson.Check(*list, func(s *draw.Sketch, note rulejson.Note) {
+		n, runes := len(s.Points), utf8.RuneCountInString(s.Text)
+		note(s.Frame < 0 || s.Frame >= seq.Len(), "/frame", "is %d, want 0 to %d", s.Frame, seq.Len()-1)
+		note(s.Last != 0 && (s.Last < s.Frame || s.Last >= seq.Len()), "/last", "is %d, want the last frame of a sketch, %d to %d", s.Last, s.Frame, seq.Len()-1)
+		note(n < 1 || n > 3, "/points", "has %d points, want 1 for a word, 2 for a line, 3 for an angle", n)
+		for i, at := range s.Points {
+			inside := at[0] >= 0 && at[0] <= float64(seq.Size.X) && at[1] >= 0 && at[1] <= float64(seq.Size.Y)
+			note(!inside, fmt.Sprintf("/points/%d", i), "is %v, want a point in the picture of %d × %d pixels", at, seq.Size.X, seq.Size.Y)
+		}
+		note(runes > maxSketchText || !utf8.ValidString(s.Text), "/text", "has %d characters, want at most %d, in UTF-8", runes, maxSketchText)
+		note(n == 1 && strings.TrimSpace(s.Text) == "", "/text", "is empty, and is all there is of a single point")
+		_, known := s.Color.RGBA()
+		note(!known && s.Color != "", "/color", "is %q, want one of %v", s.Color, draw.Colors())
+	})
+	if wrong != nil {
+		return inField("sketches", wrong)
+	}
+	return nil
 }
 
 // changeMade makes a change of a movie or image that of its keypoint records. Their labels have its texts.

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image/jpeg"
 	"io"
+	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -16,6 +19,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/internal/testkit/sample"
@@ -143,6 +147,49 @@ func TestRecordings(t *testing.T) {
 	check(b.ID, mika, 0)
 	if _, err := s.UpdateSubject(t.Context(), host.Owner, mika, motion.SubjectUpdate{Name: new("Ana")}); err != nil {
 		t.Fatal(err)
+	}
+	drawn := []draw.Sketch{{Points: []keypoint.Point{{10, 20}, {30, 40.5}, {0, 300}}, Text: "膝", Color: draw.Red}, {Points: []keypoint.Point{{200, 300}}, Text: strings.Repeat("膝", 80)}}
+	if e, err := s.UpdateExtraction(t.Context(), host.Owner, b.ID, motion.ExtractionUpdate{Sketches: &drawn}); err != nil || !reflect.DeepEqual(e.Sketches, drawn) {
+		t.Errorf("%v (%v)", e.Sketches, err)
+	}
+	d, err := s.DrawKeypoints(t.Context(), host.Owner, motion.DrawRequest{KeypointID: b.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	host.Wait(t, s, storage.Drawings, d.ID, storage.Success)
+	file, err := s.OpenDrawing(t.Context(), host.Owner, d.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture, err := jpeg.Decode(file)
+	if r, g, _, _ := picture.At(15, 170).RGBA(); err != nil || r>>8 < 200 || g>>8 > 60 {
+		t.Errorf("the line is not in the picture: %d %d (%v)", r>>8, g>>8, err)
+	}
+	again, err := s.ExtractKeypoints(t.Context(), host.Owner, motion.ExtractRequest{Source: motion.Again(b.ID)})
+	if err != nil || !reflect.DeepEqual(again.Sketches, drawn) {
+		t.Errorf("made again: %v (%v)", again.Sketches, err)
+	}
+	host.Wait(t, s, storage.Keypoints, again.ID, storage.Success)
+	if err := s.DeleteRecord(t.Context(), host.Owner, storage.Keypoints, again.ID); err != nil {
+		t.Error(err)
+	}
+	for place, one := range map[string]draw.Sketch{
+		"/0/frame": {Frame: 1, Points: drawn[0].Points}, "/0/last": {Last: 1, Points: drawn[0].Points}, "/0/points": {}, "/0/points/1": {Points: []keypoint.Point{{0, 0}, {201, 0}}},
+		"/0/points/0": {Points: []keypoint.Point{{0, math.NaN()}}, Text: "a"}, "/0/text": {Points: make([]keypoint.Point, 1), Text: " "}, "/0/color": {Points: make([]keypoint.Point, 2), Color: "mauve"},
+	} {
+		_, err := s.UpdateExtraction(t.Context(), host.Owner, b.ID, motion.ExtractionUpdate{Sketches: &[]draw.Sketch{one}})
+		var wrong *motion.RequestError
+		var at keypoint.FieldErrors
+		if !errors.As(err, &wrong) || wrong.Field != "sketches" || !errors.As(err, &at) || len(at) != 1 || at[0].Pointer != place {
+			t.Errorf("%+v: %v, want a mistake at %s", one, err, place)
+		}
+	}
+	many := make([]draw.Sketch, 101)
+	if _, err := s.UpdateExtraction(t.Context(), host.Owner, b.ID, motion.ExtractionUpdate{Sketches: &many}); !errors.Is(err, motion.ErrInvalid) {
+		t.Errorf("101 sketches: %v", err)
+	}
+	if e, err := s.UpdateExtraction(t.Context(), host.Owner, b.ID, motion.ExtractionUpdate{Sketches: &[]draw.Sketch{}}); err != nil || e.Sketches != nil {
+		t.Errorf("taken away: %v (%v)", e.Sketches, err)
 	}
 	find(motion.Page{Text: "mika"})
 	find(motion.Page{Text: "ana"}, b.ID, c.ID)

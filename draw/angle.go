@@ -3,12 +3,13 @@ package draw
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/bodymotion/motion/keypoint"
 )
 
 // angle draws an arc between the rays from the second point to the first and to the third,
-// and its degrees beside it. It draws nothing if a point is absent or a ray has no length.
+// and its degrees beside it, after the text of a sketch. It draws nothing if a point is absent or a ray has no length.
 func (p *painter) angle(r *preparedRule) {
 	m := p.points(r, p.frame)
 	if !m[0].ok || !m[1].ok || !m[2].ok {
@@ -35,7 +36,7 @@ func (p *painter) angle(r *preparedRule) {
 	for i := range n {
 		p.pen.line(on(from+sweep*float64(i)/float64(n), radius), on(from+sweep*float64(i+1)/float64(n), radius), width, l.color)
 	}
-	text := fmt.Sprintf("%.0f°", math.Abs(sweep)*180/math.Pi)
+	text := strings.TrimLeft(fmt.Sprintf("%s %.0f°", r.Text, math.Abs(sweep)*180/math.Pi), " ")
 	wide := p.text.Width(text, em)
 	// The text's box touches a circle around the arc, on the bisector.
 	middle := from + sweep/2

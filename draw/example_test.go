@@ -29,7 +29,7 @@ func ExampleRender() {
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, 120, 80))
 	f := arm()
-	if err := draw.Render(dst, &f, rules, draw.Background{SkeletonOnly: true, Color: "black"}); err != nil {
+	if err := draw.Render(dst, &f, rules, draw.Background{SkeletonOnly: true, Color: draw.Black}); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -46,7 +46,7 @@ func ExampleRender() {
 // drawn beneath as a ghost.
 func ExampleCompile() {
 	rules := []draw.Rule{draw.StickPicture().In(draw.Blue, 1)}
-	rules[0].Ghost = "black"
+	rules[0].Ghost = draw.Black
 	style, err := draw.Compile(rules, draw.Background{SkeletonOnly: true}, true)
 	if err != nil {
 		fmt.Println(err)
@@ -123,7 +123,7 @@ func ExampleParseBackground() {
 }
 
 func ExampleColor_RGBA() {
-	fmt.Println(draw.BlueGreen.RGBA())
+	fmt.Println(draw.Color("blueGreen").RGBA())
 	// Output: {13 152 186 255} true
 }
 

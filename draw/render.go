@@ -36,6 +36,9 @@ type Inputs struct {
 
 	// Faces are blurred in the picture before anything is drawn onto it, see Faces. A SkeletonOnly background has none.
 	Faces []Face
+
+	// Sketches are drawn over everything else. Their frames do not count here.
+	Sketches []Sketch
 }
 
 // Render draws the keypoints of one frame onto dst. The coordinates of the frame are pixels
@@ -117,6 +120,9 @@ func (r *Renderer) paint(dst *image.RGBA, f *keypoint.Frame, in Inputs) {
 	}
 	for _, line := range slices.Backward(in.Captions) {
 		p.caption(line)
+	}
+	for _, s := range in.Sketches {
+		p.sketch(s)
 	}
 	p.pen.dst, p.frame, p.in = nil, nil, Inputs{}
 }

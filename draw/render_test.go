@@ -16,10 +16,11 @@ type options struct {
 	Value      func(int) (string, bool)
 	Hidden     keypoint.Parts
 	Faces      []draw.Face
+	Sketches   []draw.Sketch
 }
 
 func (o options) inputs() draw.Inputs {
-	return draw.Inputs{o.Distance, o.Target, o.History, o.Value, o.Hidden, nil, o.Faces}
+	return draw.Inputs{o.Distance, o.Target, o.History, o.Value, o.Hidden, nil, o.Faces, o.Sketches}
 }
 
 // render draws one frame with a new Renderer.

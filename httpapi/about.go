@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/jsonappend"
+	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/strictjson"
 )
 
@@ -72,6 +74,24 @@ func (b *body) notes() *[]motion.Note {
 		n.Text, _ = v.Get("text").Text()
 		return n
 	}, "time", "text")
+}
+
+// sketches reads what is drawn by hand, nil if the member is absent.
+func (b *body) sketches() *[]draw.Sketch {
+	return eachOf(b.get("sketches"), "a sketch", func(v strictjson.Value) (s draw.Sketch) {
+		frame, last := v.Get("frame"), v.Get("last")
+		frame.Require("a frame, from 0")
+		first, _ := frame.Int()
+		end, _ := last.Int()
+		s.Frame, s.Last = int(first), int(end)
+		v.Get("points").Require("one to three points")
+		for _, at := range orZero(eachOf(v.Get("points"), "[x, y] in pixels", wire.Pixel)) {
+			s.Points = append(s.Points, orZero(at))
+		}
+		s.Text, _ = v.Get("text").Text()
+		s.Color = rulejson.OneOf(v.Get("color"), draw.Colors())
+		return s
+	}, "frame", "last", "points", "text", "color")
 }
 
 // includes reports whether the query asks for a member that is else left out.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/jsonappend"
@@ -44,6 +45,7 @@ type keypointRecord struct {
 	Mirrored  bool           `json:"mirrored,omitempty"`
 	Shrink    bool           `json:"shrink,omitempty"`
 	keypoint.Calibration
+	Sketches []draw.Sketch   `json:"sketches,omitempty"`
 	Keypoint json.RawMessage `json:"keypoint"`
 }
 
@@ -133,7 +135,7 @@ func (c *call) keypointItem(e motion.Extraction) keypointItem {
 func (c *call) keypointRecord(e motion.Extraction, keypoints json.RawMessage) keypointRecord {
 	d := keypointRecord{
 		keypointItem: c.keypointItem(e), Rate: e.Rate, Clean: orNull(e.Clean), Feet: e.Feet, Everybody: e.Everybody,
-		Calibration: e.Calibration, Keypoint: keypoints,
+		Calibration: e.Calibration, Sketches: e.Sketches, Keypoint: keypoints,
 	}
 	if x := e.Choose; x != (inference.Choice{}) {
 		d.Choose = &choice{Policy: x.Policy, Track: x.Track, Seconds: x.Seconds, Stay: x.Stay}
@@ -409,11 +411,11 @@ func wanted(err error) error {
 
 // changeKeypoint corrects the keypoints of a record, or changes what is known of it.
 func changeKeypoint(c *call, id int64) error {
-	b, err := c.body(append(aboutMembers, "notes", "edits")...)
+	b, err := c.body(append(aboutMembers, "notes", "sketches", "edits")...)
 	if err != nil {
 		return err
 	}
-	change := motion.ExtractionUpdate{RecordingUpdate: b.about(), Notes: b.notes()}
+	change := motion.ExtractionUpdate{RecordingUpdate: b.about(), Notes: b.notes(), Sketches: b.sketches()}
 	var edits []correct.Edit
 	if change == (motion.ExtractionUpdate{}) {
 		edits = editsOf(b.get("edits"))

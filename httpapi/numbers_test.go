@@ -136,7 +136,7 @@ func FuzzNumbers(f *testing.F) {
 		{"POST /keypoints/", `{"format":"json","data":{"width":64,"height":48,"keypoint":[{"nose":[1,2]}],"looks":[0],"personChanges":[]}}`},
 		{"POST /keypoints/", `{"format":"coco","size":[64,48],"frameRate":30,"data":[{"image_id":7,"keypoints":[1,2,1,1,2,1,1,2,1,1,2,1,1,2,1,1,2,1,1,2,1,1,2,1,1,2,1,1,2,1,1,2,1,1,2,1,1,2,1,1,2,1,1,2,1,1,2,1,11,22,1]}]}`},
 		{"POST /keypoints/", `{"format":"coco","data":{"images":[{"id":7,"width":64,"height":48}],"annotations":[],"categories":[{"id":1,"keypoints":["nose"]}]}}`},
-		{"PATCH /keypoints/1/", `{"notes":[{"time":0,"text":"n"}],"subjectId":1}`}, {"PATCH /keypoints/1/", `{"edits":[{"person":1,"frame":0,"part":"nose","point":[1,2],"carry":0,"last":0}]}`},
+		{"PATCH /keypoints/1/", `{"notes":[{"time":0,"text":"n"}],"subjectId":1}`}, {"PATCH /keypoints/1/", `{"sketches":[{"frame":0,"last":0,"points":[[1,2],[3,4]]}]}`}, {"PATCH /keypoints/1/", `{"edits":[{"person":1,"frame":0,"part":"nose","point":[1,2],"carry":0,"last":0}]}`},
 		{"POST /comparisons/", `{"sourceId":1,"targetId":1,"person":1,"targetPerson":2}`}, {"POST /analyses/", `{"keypointId":1,"person":1,"rule":[{"analysisType":"kneeFlexion","repetitions":{"minExcursion":10}}],"from":1,"to":2.5}`},
 		{"POST /analyses/", `{"keypointId":1,"neutral":{"from":0,"to":1},"exercise":{"name":"x","targets":[{"measure":"kneeFlexion","at":"turn","min":90,"tolerance":5}],"norms":[{"ageFrom":20,"ageTo":30}]}}`},
 		{"POST /drawings/", `{"keypointId":1,"analysisId":5,"rule":[{"drawingType":"stickPicture","size":2,"analysis":0,"comparisons":[{"threshold":0.3}]}],"repetition":{"of":{"analysisType":"kneeFlexion"},"number":1},"backgroundRule":{"skeleton":1}}`},

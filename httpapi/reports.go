@@ -106,7 +106,7 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 		return r, err
 	}
 	r.Title, r.Text, r.Uploaded, r.Person, r.Movie = orZero(m.Name), orZero(m.Text), m.CreatedAt, e.Track, c.movie
-	r.Recorded = e.Filmed()
+	r.Recorded, r.Sketches = e.Filmed(), e.Sketches
 	for _, n := range e.Notes {
 		r.Notes = append(r.Notes, report.Note{Time: n.Time, Text: n.Text})
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/internal/testkit/fakes"
 	"github.com/bodymotion/motion/keypoint"
@@ -56,7 +57,9 @@ func TestReport(t *testing.T) {
 	}
 	filmed, notes := time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC), []motion.Note{{Text: "Sits <well>"}}
 	if _, err := w.service.UpdateExtraction(t.Context(), "alice", key, motion.ExtractionUpdate{
-		RecordingUpdate: motion.RecordingUpdate{SubjectID: &subject.ID, RecordedAt: &filmed}, Notes: &notes}); err != nil {
+		RecordingUpdate: motion.RecordingUpdate{SubjectID: &subject.ID, RecordedAt: &filmed}, Notes: &notes, Sketches: &[]draw.Sketch{
+			{Frame: 3, Points: []keypoint.Point{{10, 10}, {10, 60}, {60, 60}}, Text: "a <b>"}, {Frame: 3, Points: []keypoint.Point{{20, 30}}, Text: "hips back", Color: draw.Red},
+		}}); err != nil {
 		t.Fatal(err)
 	}
 	edits := w.do("PATCH", fmt.Sprintf("/keypoints/%d/", key), w.token, `{"edits":[{"frame":3,"part":"leftKnee","point":[101,300]}]}`)
@@ -67,7 +70,7 @@ func TestReport(t *testing.T) {
 		path, name string
 		en, ja     []string
 	}{
-		{fmt.Sprintf("/keypoints/%d/", key), "keypoints-1.html", []string{": 2 ", "Points corrected by hand: 1."}, []string{" 2 回、", "1点を手で"}},
+		{fmt.Sprintf("/keypoints/%d/", key), "keypoints-1.html", []string{": 2 ", "Points corrected by hand: 1.", "drawn by hand"}, []string{" 2 回、", "1点を手で", "手描き"}},
 		{fmt.Sprintf("/analyses/%d/", analysis), fmt.Sprintf("analysis-%d.html", analysis),
 			[]string{"<dt>Repetitions</dt><dd>2</dd>", "Right knee flexion", "No steps were found", "No jumps were found", "corrected after these numbers"}, []string{"歩行は見つかりませんでした"}},
 		{fmt.Sprintf("/analyses/%d/", part), fmt.Sprintf("analysis-%d.html", part),
@@ -77,7 +80,7 @@ func TestReport(t *testing.T) {
 	} {
 		for query, want := range map[string][]string{"?format=report": c.en, "?format=report&language=ja": c.ja} {
 			body := string(w.file(c.path+query, "text/html; charset=utf-8", c.name, ""))
-			for _, text := range append(want, "<h1>Squats &lt;week 6&gt;</h1>", "With shoes.", "Mika &lt;T.&gt;", "1.62 m", "23:30 UTC", "Sits &lt;well&gt;") {
+			for _, text := range append(want, "<h1>Squats &lt;week 6&gt;</h1>", "With shoes.", "Mika &lt;T.&gt;", "1.62 m", "23:30 UTC", "Sits &lt;well&gt;", "a &lt;b&gt; 90°", "hips back", `stroke="#ff0000"`, `stroke="#ffff00"`) {
 				if !strings.Contains(body, text) {
 					t.Errorf("%s%s lacks %q", c.path, query, text)
 				}

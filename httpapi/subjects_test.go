@@ -110,6 +110,11 @@ func TestWrongSubjects(t *testing.T) {
 		{keypoints, `{}`, "/edits"}, {keypoints, `{"notes":[{"time":1}]}`, "/notes/0/text"}, {keypoints, `{"notes":[{"text":""}]}`, "/notes"},
 		{keypoints, `{"notes":[{"text":"a","time":-1}]}`, "/notes"}, {keypoints, `{"notes":[{"text":"a","at":1}]}`, "/notes/0/at"}, {keypoints, `{"notes":[null]}`, "/notes/0"},
 		{keypoints, `{"notes":[],"edits":[{"frame":0,"part":"nose","point":null}]}`, "/edits"}, {keypoints, `{"name":"a"}`, "/name"},
+		{keypoints, `{"sketches":7}`, "/sketches"}, {keypoints, `{"sketches":[{"frame":0}]}`, "/sketches/0/points"}, {keypoints, `{"sketches":[{"points":[[1,2],[2,3]]}]}`, "/sketches/0/frame"},
+		{keypoints, `{"sketches":[{"frame":0,"points":[[1,2],[3]]}]}`, "/sketches/0/points/1"}, {keypoints, `{"sketches":[{"frame":0,"points":[[1,2]]}]}`, "/sketches/0/text"},
+		{keypoints, `{"sketches":[{"frame":1,"points":[[1,2],[3,4]],"color":"mauve"}]}`, "/sketches/0/color"}, {keypoints, `{"sketches":[{"frame":1,"points":[[1,2],[3,4]]}]}`, "/sketches/0/frame"},
+		{keypoints, `{"sketches":[{"frame":0,"last":9,"points":[[1,2],[3,4]]}]}`, "/sketches/0/last"}, {keypoints, `{"sketches":[{"frame":0,"points":[[1,2],[3,4000]]}]}`, "/sketches/0/points/1"},
+		{keypoints, `{"sketches":[],"edits":[{"frame":0,"part":"nose","point":null}]}`, "/edits"}, {keypoints, `{"sketches":[{"frame":0,"points":[[1,2],[3,4]],"at":1}]}`, "/sketches/0/at"},
 		{"GET /movies/?subjectId=-1", "", "subjectId"}, {"GET /movies/?subjectId=x", "", "subjectId"}, {"GET /images/?recordedFrom=2026-11-22", "", "recordedFrom"},
 		{"GET /keypoints/?recordedTo=", "", "recordedTo"}, {"GET /movies/?text=", "", "text"}, {"GET /movies/?tag=", "", "tag"},
 		{"GET /movies/?include=media", "", "include"}, {"GET /analyses/?subjectId=1", "", "subjectId"}, {"GET /subjects/?tag=a", "", "tag"},
@@ -191,6 +196,10 @@ func TestRecordings(t *testing.T) {
 	if got := about(noted.get(t)); noted.status != 200 || !strings.HasSuffix(got, "[b] [map[text:even on both legs time:1.83] map[text:film from the side]]") {
 		t.Errorf("noted: %d %s", noted.status, got)
 	}
+	const sketches = `"sketches":[{"frame":0,"points":[[1,2],[3,4.5],[5,6]],"text":"膝","color":"red"}]`
+	if r := w.do("PATCH", path, w.token, "{"+sketches+"}"); r.status != 200 || !strings.Contains(string(r.body), sketches) || !strings.Contains(string(r.body), "even on both legs") {
+		t.Errorf("drawn by hand: %d %s", r.status, r.body)
+	}
 	again, m := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"keypointId":%d,"tags":["anew"]}`, id))
 	if got := about(m); !strings.Contains(got, "[anew]") || !strings.Contains(got, "even on both legs") || !strings.HasPrefix(got, "2 ") {
 		t.Errorf("made anew: %s", got)
@@ -203,7 +212,7 @@ func TestRecordings(t *testing.T) {
 			t.Errorf("keypoints of %s: %v, want %v", query, got, want)
 		}
 	}
-	if r := w.do("PATCH", path, w.token, `{"subjectId":0,"tags":[],"notes":[]}`); r.status != 200 || !strings.HasPrefix(about(r.get(t)), "<nil>") || strings.Contains(string(r.body), "notes") {
+	if r := w.do("PATCH", path, w.token, `{"subjectId":0,"tags":[],"notes":[],"sketches":[]}`); r.status != 200 || !strings.HasPrefix(about(r.get(t)), "<nil>") || strings.Contains(string(r.body), "notes") || strings.Contains(string(r.body), "sketches") {
 		t.Errorf("taken away: %d %s", r.status, r.body)
 	}
 	// The person goes, the recordings stay.

@@ -16,7 +16,6 @@ import (
 	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint/quality"
-	"github.com/bodymotion/motion/say"
 )
 
 // analysis is what is measured in a file.
@@ -164,7 +163,7 @@ func (a analysis) note() string {
 	if a.Overview == nil {
 		return counted(a.Results)
 	}
-	return say.Phrase(a.Overview.Summary.Title, a.Overview.Summary.Tempo).String()
+	return a.Overview.Summary.Title.String()
 }
 
 // numbers are those of the analysis, for tables.

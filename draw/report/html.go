@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/say"
@@ -70,6 +71,9 @@ func (p *page) html() string {
 		b.put("<video controls playsinline preload=\"metadata\" src=\"%s\"></video>\n", p.r.Movie)
 	}
 	division(b, "pictures", " one", p.Pictures, b.picture)
+	for row := range slices.Chunk(p.drawn(), mostShots) {
+		division(b, "pictures", " one", row, b.picture)
+	}
 	if p.ChartsNote != "" {
 		b.put("<p class=\"note\">%s</p>\n", p.ChartsNote)
 	}
@@ -184,6 +188,9 @@ func (b *writer) picture(one picture) {
 	}
 	for _, j := range one.Joints {
 		b.put(`<circle class="joint %s" stroke-width="%v" r="%v" cx="%v" cy="%v"/>`, j.Class, tenth(s*0.6), tenth(s*0.9), j.X, j.Y)
+	}
+	for _, line := range one.Sketches {
+		b.put(`<path class="bone rim" stroke-width="%v" d="%s"/><path fill="none" stroke="%s" stroke-width="%v" d="%s"/>`, tenth(s*1.9), line.Path, line.Class, s, line.Path)
 	}
 	for _, t := range one.Tags {
 		b.put(`<g class="tag"><rect x="%v" y="%v" width="%v" height="%v" rx="%v"/>`, t.X, t.Y, t.Width, tenth(t.Size*1.7), tenth(t.Size*0.85))

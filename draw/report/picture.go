@@ -29,7 +29,8 @@ type picture struct {
 	X, Y, Width, Height float64
 	Stroke              float64
 	Bones               []bone
-	Joints              []tag // without a text
+	Joints              []tag  // without a text
+	Sketches            []bone // of a colour
 	Tags                []tag
 	Name, Note          string
 }
@@ -45,20 +46,22 @@ type tag struct {
 
 const (
 	mostShots   = 3
+	mostDrawn   = 6   // frames with sketches
 	pictureSide = 520 // pixels of the JPEG
 	sure        = 0.5 // points of less confidence are drawn faintly
 )
 
-// Frames returns the frames that the report shows as pictures, in order of time: at most three, or those of a stride or a jump. It is nil if Write would return an error.
+// Frames returns the frames that the report shows as pictures, in order of time: at most three, or those of a stride or a jump, and those of Sketches. It is nil if Write would return an error.
 func (r *Report) Frames() []int {
 	if r.check() != nil {
 		return nil
 	}
-	var frames []int
+	frames := r.sketched()
 	for _, s := range newPage(r).shots() {
 		frames = append(frames, s.frame)
 	}
-	return frames
+	slices.Sort(frames)
+	return slices.Compact(frames)
 }
 
 // shots chooses what the pictures show: where the comparison differs most, the highest jump, the middle stride, the
@@ -255,17 +258,8 @@ func (p *page) tags(one *picture, f keypoint.Frame, i int) {
 		if letter := p.letter(string(c.Result.Side)); letter != "" {
 			text = letter + " " + text
 		}
-		size := one.Stroke * 5
-		width := tenth(size * (2.2 + 0.62*float64(utf8.RuneCountInString(text))))
-		x, y := at[0]+size*0.8, at[1]-size*1.9
-		if other, ok := f.At(part.Mirror()); ok && at[0] < other[0] { // outside of both
-			x = at[0] - size*0.8 - width
-		}
-		x, y = min(max(x, one.X), one.X+one.Width-width), min(max(y, one.Y), one.Y+one.Height-1.7*size)
-		for slices.ContainsFunc(one.Tags, func(t tag) bool { return math.Abs(t.Y-y) < 1.9*size && x < t.X+t.Width && t.X < x+width }) {
-			y += 1.9 * size
-		}
-		one.Tags = append(one.Tags, tag{string(cmp.Or(c.Result.Side, "mid")), text, tenth(x), tenth(y), width, tenth(size)})
+		other, ok := f.At(part.Mirror())
+		one.tag(string(cmp.Or(c.Result.Side, "mid")), text, at, ok && at[0] < other[0]) // outside of both
 	}
 	switch {
 	case p.r.Comparison != nil:
@@ -288,4 +282,19 @@ func (p *page) tags(one *picture, f keypoint.Frame, i int) {
 	case p.main != nil && len(p.r.Jumps) == 0 && p.r.Gait == nil && p.main.trust(i) != quality.TrustWithheld:
 		add(p.main, p.reading(p.main, i).String())
 	}
+}
+
+// tag writes a text beside a point, below those that are in its way.
+func (one *picture) tag(class, text string, at keypoint.Point, left bool) {
+	size := one.Stroke * 5
+	width := tenth(size * (2.2 + 0.62*float64(utf8.RuneCountInString(text))))
+	x, y := at[0]+size*0.8, at[1]-size*1.9
+	if left {
+		x = at[0] - size*0.8 - width
+	}
+	x, y = min(max(x, one.X), one.X+one.Width-width), min(max(y, one.Y), one.Y+one.Height-1.7*size)
+	for slices.ContainsFunc(one.Tags, func(t tag) bool { return math.Abs(t.Y-y) < 1.9*size && x < t.X+t.Width && t.X < x+width }) {
+		y += 1.9 * size
+	}
+	one.Tags = append(one.Tags, tag{class, text, tenth(x), tenth(y), width, tenth(size)})
 }

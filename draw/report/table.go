@@ -136,7 +136,8 @@ func (p *page) tempo(k int) say.Text {
 	if s := p.r.Study; s != nil && len(s.Ways) == 2 && p.leads(p.main) {
 		ways = []string{s.Ways[0], "hold", s.Ways[1]}
 	}
-	return texts.Say("tempo."+ways[k], say.Joint(string(p.main.Result.Type))).Title()
+	whose := strings.TrimSuffix(strings.TrimSuffix(string(p.main.Result.Type), "Flexion"), "Height")
+	return texts.Say("tempo."+ways[k], say.Name(whose)).Title()
 }
 
 // columns are the curves whose values the table of repetitions has, the main one first.

@@ -3,6 +3,7 @@ package catalog
 import (
 	"cmp"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -25,6 +26,8 @@ type About struct {
 	Notes      []Note    `json:"notes,omitempty"`
 	Links      []string  `json:"links,omitempty"`
 	Scaled     bool      `json:"scaled,omitempty"` // the scale of the request is the height of the subject
+
+	Sketches json.RawMessage `json:"sketches,omitempty"` // a list of draw.Sketch
 }
 
 // Note is a text about a moment, or about all of a recording.

@@ -27,6 +27,7 @@ type Subject struct {
 	Values   []analyze.Rule // whose values are written beside the joints, as a study tells them
 	Quality  quality.Report // of the keypoints; zero: it is assessed
 	Captions []string       // of all pictures
+	Sketches []draw.Sketch  // drawn by hand
 
 	Differences []compare.Frame                  // of the comparison, one a frame; nil: no comparison
 	Overlay     func() ([]keypoint.Frame, error) // the target laid over each frame, if it is needed
@@ -83,7 +84,7 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 	}
 	faces := draw.Faces(blurred...)
 	return style, func(i int) draw.Inputs {
-		in := draw.Inputs{Captions: s.Captions}
+		in := draw.Inputs{Captions: s.Captions, Sketches: s.sketches(i, size)}
 		if s.Differences != nil {
 			in.Distance = s.distance(i)
 		}
@@ -111,6 +112,22 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 		}
 		return in
 	}, nil
+}
+
+// sketches returns those that a frame shows, in pixels of a picture of a size.
+func (s *Subject) sketches(i int, size image.Point) (list []draw.Sketch) {
+	x, y := float64(size.X)/float64(s.Keypoints.Size.X), float64(size.Y)/float64(s.Keypoints.Size.Y)
+	for _, one := range s.Sketches {
+		if one.Frame > i || i > max(one.Frame, one.Last) {
+			continue
+		}
+		one.Points = slices.Clone(one.Points)
+		for k, at := range one.Points {
+			one.Points[k] = keypoint.Point{at[0] * x, at[1] * y}
+		}
+		list = append(list, one)
+	}
+	return list
 }
 
 // distance returns how far parts are from those of the target in a frame.

@@ -247,6 +247,7 @@ var exportedTypes = map[string]reflect.Type{
 	"draw.Path":                    reflect.TypeFor[draw.Path](),
 	"draw.Renderer":                reflect.TypeFor[draw.Renderer](),
 	"draw.Rule":                    reflect.TypeFor[draw.Rule](),
+	"draw.Sketch":                  reflect.TypeFor[draw.Sketch](),
 	"draw.Style":                   reflect.TypeFor[draw.Style](),
 	"draw.Type":                    reflect.TypeFor[draw.Type](),
 	"draw/chart.Options":           reflect.TypeFor[chart.Options](),

@@ -46,7 +46,7 @@ var Beyond = regexp.MustCompile(`more after the JSON document|, with another val
 	`is of the whole repetition|has no side|want min or more|which no font has|` +
 	`want a time from 1890|want 1850 to|/name is missing|have an empty text|without spaces around|characters that are seen|have \\?".*\\?" twice|` +
 	`/(rate|prominence|minDuration) is out of range|no more parts of one side than of the other|no frame shows the person from the head|` +
-	`want the last frame of an exchange|but for scale|these keypoints are in space|want the size of the picture, of which|is found in space|alone makes metres in space|the recording is in a plane|an analysis of other keypoints|no finished movie of these keypoints|` +
+	`want the last frame of|all there is of a single point|but for scale|these keypoints are in space|want the size of the picture, of which|is found in space|alone makes metres in space|the recording is in a plane|an analysis of other keypoints|no finished movie of these keypoints|` +
 	`"pointer":"/(keypoints|scores|timestamps|data|format|size|frameRate)`)
 
 // Handler calls done for each exchange with a handler.

@@ -145,6 +145,9 @@ func run(ctx context.Context, root, file string) {
 	notes := client.NewNotes{{Text: "even on both legs", Time: to(1.5)}}
 	noted := must(c.CorrectKeypointWithResponse(ctx, id, client.KeypointChange{SubjectId: &person, Notes: &notes}))
 	check(noted.JSON200 != nil && noted.JSON200.Notes != nil && *(*noted.JSON200.Notes)[0].Time == 1.5, "the notes: %.300s", noted.Body)
+	sketches := client.NewSketches{{Frame: 0, Points: [][]float64{{10, 20}, {30, 40}}}}
+	sketched := must(c.CorrectKeypointWithResponse(ctx, id, client.KeypointChange{Sketches: &sketches}))
+	check(sketched.JSON200 != nil && sketched.JSON200.Sketches != nil && (*sketched.JSON200.Sketches)[0].Points[1][1] == 40, "drawn by hand: %.300s", sketched.Body)
 	trend := must(c.GetTrendWithResponse(ctx, person, nil))
 	check(trend.JSON200 != nil && len(trend.JSON200.Sessions) == 1 && trend.JSON200.Measure == "kneeFlexion", "the trend: %s", trend.Body)
 	exercises := must(c.ListExercisesWithResponse(ctx, nil))

@@ -16,7 +16,7 @@ from generated.api.tokens import create_token
 from generated.models import (
     AnalysisRule, AnalysisRuleAnalysisType, AnalysisRuleSideType0, Edit, ExecStatus, KeypointChange,
     NewAnalysis, NewComparison, NewDrawing, NewKeypoint, NewMedia, NewSubject, NewToken, NewTokenGrantType,
-    Note, Part, ScaleType0,
+    Note, Part, ScaleType0, Sketch,
 )
 
 root, file = sys.argv[1:]
@@ -73,6 +73,8 @@ assert page.status_code == 200 and "<html" in page.text, page.text[:1000]
 person = create_subject.sync(client=client, body=NewSubject(name="Kenji Sato", body_height=1.8))
 change = KeypointChange(subject_id=person.id, tags=["squat"], notes=[Note(text="even on both legs", time=1.5)])
 assert correct_keypoint.sync(keypoint.id, client=client, body=change).notes[0].time == 1.5
+drawn = KeypointChange(sketches=[Sketch(frame=0, points=[[10, 20], [30, 40]])])
+assert correct_keypoint.sync(keypoint.id, client=client, body=drawn).sketches[0].points[1] == [30, 40]
 trend = get_trend.sync(person.id, client=client)
 assert len(trend.sessions) == 1 and trend.measure == "kneeFlexion", trend
 assert "squat" in [e.name for e in list_exercises.sync(client=client).data]
