@@ -31,7 +31,7 @@ func TestCodes(t *testing.T) {
 	}
 	write("package.json", `{"type": "module"}`)
 	write("live/qr.js", string(text))
-	write("base/svg.js", "export const svg = () => {};\n")
+	write("base/icons.js", "export const svg = () => {};\n")
 	write("test.js", `import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { qr } from './live/qr.js';

@@ -61,6 +61,16 @@ interface Edit {
   updatedAt?: string;
 }
 
+/** What is drawn by hand. n is how many points it is to have, of one that was drawn now. */
+interface Sketched {
+  frame: number;
+  last?: number;
+  points: Place[];
+  text?: string;
+  color?: string;
+  n?: number;
+}
+
 /** A keypoint record with its media, as the views hold it. */
 interface Recording {
   id: number;
@@ -83,6 +93,7 @@ interface Recording {
   candidates?: any[];
   changes?: { [part: string]: string[] }[];
   edits?: Edit[];
+  sketches?: Sketched[];
   outdated?: boolean;
   clean?: any;
   capture?: { frameRate: number };
@@ -228,7 +239,7 @@ interface ExerciseResult {
 /** What a tool on the picture may do; quiet ones need the picture for themselves. */
 interface Tool {
   quiet?: boolean;
-  enter?(): void;
+  enter?(key?: string): void;
   leave?(): void;
   panel?(): HTMLElement;
   key?(event: KeyboardEvent): boolean;

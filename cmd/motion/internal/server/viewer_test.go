@@ -111,6 +111,7 @@ func TestViewer(t *testing.T) {
 		"player.mjs":    {},
 		"early.mjs":     {},
 		"recording.mjs": {},
+		"sketch.mjs":    {},
 		"hostile.mjs":   {args: []string{still}},
 		"library.mjs":   {args: []string{still, movie, missing}},
 		"compare.mjs":   {},

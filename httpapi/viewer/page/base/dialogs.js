@@ -80,7 +80,7 @@ const keys = [
   ['Home End', 'keys.ends'],
   ['R', 'keys.loop'],
   ['[ ]', 'keys.repetition'],
-  ['V A L P W S', 'keys.tools'],
+  ['V D A L T P W S', 'keys.tools'],
   ['Z', 'keys.zoom'],
   ['↑ ↓', 'keys.points'],
   ['+ - 0', 'keys.axis'],

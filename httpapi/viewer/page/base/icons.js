@@ -1,6 +1,22 @@
 // @ts-check
-// The icons, 20 by 20, drawn with one line width.
-import { svg } from './svg.js';
+// Making SVG elements, and the icons: 20 by 20, drawn with one line width.
+
+const svgSpace = 'http://www.w3.org/2000/svg';
+
+// svg makes an SVG element with attributes.
+/**
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {{[name: string]: string | number}} attributes
+ * @param {...(Node | string)} children
+ * @returns {SVGElementTagNameMap[K]}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const el = document.createElementNS(svgSpace, tag);
+  for (const [key, value] of Object.entries(attributes)) el.setAttribute(key, String(value));
+  el.append(...children);
+  return el;
+}
 
 const f = (d) => ({ d, class: 'f' });
 const shapes = {
@@ -24,7 +40,8 @@ const shapes = {
   report: 'M5 2.8h6.5L15.5 7v10.2H5zM11.2 3v4.2h4.2M7.7 10.7h5M7.7 13.5h5',
   move: 'm5 3.8 10.6 5.4-4.6 1.3-1.9 4.5z',
   angle: 'M16.5 15.5h-13l9-11.5M9.6 15.3a6 6 0 0 0-2.3-4.6',
-  ruler: 'm3 13.5 10.5-10.5 3.5 3.5L6.5 17zM7.2 9.3 9 11.1M9.8 6.7l1.8 1.8M5 11.8 6.2 13',
+  line: 'm3 13.5 10.5-10.5 3.5 3.5L6.5 17zM7.2 9.3 9 11.1M9.8 6.7l1.8 1.8M5 11.8 6.2 13',
+  word: 'M4.5 6V4.5h11V6M10 4.5v11M8 15.5h4',
   point: 'M12.2 10a2.2 2.2 0 1 1-4.4 0 2.2 2.2 0 0 1 4.4 0ZM10 2.5v3M10 14.5v3M2.5 10h3M14.5 10h3',
   person: 'M13 6.3a3 3 0 1 1-6 0 3 3 0 0 1 6 0ZM4.2 16.8a5.8 5.8 0 0 1 11.6 0',
   nobody: 'M13 6.3a3 3 0 1 1-6 0 3 3 0 0 1 6 0ZM4.2 16.8a5.8 5.8 0 0 1 11.6 0M3.5 17l13-14',
@@ -53,7 +70,6 @@ const shapes = {
   bin: 'M4 5.5h12M8 5.5V3.8h4v1.7M5.5 5.5l.8 11h7.4l.8-11M8.5 8.5v5M11.5 8.5v5',
   leave: 'M8 3.5H4v13h4M12.5 6.5 16 10l-3.5 3.5M15.5 10H8',
   close: 'm5 5 10 10M15 5 5 15',
-  trim: 'M6 3v11a3 3 0 0 0 3 3h8M3 6h8a3 3 0 0 1 3 3v8',
 };
 
 // icon makes an icon. Screen readers do not see it: its button has a name.

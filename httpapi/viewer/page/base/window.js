@@ -2,8 +2,7 @@
 // A report in a window of the page: to read, to write its notes, to print and to save.
 import { button, called, field, h, jobButton, save } from './dom.js';
 import { label, language, plain, t } from './i18n.js';
-import { examiner, written } from './out.js';
-import { lay } from './paper.js';
+import { examiner, lay, written } from './out.js';
 
 /** @typedef {{ api: import('./api.js').API, mended(): void, fail(e: unknown): void }} App
  * @typedef {{ time?: number | null, text: string }} Note */

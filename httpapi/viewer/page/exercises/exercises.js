@@ -12,8 +12,7 @@ import { why } from '../numbers/trust.js';
 import { figure } from './figures.js';
 import { drop, keep, read } from '../numbers/mine.js';
 import { Shots } from './shots.js';
-import { countsCard, targetsCard } from './targets.js';
-import { heldBack, results, tableOf } from './verdicts.js';
+import { countsCard, targetsCard, heldBack, results, tableOf } from './targets.js';
 import { both, measureName, title } from '../numbers/exercise.js';
 
 export class ExercisesView {

@@ -1,6 +1,6 @@
 // @ts-check
 // The little figures of the exercises, 44 by 44: the lines of the body, and the head.
-import { svg } from '../base/svg.js';
+import { svg } from '../base/icons.js';
 
 /** @type {{[name: string]: [lines: string, x: number, y: number]}} */
 const figures = {

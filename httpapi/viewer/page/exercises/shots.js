@@ -1,7 +1,7 @@
 // @ts-check
 // Pictures of moments of a recording, cut out around the person, with the skeleton. One hidden movie is sought through.
 import { h } from '../base/dom.js';
-import { svg } from '../base/svg.js';
+import { svg } from '../base/icons.js';
 import { Skeleton, seen } from '../player/skeleton.js';
 
 const side = 244; // pixels of a picture

@@ -1,8 +1,7 @@
 // @ts-check
 // The first visit: what the page is for, in three steps, a place to drop movies, and a sample to try.
 import { h, button } from '../base/dom.js';
-import { svg } from '../base/svg.js';
-import { icon } from '../base/icons.js';
+import { icon, svg } from '../base/icons.js';
 import { Skeleton } from '../player/skeleton.js';
 import { legend } from '../player/stage.js';
 

@@ -1,6 +1,6 @@
 // @ts-check
 // The frame around the person: its corners are yellow where the body leaves the picture, and green when all is in.
-import { svg } from '../base/svg.js';
+import { svg } from '../base/icons.js';
 
 const inset = 12; // pixels of the stage from the edges of the picture
 const margin = 14; // pixels around the body

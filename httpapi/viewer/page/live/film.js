@@ -3,9 +3,8 @@
 import { amount } from '../base/amount.js';
 import { h, button, card, span, whole } from '../base/dom.js';
 import { day, hour, language, say, t } from '../base/i18n.js';
-import { icon } from '../base/icons.js';
+import { icon, svg } from '../base/icons.js';
 import { address, become, go } from '../base/route.js';
-import { svg } from '../base/svg.js';
 import { title } from '../numbers/exercise.js';
 import { rulesOf } from '../numbers/measures.js';
 import { read } from '../numbers/mine.js';

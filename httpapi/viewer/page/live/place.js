@@ -2,7 +2,7 @@
 // Where the phone stands, as pictures: from above, by the view of the exercise, and from the side, by the height of the hips.
 import { h, span } from '../base/dom.js';
 import { t } from '../base/i18n.js';
-import { svg } from '../base/svg.js';
+import { svg } from '../base/icons.js';
 
 const s = (tag, attributes, ...children) => svg(tag, attributes, ...children);
 const p = (cls, d) => s('path', { class: cls, d });

@@ -1,6 +1,6 @@
 // @ts-check
 // A QR code of a text (ISO/IEC 18004): bytes, versions 1 to 9, error correction M, mask 0.
-import { svg } from '../base/svg.js';
+import { svg } from '../base/icons.js';
 
 // By version: the words for correction of a block, and how many blocks there are.
 const corrections = [10, 16, 26, 18, 24, 16, 18, 22, 22],

@@ -1,7 +1,7 @@
 // @ts-check
 // The chosen angles in the picture: an arc at each joint and its degrees beside it.
 import { plusMinus } from '../base/amount.js';
-import { svg } from '../base/svg.js';
+import { svg } from '../base/icons.js';
 import { angles } from './measures.js';
 import { read } from './trust.js';
 

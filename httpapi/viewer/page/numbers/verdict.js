@@ -3,8 +3,7 @@
 // plan seen from above with the camera and the good places.
 import { number } from '../base/amount.js';
 import { h, button } from '../base/dom.js';
-import { svg } from '../base/svg.js';
-import { icon } from '../base/icons.js';
+import { icon, svg } from '../base/icons.js';
 import { language, t, title } from '../base/i18n.js';
 import { address } from '../base/route.js';
 import { angles } from './measures.js';

@@ -11,10 +11,164 @@ import { filmed, filmedOn } from '../library/sessions.js';
 import { angles, choiceOf, labelOf, Measures } from '../numbers/measures.js';
 import { from, read } from '../numbers/trust.js';
 import { Erase } from './erase.js';
-import { PersonExercises } from './exercises.js';
 import { PersonForm } from './form.js';
-import { Notes } from './notes.js';
 import { reason, Trend } from './trend.js';
+import * as mine from '../numbers/mine.js';
+import { title } from '../numbers/exercise.js';
+
+// PersonExercises are those that a person does: they are offered first in the person's recordings.
+class PersonExercises {
+  #app;
+  #id;
+  #last;
+  /** @type {Exercise[]} */
+  #offered = []; // to be chosen: own ones and those that are shipped
+  #list = h('ul', { class: 'nt' });
+  #choice = h('select', {
+    label: 'people.addExercise',
+    on: { change: () => this.#do(() => mine.keep(this.#app.api, this.#offered[Number(this.#choice.value)], this.#id)) },
+  });
+  el = card('people.exercises', { id: 'people-exercises', note: this.#choice }, this.#list);
+
+  // id is the person, last the newest recording, if there is one.
+  constructor(app, id, last) {
+    this.#app = app;
+    this.#id = id;
+    this.#last = last;
+  }
+
+  // read reads the list.
+  async read(signal) {
+    const { shipped, own } = await mine.read(this.#app.api, signal);
+    this.#offered = [...own.filter((x) => !x.subjectId).map((x) => x.exercise), ...shipped];
+    const theirs = own.filter((x) => x.subjectId === this.#id);
+    this.#choice.replaceChildren(
+      h('option', { value: '', t: 'people.addExercise' }),
+      ...this.#offered.map((e, i) => h('option', { value: String(i) }, title(e))),
+    );
+    this.#choice.value = '';
+    this.#list.replaceChildren(
+      ...(theirs.length ? [] : [h('li', {}, h('p', { class: 'quiet', t: 'people.noExercises' }))]),
+      ...theirs.map(({ id, exercise }) =>
+        h(
+          'li',
+          {},
+          h(
+            'small',
+            {},
+            h('a', { href: address(['exercises', id], { recording: this.#last?.id ?? '' }) }, title(exercise)),
+            button('people.dropExercise', () => this.#do(() => mine.drop(this.#app.api, id)), {
+              icon: 'bin',
+              only: true,
+              class: 'nt__x',
+              args: { name: title(exercise) },
+            }),
+          ),
+        ),
+      ),
+    );
+  }
+
+  async #do(change) {
+    this.#choice.disabled = true;
+    try {
+      await change();
+      await this.read();
+      this.#app.mended();
+    } catch (e) {
+      this.#app.fail(e);
+    }
+    this.#choice.disabled = false;
+    this.#choice.focus();
+  }
+}
+
+const fewNotes = 3;
+
+// Notes are the last ones in the recordings of a person. A new note belongs to the last session.
+class Notes {
+  #app;
+  #sessions;
+  #list = h('ul', { class: 'nt' });
+  #all = false;
+  #more = button(
+    'people.allNotes',
+    () => {
+      this.#all = !this.#all;
+      this.#draw();
+    },
+    { class: 'btn--ghost', args: { n: 0 } },
+  );
+
+  // sessions are the records of the person, the last filmed first.
+  constructor(app, sessions) {
+    this.#app = app;
+    this.#sessions = sessions;
+    const last = sessions[0],
+      input = h('input', { type: 'text', maxLength: 2000, placeholder: t('people.write'), label: 'people.write' });
+    const write = h(
+      'form',
+      {
+        class: 'nt__f',
+        on: {
+          submit: async (e) => {
+            e.preventDefault();
+            const text = input.value.trim();
+            if (!text) return;
+            input.disabled = true;
+            try {
+              const { notes } = await app.api.patch(`keypoints/${last.id}/`, { notes: [...(last.notes ?? []), { text }] });
+              last.notes = notes;
+              input.value = '';
+              this.#draw();
+              app.mended();
+            } catch (error) {
+              app.fail(error);
+            }
+            input.disabled = false;
+            input.focus();
+          },
+        },
+      },
+      input,
+    );
+    this.el = card('people.notes', { id: 'people-notes', note: this.#more }, this.#list, last ? write : null);
+    this.#draw();
+  }
+
+  get count() {
+    return this.#sessions.reduce((n, r) => n + (r.notes?.length ?? 0), 0);
+  }
+
+  #draw() {
+    const all = this.#sessions.flatMap((r) => (r.notes ?? []).map((note) => ({ ...note, r })).reverse());
+    this.#more.hidden = all.length <= fewNotes;
+    this.#more.replaceChildren(span(this.#all ? 'people.fewNotes' : 'people.allNotes', { n: all.length }));
+    this.#list.replaceChildren(
+      ...(all.length ? [] : [h('li', {}, h('p', { class: 'quiet', t: 'people.noNotes' }))]),
+      ...all
+        .slice(0, this.#all ? all.length : fewNotes)
+        .map(({ time, text, r }) =>
+          h(
+            'li',
+            {},
+            h('p', {}, text),
+            h(
+              'small',
+              {},
+              `${filmedOn(r)} · ${this.#app.library.known(r).name || t('list.unnamed')}`,
+              ...(typeof time === 'number'
+                ? [
+                    ' · ',
+                    h('a', { href: address(['recordings', r.id], { t: time.toFixed(2) }) }, t('head.seconds', { s: time.toFixed(2) })),
+                  ]
+                : []),
+            ),
+          ),
+        ),
+    );
+  }
+}
 
 const few = 12; // sessions that are listed at first
 const offered = Object.keys(angles).filter(

@@ -3,7 +3,7 @@
 // smallest real change about the first, and a lane of hollow marks for what was withheld.
 import { after, plusMinus, tick } from '../base/amount.js';
 import { h, button, rebuild } from '../base/dom.js';
-import { svg } from '../base/svg.js';
+import { svg } from '../base/icons.js';
 import { language, t, date } from '../base/i18n.js';
 import { address } from '../base/route.js';
 import { ticks } from '../player/chart.js';

@@ -2,7 +2,7 @@
 // A chart of one value of the body: both sides over the time axis that all charts share.
 import { brief, tick } from '../base/amount.js';
 import { h } from '../base/dom.js';
-import { svg } from '../base/svg.js';
+import { svg } from '../base/icons.js';
 import { t } from '../base/i18n.js';
 
 // ticks returns about n round numbers from low to high, and the step between them.

@@ -1,7 +1,7 @@
 // @ts-check
 // The body as lines between its parts. Only some recordings have the last six parts, those of the feet.
 import { parts, skeleton } from '../base/names.js';
-import { svg } from '../base/svg.js';
+import { svg } from '../base/icons.js';
 
 // The lines of the face are left out: they say nothing about the movement and hide the face.
 export const edges = skeleton.filter(([a, b]) => !/nose|Eye|Ear/.test(a + b));

@@ -2,8 +2,7 @@
 // The stage: the picture of the frame that the playhead shows, the skeleton above it, and whatever tools
 // draw there. It can be zoomed and moved, or follows the person.
 import { h } from '../base/dom.js';
-import { svg } from '../base/svg.js';
-import { icon } from '../base/icons.js';
+import { icon, svg } from '../base/icons.js';
 import { say, t } from '../base/i18n.js';
 import { Skeleton, seen } from './skeleton.js';
 

@@ -1,8 +1,8 @@
 // @ts-check
 // Correcting a point: drag it, or move it with the arrow keys; keep it, carried over neighbouring frames, or put it back;
 // or exchange left and right, here or in the marked part of the movie. What was done together is listed and undone together.
-import { h, button, card } from '../base/dom.js';
-import { svg } from '../base/svg.js';
+import { h, button, card, field, select } from '../base/dom.js';
+import { svg } from '../base/icons.js';
 import { t, title, day, hour } from '../base/i18n.js';
 import { parts } from '../base/names.js';
 import { sideOf } from '../player/skeleton.js';
@@ -312,16 +312,10 @@ export class Correct {
   panel() {
     const frame = this.#view.playhead.frame,
       [first, last] = this.#stretch;
-    const select = (label, names, words, value, change) => {
-      const el = h(
-        'select',
-        { label, on: { change: () => change(el.value) } },
-        ...names.map((name) => h('option', { value: name, t: name ? `${words}${name}` : 'correct.choose' })),
-      );
-      el.value = value;
-      return el;
+    const chosen = (key, names, words, value, change) => {
+      const el = select(key, names, (name) => (name ? words + name : 'correct.choose'), { value, on: { change: () => change(el.value) } });
+      return field(key, el);
     };
-    const field = (name, el) => h('label', { class: 'field' }, h('span', { t: name }), el);
     const moved = this.#to && this.#from ? Math.round(Math.hypot(this.#to[0] - this.#from[0], this.#to[1] - this.#from[1])) : null;
     const far = h('output', {}, t('correct.carry.n', { n: this.#carry }));
     const carry = h('input', {
@@ -346,10 +340,7 @@ export class Correct {
         'correct.title',
         { note: 'correct.frame', noteArgs: { frame: frame + 1 } },
         h('p', { class: 'say', t: this.#to ? 'correct.moved' : 'correct.how', args: { pixels: moved ?? '' } }),
-        field(
-          'correct.part',
-          select('correct.part', [...(this.#part ? [] : ['']), ...parts], 'part.', this.#part, (part) => this.#choose(part)),
-        ),
+        chosen('correct.part', [...(this.#part ? [] : ['']), ...parts], 'part.', this.#part, (part) => this.#choose(part)),
         h('div', { class: 'field carry' }, h('span', { t: 'correct.carry' }), far, carry),
         h(
           'div',
@@ -364,12 +355,9 @@ export class Correct {
       card(
         'correct.sides',
         {},
-        field(
-          'correct.half',
-          select('correct.half', Object.keys(halves), 'correct.half.', this.#half, (half) => {
-            this.#half = half;
-          }),
-        ),
+        chosen('correct.half', Object.keys(halves), 'correct.half.', this.#half, (half) => {
+          this.#half = half;
+        }),
         h(
           'div',
           { class: 'verdict__a' },

@@ -3,9 +3,8 @@
 import { h, button, called, card, field, select } from '../base/dom.js';
 import { language, say, t } from '../base/i18n.js';
 import { Report } from '../base/report.js';
-import { Rules } from './rules.js';
+import { Point, Rules } from './rules.js';
 import { rulesOf } from '../numbers/measures.js';
-import { Point } from './points.js';
 
 const colours = [
   'white',

@@ -1,9 +1,8 @@
 // @ts-check
 // What the frames that have been found so far tell, marked as preliminary, where the numbers of the whole will be.
 import { h, rebuild } from '../base/dom.js';
-import { Charts, spans } from '../numbers/charts.js';
+import { Charts, spans, repetitionCard, Values } from '../numbers/results.js';
 import { Measures } from '../numbers/measures.js';
-import { repetitionCard, Values } from '../numbers/results.js';
 import { verdict } from '../numbers/verdict.js';
 import { Timeline } from '../player/timeline.js';
 

@@ -1,7 +1,7 @@
 // @ts-check
 // How high the camera was, asked by pictures: on the floor, at the hip, at the head, from above.
 import { h, span } from '../base/dom.js';
-import { svg } from '../base/svg.js';
+import { svg } from '../base/icons.js';
 
 // By how many degrees cameras look down: docs/how/formulas.md.
 export const PITCH = { floor: -12, hip: 0, head: 12, above: 20 };

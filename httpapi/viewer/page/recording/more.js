@@ -4,9 +4,8 @@ import { h, button, card, field, save, select } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { types } from '../base/names.js';
 import { amount } from '../base/amount.js';
-import { Point } from './points.js';
 import { Report } from '../base/report.js';
-import { Rules } from './rules.js';
+import { Point, Rules } from './rules.js';
 
 // kinds are the types of values, angles between points first.
 const kinds = types.toSorted((a, b) => Number(/^(vector|rotation|joint)/.test(b.name)) - Number(/^(vector|rotation|joint)/.test(a.name)));

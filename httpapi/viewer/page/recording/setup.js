@@ -2,7 +2,7 @@
 // What the service cannot see by itself: how long something is, what is level, how fast the camera recorded.
 // Applying it makes a new record of the same keypoints.
 import { h, button, card, field, lengthField, segments } from '../base/dom.js';
-import { svg } from '../base/svg.js';
+import { svg } from '../base/icons.js';
 import { address, here } from '../base/route.js';
 import { Report } from '../base/report.js';
 import { heights, PITCH } from './height.js';

@@ -3,10 +3,9 @@
 import { h, button, jobButton, rebuild, span } from '../base/dom.js';
 import { say, t, date, day, hour } from '../base/i18n.js';
 import { showReport } from '../base/window.js';
-import { Charts, spans } from '../numbers/charts.js';
+import { Charts, spans, chips, gaitCard, jumpCard, phasesLink, repetitionCard, Values } from '../numbers/results.js';
 import { Joints } from '../numbers/joints.js';
 import { angles, Measures } from '../numbers/measures.js';
-import { chips, gaitCard, jumpCard, phasesLink, repetitionCard, Values } from '../numbers/results.js';
 import { About } from '../library/about.js';
 import { past } from '../library/past.js';
 import { address, here, keep } from '../base/route.js';

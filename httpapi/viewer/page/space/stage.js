@@ -3,8 +3,7 @@
 // the arrow keys; the views from the front, the sides and above follow the person.
 import { amount, brief } from '../base/amount.js';
 import { h, segments } from '../base/dom.js';
-import { svg } from '../base/svg.js';
-import { icon } from '../base/icons.js';
+import { icon, svg } from '../base/icons.js';
 import { say, t } from '../base/i18n.js';
 import { edges, Skeleton } from '../player/skeleton.js';
 import { angles } from '../numbers/measures.js';

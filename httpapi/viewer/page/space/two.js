@@ -1,8 +1,7 @@
 // @ts-check
 // Two phones: how to film one movement with both, and where to put the two movies.
 import { h, button, field, lengthField, span } from '../base/dom.js';
-import { svg } from '../base/svg.js';
-import { icon } from '../base/icons.js';
+import { icon, svg } from '../base/icons.js';
 import { say, t } from '../base/i18n.js';
 import { address } from '../base/route.js';
 import { Report } from '../base/report.js';

@@ -118,7 +118,7 @@ await page.evaluate((address) => import(address), came.url());
 await soon(() => page.locator('.chip--more').count(), 1, 'a tool that was put away does not appear');
 await tabTo('.tool');
 await page.keyboard.press('ArrowDown');
-await soon(() => page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Measure an angle');
+await soon(() => page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Draw');
 await tabTo('.btn--play');
 await page.keyboard.press('Space');
 await page.waitForFunction(() => Number(document.querySelector('.clock--f').textContent.match(/\d+/)[0]) > 4);

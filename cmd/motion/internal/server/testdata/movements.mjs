@@ -145,6 +145,7 @@ await chip('Trunk').click();
 await page.waitForFunction(() => [...document.querySelectorAll('.tbl--v tr')].some((r) => /^Trunk lean\s*[-−]?\d/.test(r.textContent)));
 const lean = number(await most('Trunk'));
 await page.keyboard.press('l');
+await page.locator('.measured').waitFor();
 await point(0.3, 0.85);
 await point(0.8, 0.85);
 const pixels = number(await page.locator('.measured').textContent());
@@ -175,6 +176,7 @@ assert.ok(
   `the trunk leans by ${level}°, ${lean}° before, where the floor falls by ${slope}°`,
 );
 await page.keyboard.press('l');
+await page.locator('.measured').waitFor();
 await point(0.3, 0.85);
 await point(0.8, 0.85);
 near(number(await page.locator('.measured').textContent()), pixels * truth.scale, 0.01, 'the line in metres');

@@ -180,6 +180,7 @@ await click('Angles');
 
 step('measuring by hand');
 await page.keyboard.press('a');
+await page.locator('.measured').waitFor();
 for (const [x, y] of [
   [0.3, 0.2],
   [0.3, 0.6],
@@ -188,7 +189,7 @@ for (const [x, y] of [
   await page.mouse.click(...at(x, y));
 await soon(() => page.locator('.measured').textContent(), '90°');
 await page.keyboard.press('l');
-for (const y of [0.2, 0.6]) await page.mouse.click(...at(0.3, y));
+for (const y of [0.2, 0.6]) await page.mouse.click(...at(0.6, y));
 await soon(() => page.locator('.measured').textContent(), /^\d+ px$/);
 await sound('measuring a line');
 await page.keyboard.press('Escape');

@@ -130,6 +130,7 @@ await page.waitForFunction(
 );
 await opened('Sample: three squats'); // and not what stands there while it loads
 await page.keyboard.press('l');
+await page.locator('.measured').waitFor();
 for (const y of [0.2, 0.6]) await page.mouse.click(...at(0.3, y));
 await soon(() => page.locator('.measured').textContent(), /^\d\.\d\d m$/);
 await page.keyboard.press('v');
