@@ -44,10 +44,9 @@ type RecordingUpdate struct {
 }
 
 const (
-	maxTags  = 20
-	maxTag   = 40 // characters
-	maxNotes = 100
-
+	maxTags       = 20
+	maxTag        = 40 // characters
+	maxNotes      = 100
 	maxSketches   = 100
 	maxSketchText = 80 // characters
 )
@@ -152,10 +151,9 @@ func (c RecordingUpdate) apply(r *Recording) {
 // ExtractionUpdate is a change of what is known of a keypoint record beside its content: nil keeps a member, and the zero value removes it.
 type ExtractionUpdate struct {
 	RecordingUpdate
-	Notes  *[]Note
-	Link   string    // is added to Links; "": none
-	Unlink *[]string // are removed from Links; a change of the subject removes all
-
+	Notes    *[]Note
+	Link     string         // is added to Links; "": none
+	Unlink   *[]string      // are removed from Links; a change of the subject removes all
 	Sketches *[]draw.Sketch // at most 100, in the frames and the picture of a record with SUCCESS
 }
 

@@ -47,8 +47,7 @@ type Annotator struct {
 	Analyses []analyze.Rule // whose values labels write: draw.Rule.Analysis is an index
 	Values   []analyze.Rule // whose values are written beside the joints, on top of the Rules; of a comparison that draws a Body, nil selects the angles that differ
 	Quality  quality.Report // of the keypoints: Values that it does not support are not written; zero: it is assessed
-
-	Sketches []draw.Sketch // drawn by hand, in pixels of the keypoints
+	Sketches []draw.Sketch  // drawn by hand, in pixels of the keypoints
 
 	// BlurFaces blurs the face of the person whose keypoints are drawn, and of the Others; see draw.Faces. The
 	// faces of people without keypoints stay as they are.

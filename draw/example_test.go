@@ -29,7 +29,7 @@ func ExampleRender() {
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, 120, 80))
 	f := arm()
-	if err := draw.Render(dst, &f, rules, draw.Background{SkeletonOnly: true, Color: draw.Black}); err != nil {
+	if err := draw.Render(dst, &f, rules, draw.Background{SkeletonOnly: true, Color: "black"}); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -46,7 +46,7 @@ func ExampleRender() {
 // drawn beneath as a ghost.
 func ExampleCompile() {
 	rules := []draw.Rule{draw.StickPicture().In(draw.Blue, 1)}
-	rules[0].Ghost = draw.Black
+	rules[0].Ghost = "black"
 	style, err := draw.Compile(rules, draw.Background{SkeletonOnly: true}, true)
 	if err != nil {
 		fmt.Println(err)

@@ -37,7 +37,7 @@ func TestFaint(t *testing.T) {
 		} {
 			rule.Color, rule.Faint = draw.White, c.faint
 			dst := image.NewRGBA(image.Rect(0, 0, 120, 80))
-			if err := draw.Render(dst, &f, []draw.Rule{rule}, draw.Background{SkeletonOnly: true, Color: draw.Black}); err != nil {
+			if err := draw.Render(dst, &f, []draw.Rule{rule}, draw.Background{SkeletonOnly: true, Color: "black"}); err != nil {
 				t.Fatal(err)
 			}
 			if got := float64(dst.RGBAAt(60, 40).R) / 255; got < c.want-.01 || got > c.want+.01 {

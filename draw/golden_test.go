@@ -137,7 +137,7 @@ func pictures() []picture {
 	sides := string(b)
 	add(picture{name: "sketches", opt: options{Sketches: []draw.Sketch{
 		{Points: []keypoint.Point{{20, 40}}, Text: "stiff"}, {Points: []keypoint.Point{{30, 200}, {110, 170}}, Text: "heels", Color: draw.SkyBlue},
-		{Points: []keypoint.Point{{120, 100}, {150, 200}, {220, 180}}, Color: draw.Black}, {Points: []keypoint.Point{{200, 40}, {180, 80}, {230, 90}}, Text: "hip"},
+		{Points: []keypoint.Point{{120, 100}, {150, 200}, {220, 180}}, Color: "black"}, {Points: []keypoint.Point{{200, 40}, {180, 80}, {230, 90}}, Text: "hip"},
 		{}, {Points: make([]keypoint.Point, 4)}, {Points: []keypoint.Point{{math.NaN(), 1}}, Text: "none"}, // not drawn
 	}}})
 	compared := options{Distance: bySide}
@@ -148,7 +148,7 @@ func pictures() []picture {
 	doubtful := person(480, 480)
 	doubtful.Set(keypoint.LeftWrist, keypoint.Point{330, 250}, 0.3)
 	alone := options{Background: draw.Background{SkeletonOnly: true}}
-	dark := options{Background: draw.Background{SkeletonOnly: true, Color: draw.Black}}
+	dark := options{Background: draw.Background{SkeletonOnly: true, Color: "black"}}
 	all := `{"drawingType":"stickPicture",` + bands + `},{"drawingType":"keypoint",` + bands + `}`
 	for _, p := range []picture{
 		{name: "default"},

@@ -37,7 +37,7 @@ func TestParseRules(t *testing.T) {
 		},
 		"comparison extras": {
 			`{"drawingType":"keypoint","comparisons":[{}],"ghost":"white","arrows":"black","legend":true}`,
-			[]draw.Rule{{Type: "keypoint", Bands: []draw.Band{{Threshold: 0.2}}, Ghost: draw.White, Arrows: draw.Black, Legend: true}},
+			[]draw.Rule{{Type: "keypoint", Bands: []draw.Band{{Threshold: 0.2}}, Ghost: draw.White, Arrows: "black", Legend: true}},
 		},
 		"types beyond": {
 			`[{"drawingType":"angle","points":["leftHip","leftKnee","leftAnkle"],"rotation":true},{"drawingType":"trace","seconds":2.5},{"drawingType":"label","text":"°","analysis":7}]`,
@@ -187,7 +187,7 @@ func TestParseBackground(t *testing.T) {
 		`{"skeletonOnly":null,"color":null}`:   {},
 		`{"skeletonOnly":true}`:                {SkeletonOnly: true},
 		`{"skeletonOnly":true,"color":"pink"}`: {SkeletonOnly: true, Color: "pink"},
-		`{"color":"black"}`:                    {Color: draw.Black},
+		`{"color":"black"}`:                    {Color: "black"},
 	} {
 		got, err := draw.ParseBackground([]byte(json))
 		if err != nil || got != want {

@@ -37,8 +37,7 @@ type Inputs struct {
 	// Faces are blurred in the picture before anything is drawn onto it, see Faces. A SkeletonOnly background has none.
 	Faces []Face
 
-	// Sketches are drawn over everything else. Their frames do not count here.
-	Sketches []Sketch
+	Sketches []Sketch // drawn over everything else, whatever their frames
 }
 
 // Render draws the keypoints of one frame onto dst. The coordinates of the frame are pixels

@@ -50,11 +50,11 @@ func TestSizes(t *testing.T) {
 	} {
 		var f keypoint.Frame
 		f.Set(keypoint.Nose, keypoint.Point{c.at, c.at}, 1)
-		line := plain(t, c.size, f, []draw.Rule{{Type: "verticalLine", Color: draw.Black, Size: c.rule}}, options{})
+		line := plain(t, c.size, f, []draw.Rule{{Type: "verticalLine", Color: "black", Size: c.rule}}, options{})
 		if got := blackness(line) / float64(c.size.Y); math.Abs(got-c.line) > 0.01 {
 			t.Errorf("%v, size %v: the line is %v wide, want %v", c.size, c.rule, got, c.line)
 		}
-		dot := plain(t, c.size, f, []draw.Rule{{Type: "keypoint", Color: draw.Black, Size: c.rule}}, options{})
+		dot := plain(t, c.size, f, []draw.Rule{{Type: "keypoint", Color: "black", Size: c.rule}}, options{})
 		if got := 2 * math.Sqrt(blackness(dot)/math.Pi); math.Abs(got-c.dot) > 0.05 {
 			t.Errorf("%v, size %v: the dot is %v across, want %v", c.size, c.rule, got, c.dot)
 		}
@@ -118,7 +118,7 @@ func TestTrace(t *testing.T) {
 	past.Frames[3] = keypoint.Frame{}
 	seen := func(seconds float64, past keypoint.Sequence) (list []bool) {
 		f := past.Frames[len(past.Frames)-1]
-		m := plain(t, image.Pt(120, 40), f, []draw.Rule{{Type: "trace", Seconds: seconds, Color: draw.Black}}, options{History: past})
+		m := plain(t, image.Pt(120, 40), f, []draw.Rule{{Type: "trace", Seconds: seconds, Color: "black"}}, options{History: past})
 		for x := 20; x < 120; x += 20 { // between two frames
 			list = append(list, m.RGBAAt(x, 20).R < 128)
 		}
@@ -146,7 +146,7 @@ func TestGhostLiesEvenly(t *testing.T) {
 	target := person(200, 200)
 	var nobody keypoint.Frame
 	opt := options{Distance: bySide, Target: &target}
-	m := plain(t, image.Pt(200, 200), nobody, []draw.Rule{{Type: "stickPicture", Size: 10, Ghost: draw.Black}}, opt)
+	m := plain(t, image.Pt(200, 200), nobody, []draw.Rule{{Type: "stickPicture", Size: 10, Ghost: "black"}}, opt)
 	darkest := uint8(255)
 	for i := 0; i < len(m.Pix); i += 4 {
 		darkest = min(darkest, m.Pix[i])
@@ -159,7 +159,7 @@ func TestGhostLiesEvenly(t *testing.T) {
 // TestTextStaysInside: a label at the border is moved into the picture, unless its point is
 // outside.
 func TestTextStaysInside(t *testing.T) {
-	label := []draw.Rule{{Type: "label", Text: "WWW", Color: draw.Black}}
+	label := []draw.Rule{{Type: "label", Text: "WWW", Color: "black"}}
 	ink := func(at keypoint.Point) float64 {
 		var f keypoint.Frame
 		f.Set(keypoint.Nose, at, 1)

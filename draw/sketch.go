@@ -16,9 +16,6 @@ type Sketch struct {
 	Color  Color            `json:"color,omitempty"` // "" means Yellow
 }
 
-// sketchSize is the size of the lines and the text of a sketch.
-const sketchSize = 1.5
-
 // sketch draws one over everything else, and nothing without one to three finite points.
 func (p *painter) sketch(s Sketch) {
 	var f keypoint.Frame
@@ -29,12 +26,12 @@ func (p *painter) sketch(s Sketch) {
 	if n := len(f.Present().List()); n == 0 || n < len(s.Points) {
 		return
 	}
-	r := Rule{Type: typeLabel, Text: s.Text, Points: keypoint.PartSelectors(parts[len(parts)-1:]...), Color: cmp.Or(s.Color, Yellow), Size: sketchSize}
+	r := Rule{Type: typeLabel, Text: s.Text, Points: keypoint.PartSelectors(parts[len(parts)-1:]...), Color: cmp.Or(s.Color, Yellow), Size: 1.5}
 	if len(parts) == 3 {
 		r.Type, r.Points = typeAngle, keypoint.PartSelectors(parts...)
 	}
 	ready := prepare(r)
-	c, width := ready.base.color, p.lineWidth(sketchSize)
+	c, width := ready.base.color, p.lineWidth(r.Size)
 	for _, l := range []look{{outline(c), width + max(width/2, 2)}, {c, width}} {
 		for i := 1; i < len(s.Points); i++ {
 			p.pen.line(s.Points[i-1], s.Points[i], l.size, l.color)

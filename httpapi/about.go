@@ -79,11 +79,10 @@ func (b *body) notes() *[]motion.Note {
 // sketches reads what is drawn by hand, nil if the member is absent.
 func (b *body) sketches() *[]draw.Sketch {
 	return eachOf(b.get("sketches"), "a sketch", func(v strictjson.Value) (s draw.Sketch) {
-		frame, last := v.Get("frame"), v.Get("last")
-		frame.Require("a frame, from 0")
-		first, _ := frame.Int()
-		end, _ := last.Int()
-		s.Frame, s.Last = int(first), int(end)
+		v.Get("frame").Require("a frame, from 0")
+		first, _ := v.Get("frame").Int()
+		last, _ := v.Get("last").Int()
+		s.Frame, s.Last = int(first), int(last)
 		v.Get("points").Require("one to three points")
 		for _, at := range orZero(eachOf(v.Get("points"), "[x, y] in pixels", wire.Pixel)) {
 			s.Points = append(s.Points, orZero(at))

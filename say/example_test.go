@@ -38,13 +38,13 @@ func ExampleParagraph() {
 // The names that a program shows beside results, for a page in another programming language.
 func ExampleAll() {
 	fmt.Println(say.All()["kneeFlexion"].In(say.Japanese))
-	fmt.Println(say.Part(keypoint.LeftBigToe))
+	fmt.Println(say.Part(keypoint.LeftBigToe), "/", say.Joint("hipFlexion"))
 	for _, u := range say.Units()[:3] {
 		fmt.Printf("%+v\n", u)
 	}
 	// Output:
 	// 膝の屈曲
-	// big toe
+	// big toe / hip
 	// {Name:° Digits:0 Factor:1 After:°}
 	// {Name:°/s Digits:0 Factor:1 After:°/s}
 	// {Name:m Digits:2 Factor:1 After: m}

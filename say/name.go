@@ -43,6 +43,11 @@ func Of(side, name string) Text {
 // Part returns the name of a part of the body without its side: "big toe".
 func Part(p keypoint.Part) Text { return Name(withoutSide(withoutSide(p.String(), "left"), "right")) }
 
+// Joint returns the name of the joint whose movement a measure is: "knee" of "kneeFlexion". Without a joint it is the measure's.
+func Joint(measure string) Text {
+	return Name(strings.TrimSuffix(strings.TrimSuffix(measure, "Flexion"), "Height"))
+}
+
 // withoutSide returns the name of a part without its side: "bigToe" of "leftBigToe".
 func withoutSide(part, side string) string {
 	name, ok := strings.CutPrefix(part, side)

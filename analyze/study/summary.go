@@ -20,6 +20,7 @@ var texts = say.Open(textsFile)
 // Summary is what to tell of a recording first.
 type Summary struct {
 	Title say.Text   `json:"title"`           // what holds, and how well
+	Tempo say.Text   `json:"tempo,omitempty"` // how long the ways of its repetitions take, of what the title says; nil without any
 	Limit say.Text   `json:"limit,omitempty"` // what does not, with an amount; nil: nothing to say
 	Do    say.Text   `json:"do,omitempty"`    // what to do about it
 	Tells []say.Text `json:"tells,omitempty"` // what the recording tells besides
@@ -29,6 +30,12 @@ type Summary struct {
 // summarize says in words what a study shows.
 func (p *person) summarize(s *Study, lead *measure) {
 	s.Summary.Title = p.title(s, lead).Title()
+	if r := s.Repetitions; len(s.Ways) == 2 && r.Out.Count > 0 {
+		seconds := func(way analyze.Spread) say.Amount {
+			return say.Amount{Value: way.Mean, Sigma: way.Uncertainty, Unit: "s"}
+		}
+		s.Summary.Tempo = texts.Say("tempo."+s.Ways[0], say.Joint(string(lead.Type)), seconds(r.Out), seconds(r.Back))
+	}
 	for _, rule := range []func(*Study, *measure) (limit, do say.Text){p.withoutLead, p.limitOfLead, p.warned, p.limitOfPicture, p.poor, p.limitOfOther} {
 		if limit, do := rule(s, lead); limit != nil {
 			s.Summary.Limit, s.Summary.Do = limit.Title(), do.Title()

@@ -16,6 +16,7 @@ import (
 	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/say"
 )
 
 // analysis is what is measured in a file.
@@ -163,7 +164,7 @@ func (a analysis) note() string {
 	if a.Overview == nil {
 		return counted(a.Results)
 	}
-	return a.Overview.Summary.Title.String()
+	return say.Phrase(a.Overview.Summary.Title, a.Overview.Summary.Tempo).String()
 }
 
 // numbers are those of the analysis, for tables.

@@ -19,8 +19,7 @@ func (r *Report) sketched() (frames []int) {
 			frames = append(frames, s.Frame)
 		}
 	}
-	slices.Sort(frames)
-	frames = slices.Compact(frames)
+	frames = slices.Compact(slices.Sorted(slices.Values(frames)))
 	return frames[:min(len(frames), mostDrawn)]
 }
 

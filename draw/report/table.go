@@ -136,8 +136,7 @@ func (p *page) tempo(k int) say.Text {
 	if s := p.r.Study; s != nil && len(s.Ways) == 2 && p.leads(p.main) {
 		ways = []string{s.Ways[0], "hold", s.Ways[1]}
 	}
-	whose := strings.TrimSuffix(strings.TrimSuffix(string(p.main.Result.Type), "Flexion"), "Height")
-	return texts.Say("tempo."+ways[k], say.Name(whose)).Title()
+	return texts.Say("tempo."+ways[k], say.Joint(string(p.main.Result.Type))).Title()
 }
 
 // columns are the curves whose values the table of repetitions has, the main one first.

@@ -19,15 +19,14 @@ import (
 
 // About is what is known of a recording beside its content: of movies, images and keypoints.
 type About struct {
-	SubjectID  int64     `json:"subjectId,omitempty"`
-	RecordedAt time.Time `json:"recordedAt,omitzero"` // as the client says
-	Tags       []string  `json:"tags,omitempty"`
-	Filmed     time.Time `json:"filmed,omitzero"` // as the file says
-	Notes      []Note    `json:"notes,omitempty"`
-	Links      []string  `json:"links,omitempty"`
-	Scaled     bool      `json:"scaled,omitempty"` // the scale of the request is the height of the subject
-
-	Sketches json.RawMessage `json:"sketches,omitempty"` // a list of draw.Sketch
+	SubjectID  int64           `json:"subjectId,omitempty"`
+	RecordedAt time.Time       `json:"recordedAt,omitzero"` // as the client says
+	Tags       []string        `json:"tags,omitempty"`
+	Filmed     time.Time       `json:"filmed,omitzero"` // as the file says
+	Notes      []Note          `json:"notes,omitempty"`
+	Links      []string        `json:"links,omitempty"`
+	Scaled     bool            `json:"scaled,omitempty"`   // the scale of the request is the height of the subject
+	Sketches   json.RawMessage `json:"sketches,omitempty"` // a list of draw.Sketch
 }
 
 // Note is a text about a moment, or about all of a recording.
