@@ -3,10 +3,9 @@
 import { h, button, field, save, select } from './base/dom.js';
 import { language, speak } from './base/i18n.js';
 import { icon } from './base/icons.js';
-import { Charts, spans } from './numbers/charts.js';
 import { Joints } from './numbers/joints.js';
 import { Measures } from './numbers/measures.js';
-import { chips, gaitCard, jumpCard, repetitionCard, Values } from './numbers/results.js';
+import { Charts, chips, gaitCard, jumpCard, repetitionCard, spans, Values } from './numbers/results.js';
 import { places, verdict } from './numbers/verdict.js';
 import { Playhead } from './player/playhead.js';
 import { legend, Stage } from './player/stage.js';
