@@ -141,6 +141,7 @@ var exportedFuncs = map[string]any{
 	"say.All":                         say.All,
 	"say.From":                        say.From,
 	"say.Join":                        say.Join,
+	"say.Joint":                       say.Joint,
 	"say.Languages":                   say.Languages,
 	"say.List":                        say.List,
 	"say.Measured":                    say.Measured,
