@@ -7,7 +7,7 @@ import (
 
 // Start returns the mistakes of a first message, and the error of a session that it starts.
 func Start(est inference.Estimator, data []byte) (mistakes []string, err error) {
-	opt, wrong := parseStart(data)
+	opt, _, wrong := parseStart(data)
 	for _, m := range wrong {
 		mistakes = append(mistakes, m.String())
 	}

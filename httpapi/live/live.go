@@ -1,5 +1,5 @@
 // Package live serves pictures that come one at a time over a WebSocket, as from the camera of a phone's
-// browser, and answers each with the keypoints, the values of analysis rules and the repetitions so far:
+// browser, and answers each with the keypoints, the values of analysis rules and the repetitions so far, graded by an exercise:
 //
 //	handler, err := live.New(est, live.Options{Authenticator: tokens.Authenticate})
 //	if err != nil {

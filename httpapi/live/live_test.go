@@ -154,6 +154,15 @@ type message struct {
 			Start, Turn, End struct{ Time, Value float64 }
 		}
 	}
+	Exercise *struct {
+		Count int
+		Last  *struct {
+			Outcome          string
+			Counted          bool
+			Start, Turn, End struct{ Time, Value float64 }
+			Sentence         map[string]string
+		}
+	}
 	Dropped, Pictures int
 	Took              float64
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"math"
 	"net"
 	"net/http"
 	"slices"
@@ -54,6 +55,7 @@ type connection struct {
 	request *http.Request // for the Authenticator
 	session *live.Session
 	rules   []analyze.Rule
+	of      *grader     // nil without an exercise
 	heard   *time.Timer // ends the connection after silence
 
 	newest  chan picture // holds one; closed after the last one
@@ -153,8 +155,8 @@ func (c *connection) receive(ctx context.Context, started chan<- []byte) error {
 func (c *connection) look(ctx context.Context, started <-chan []byte) error {
 	select {
 	case data := <-started:
-		opt, mistakes := parseStart(data)
-		c.rules = opt.Rules
+		opt, of, mistakes := parseStart(data)
+		c.rules, c.of = opt.Rules, of
 		c.watch, _ = opt.Choose.Watch()
 		if mistakes == nil {
 			var err error
@@ -179,7 +181,7 @@ func (c *connection) look(ctx context.Context, started <-chan []byte) error {
 		case p = <-c.newest:
 		}
 		if p.received.IsZero() { // the end
-			return errors.Join(c.write(ctx, live.EndOf(c.looks, c.lost, c.session.Counts(), c.rules)), errDone)
+			return errors.Join(c.write(ctx, end{live.EndOf(c.looks, c.lost, c.session.Counts(), c.rules), c.graded(math.Inf(1))}), errDone)
 		}
 		answer, err := c.next(ctx, p)
 		if err != nil {
@@ -240,7 +242,7 @@ func (c *connection) next(ctx context.Context, p picture) (answer any, err error
 		}
 		c.wrong = 0
 		u.Dropped, c.dropped = c.dropped, 0
-		m := u.Message(img.Bounds().Size(), c.rules)
+		m := update{u.Message(img.Bounds().Size(), c.rules), c.graded(seconds)}
 		took := jsonappend.Rounded(time.Since(p.received).Seconds())
 		m.Took = &took
 		return m, nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/live"
@@ -19,18 +20,18 @@ const (
 	maxWatch = 10 // seconds in which a chooser looks at everybody
 )
 
-// parseStart reads the first message. nil mistakes: it is right.
-func parseStart(data []byte) (opt live.Options, mistakes []wire.Mistake) {
+// parseStart reads the first message; of is nil without an exercise. nil mistakes: it is right.
+func parseStart(data []byte) (opt live.Options, of *grader, mistakes []wire.Mistake) {
 	if len(data) > maxStart {
-		return opt, []wire.Mistake{wire.At("", "the start message is longer than 256 KiB")}
+		return opt, nil, []wire.Mistake{wire.At("", "the start message is longer than 256 KiB")}
 	}
 	doc, err := strictjson.Parse(data)
 	if err != nil {
-		return opt, wire.Mistakes("", err)
+		return opt, nil, wire.Mistakes("", err)
 	}
 	root := doc.Root()
-	if !root.Require("an object") || !root.Known("rule", "choose", "feet", "clean", "scale", "floor", "origin") {
-		return opt, wire.Mistakes("", doc.Err())
+	if !root.Require("an object") || !root.Known("rule", "choose", "feet", "clean", "scale", "floor", "origin", "exercise") {
+		return opt, nil, wire.Mistakes("", doc.Err())
 	}
 	if rule := root.Get("rule"); rule.Present() {
 		if opt.Rules, err = analyze.ParseRules(rule.Raw()); err == nil {
@@ -54,6 +55,17 @@ func parseStart(data []byte) (opt live.Options, mistakes []wire.Mistake) {
 		}
 		opt.Clean = &how
 	}
+	if what := root.Get("exercise"); what.Present() {
+		d, err := exercise.Parse(what.Raw())
+		if err != nil {
+			mistakes = append(mistakes, wire.Mistakes("/exercise", err)...)
+		}
+		of = &grader{exercise: d, clean: clean.Default()}
+		if opt.Clean != nil {
+			of.clean = *opt.Clean
+		}
+		opt.Keep = gradedFrames
+	}
 	choice := wire.Choice(root.Get("choose"))
 	opt.Feet, _ = root.Get("feet").Bool()
 	world := wire.Calibration(root.Get("scale"), root.Get("floor"), root.Get("origin"))
@@ -64,7 +76,7 @@ func parseStart(data []byte) (opt live.Options, mistakes []wire.Mistake) {
 	if err := doc.Err(); err != nil {
 		mistakes = append(wire.Mistakes("", err), mistakes...)
 	}
-	return opt, mistakes
+	return opt, of, mistakes
 }
 
 // chosen returns who is followed. What is for recordings is a mistake.

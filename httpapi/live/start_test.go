@@ -10,6 +10,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/bodymotion/motion/analyze/exercise"
 	"github.com/bodymotion/motion/httpapi/live"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/inferencetest"
@@ -24,7 +25,7 @@ func TestWrongStart(t *testing.T) {
 		{``, "", "not a JSON document: the document ends too early"},
 		{`{"rule": [}`, "", ""},
 		{`[]`, "", "is an array, want an object"},
-		{`{"rules": []}`, "/rules", "is not a known property (did you mean rule?): known are rule, choose, feet, clean, scale, floor, origin"},
+		{`{"rules": []}`, "/rules", "is not a known property (did you mean rule?): known are rule, choose, feet, clean, scale, floor, origin, exercise"},
 		{`{"rule": 5}`, "/rule", ""},
 		{`{"rule": [{"analysisType": "knee", "points": ["nose"]}]}`, "/rule/0/analysisType", ""},
 		{`{"rule": [{"analysisType": "vectorAngle", "points": ["nose"]}]}`, "/rule/0/points", ""},
@@ -61,6 +62,9 @@ func TestWrongStart(t *testing.T) {
 		{`{"floor": [[1, 2], [1, 2]]}`, "/floor", ""},
 		{`{"origin": [1]}`, "/origin", ""},
 		{`{"origin": [1, 1e9]}`, "/origin", ""},
+		{`{"exercise": "squats"}`, "/exercise",
+			`is "squats" (did you mean squat?), want one of ` + strings.Join(exercise.Names(), ", ")},
+		{`{"exercise": {"name": "a", "counts": "good", "targets": [{"measure": "kneeFlexion", "min": 1}]}}`, "/exercise/counts", ""},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			client := dial(t, serve(t, handler(t, inferencetest.Estimator{}, live.Options{})), "a")
@@ -156,7 +160,7 @@ func (b blinking) Estimate(ctx context.Context, img image.Image, hint inference.
 
 // FuzzStart: a first message that is accepted starts a session; any other has mistakes.
 func FuzzStart(f *testing.F) {
-	for _, s := range []string{none, `{"rule": {"analysisType": "kneeFlexion", "side": "left"}, "choose": {"policy": "nearest", "point": [1, 2], "stay": true}}`, `{"scale": {"metresPerPixel": 0.1}, "floor": 3, "origin": [1, 2], "clean": {"gaps": {"max": 0.1}}}`} {
+	for _, s := range []string{none, `{"rule": {"analysisType": "kneeFlexion", "side": "left"}, "choose": {"policy": "nearest", "point": [1, 2], "stay": true}}`, `{"scale": {"metresPerPixel": 0.1}, "floor": 3, "origin": [1, 2], "clean": {"gaps": {"max": 0.1}}}`, `{"exercise": "squat"}`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -1,5 +1,6 @@
 // @ts-check
 // The browser's camera: which there are, why one cannot be used, and its pictures as JPEG.
+import { h } from '../base/dom.js';
 
 const longest = 640; // pixels of the longer side of a picture that is sent
 const rate = 30; // pictures a second
@@ -25,13 +26,17 @@ export class Camera extends EventTarget {
   list = []; // {id, name} of the cameras; names are known once one may be used
 
   // video is the element that shows the camera.
-  constructor(video) {
-    super();
-    this.video = video;
-    video.addEventListener('resize', () => {
-      if (this.on && video.videoWidth) this.dispatchEvent(new Event('size'));
-    });
-  }
+  video = h('video', {
+    muted: true,
+    playsInline: true,
+    tabIndex: -1,
+    'aria-hidden': 'true',
+    on: {
+      resize: () => {
+        if (this.on && this.video.videoWidth) this.dispatchEvent(new Event('size'));
+      },
+    },
+  });
 
   get on() {
     return Boolean(this.#stream?.active);
@@ -69,11 +74,10 @@ export class Camera extends EventTarget {
   }
 
   // open starts a camera, by its id, or the one that the browser takes of those that face the user or the environment.
-  // It throws the key of what is wrong:
-  // insecure, denied, nothing or busy.
+  // If that is not possible, the event "lost" has the key of what is wrong: insecure, denied, nothing, busy or, later, gone.
   async open(id = '', facingMode = 'user') {
-    if (!navigator.mediaDevices?.getUserMedia) throw 'insecure';
     this.close();
+    if (!navigator.mediaDevices?.getUserMedia) return this.#lose('insecure');
     const turn = ++this.#turn;
     let stream;
     try {
@@ -87,7 +91,8 @@ export class Camera extends EventTarget {
         },
       });
     } catch (e) {
-      throw why[e.name] ?? 'busy';
+      if (turn === this.#turn) this.#lose(why[e.name] ?? 'busy');
+      return;
     }
     if (turn !== this.#turn) {
       // closed meanwhile
@@ -96,12 +101,22 @@ export class Camera extends EventTarget {
     }
     this.#stream = stream;
     stream.getVideoTracks()[0].addEventListener('ended', () => {
-      if (stream === this.#stream) this.dispatchEvent(new Event('lost'));
+      if (stream === this.#stream) this.#lose('gone');
     });
     this.video.srcObject = stream;
     await this.video.play().catch(() => {});
     const all = await navigator.mediaDevices.enumerateDevices();
     this.list = all.filter((d) => d.kind === 'videoinput').map((d) => ({ id: d.deviceId, name: d.label }));
+  }
+
+  #lose(detail) {
+    this.dispatchEvent(new CustomEvent('lost', { detail }));
+  }
+
+  // show shows the camera on the stage of a view.
+  show({ stage, el }) {
+    stage.load({ media: this.video, size: this.size, frames: [], scores: [], follow: false });
+    el.style.setProperty('--ratio', String(stage.size[0] / stage.size[1]));
   }
 
   close() {
@@ -122,10 +137,10 @@ export class Camera extends EventTarget {
       picture(time);
     };
     if ('requestVideoFrameCallback' in video) {
-      const next = (now, { captureTime }) => {
+      const next = (now, { captureTime = now }) => {
         if (signal.aborted) return;
         video.requestVideoFrameCallback(next);
-        tell(captureTime ?? now);
+        tell(captureTime);
       };
       video.requestVideoFrameCallback(next);
       return;

@@ -15,7 +15,6 @@ import { Corners } from './corners.js';
 import { hush, silent, speak, Wake } from './device.js';
 import { suits, Watch } from './hints.js';
 import { Link } from './link.js';
-import { Pace } from './pace.js';
 import { Pair } from './pair.js';
 import { from, place } from './place.js';
 import { Recorder } from './recorder.js';
@@ -36,11 +35,10 @@ export class FilmView {
   #end = new AbortController();
   /** @type {'place' | 'opens' | 'frame' | 'counts' | 'records'} */
   #step = 'place';
-  #camera = new Camera(h('video', { muted: true, playsInline: true, tabIndex: -1, 'aria-hidden': 'true' }));
+  #camera = new Camera();
   #recorder;
   /** @type {Link | null} */
   #link = null;
-  #pace = new Pace();
   #wake = new Wake();
   #pair = new Pair();
   #watch = new Watch();
@@ -150,11 +148,11 @@ export class FilmView {
       ),
     );
     const { signal } = this.#end;
-    this.#camera.addEventListener('lost', () => this.#fail('gone'));
+    this.#camera.addEventListener('lost', ({ detail }) => this.#fail(detail));
     this.#camera.addEventListener('size', () => {
       if (this.#camera.on && this.#step !== 'opens') this.#connect();
     });
-    this.#camera.watch(signal, (time) => this.#picture(time));
+    this.#camera.watch(signal, (time) => this.#link?.film(this.#camera, time));
   }
 
   #corners;
@@ -270,14 +268,8 @@ export class FilmView {
     this.#ask.classList.add('live__ask--no');
     this.#ask.setAttribute('role', 'status');
     this.#ask.replaceChildren(h('h2', { t: 'live.opens' }), h('p', { t: 'live.opens.text' }));
-    try {
-      await this.#camera.open(id, 'environment');
-    } catch (problem) {
-      if (typeof problem !== 'string') throw problem;
-      if (!this.#end.signal.aborted) this.#fail(problem);
-      return;
-    }
-    if (!this.#camera.on) return; // the view is gone
+    await this.#camera.open(id, 'environment');
+    if (!this.#camera.on) return;
     this.#other.hidden = this.#camera.list.length < 2;
     this.stage.el.classList.toggle('stage--mirror', this.#camera.faces);
     this.#become('frame');
@@ -294,41 +286,24 @@ export class FilmView {
 
   #connect() {
     this.#link?.close();
-    this.#pace.clear();
     this.#watch = new Watch();
     this.#facing = null;
-    this.stage.load({ media: this.#camera.video, size: this.#camera.size, frames: [], scores: [], follow: false });
-    this.el.style.setProperty('--ratio', String(this.stage.size[0] / this.stage.size[1]));
+    this.#camera.show(this);
     const link = (this.#link = new Link(this.#app.api, { rule: rulesOf(['knee']), feet: true }));
     const blind = ({ detail: { key, args } }) => {
-      if (link !== this.#link) return;
       this.#blind = { key, args };
       this.#show();
     };
-    link.addEventListener('ready', () => {
-      this.#pace.clear();
-      this.#blind = null;
-    });
-    link.addEventListener('update', ({ detail }) => {
-      if (link === this.#link) this.#update(detail);
-    });
+    link.addEventListener('ready', () => (this.#blind = null));
+    link.addEventListener('update', ({ detail }) => this.#update(detail));
     link.addEventListener('down', blind);
     link.addEventListener('over', blind);
     link.open().catch(this.#app.fail);
   }
 
-  // picture sends what the camera shows, if the one before is on its way.
-  async #picture(time) {
-    const link = this.#link;
-    if (!link?.free) return;
-    const jpeg = await this.#camera.take(this.#pace.quality);
-    if (jpeg && link === this.#link && link.free) link.send(time, jpeg);
-  }
-
   #update(update) {
     const { time, size, scores, facing } = update,
       frame = this.#camera.faces ? mirrored(update.keypoint, size[0]) : (update.keypoint ?? {});
-    this.#pace.add(update);
     this.#facing = facing ?? null;
     this.#watch.add(time, frame, size, this.#wanted, this.#facing);
     this.stage.points([frame], [scores]);

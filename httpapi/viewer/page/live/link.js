@@ -6,6 +6,52 @@ const protocol = 'motion.live.v1';
 const most = 2; // pictures without an answer
 const waits = [0.5, 1, 2, 4, 8, 15]; // seconds before each further attempt
 const patience = 10_000; // milliseconds without an answer after which the connection counts as lost
+const fluent = 8; // answers a second that counting needs
+const late = 0.8; // seconds after which an answer is of little use
+const span = 3000; // milliseconds that are looked at
+const qualities = [0.8, 0.6, 0.4]; // of the JPEG pictures
+
+// Pace is how well a live session keeps up: how often answers come, how late, and whether the network, the service or
+// this device is what is slow.
+class Pace {
+  #list = []; // {at, delay, took} of the newest answers, in milliseconds and seconds
+  #begun = performance.now();
+  #level = 0; // of the quality
+  #changed = 0;
+
+  // quality is that of the pictures: less where the network is slow.
+  get quality() {
+    return qualities[this.#level];
+  }
+
+  // add notes an answer: its delay, and how much of that the service took, in seconds.
+  add({ delay, took }) {
+    this.#list.push({ at: performance.now(), delay, took });
+  }
+
+  // rate is how many answers a second come.
+  get rate() {
+    return (1000 * this.#list.length) / Math.min(span, performance.now() - this.#begun);
+  }
+
+  // slow is network, service or device, or '' while everything is in time.
+  slow() {
+    const now = performance.now();
+    this.#list = this.#list.filter((e) => e.at > now - span);
+    if (now - this.#begun < span) return '';
+    const mean = (f) => (this.#list.length ? this.#list.reduce((s, e) => s + f(e), 0) / this.#list.length : Infinity);
+    const delay = mean((e) => e.delay);
+    if (this.rate >= fluent && delay < late) return '';
+    // As many pictures are under way as come in a second, times the seconds that one takes: the way is not full.
+    if (delay < late && this.rate * delay < 1) return 'device';
+    if (mean((e) => e.took) > delay / 2) return 'service';
+    if (this.#level < qualities.length - 1 && now - this.#changed > span) {
+      this.#level++;
+      this.#changed = now;
+    }
+    return 'network';
+  }
+}
 
 // Link tells by events: "ready"; "update" and "problem" with the service's message; "down" with {key, args}
 // when it is lost, and it is tried again; "over" with {key, args} when it is not; "end" with the last message.
@@ -19,6 +65,7 @@ export class Link extends EventTarget {
   #timer = 0;
   #turn = 0;
   #ending = false;
+  pace = new Pace();
   /** @type {{detail: string} | null} */
   #refused = null; // what the service says is wrong with the session
   /** @type {{maxPictureBytes: number, maxPixels: number} | null} */
@@ -69,10 +116,12 @@ export class Link extends EventTarget {
   #take(message) {
     if (message.type === 'ready') {
       this.ready = message;
+      this.pace = new Pace();
     } else if (message.type === 'update') {
       const [sent] = this.#sent.splice(0, 1 + message.dropped).slice(-1);
       message.delay = sent === undefined ? 0 : (performance.now() - sent) / 1000;
       this.#tries = 0;
+      this.pace.add(message);
     } else if (message.type === 'problem') {
       if (this.ready) this.#sent.shift();
       else this.#refused = message;
@@ -120,9 +169,9 @@ export class Link extends EventTarget {
     return { key: e.status === 426 && this.#tries > 1 ? 'live.proxy' : 'live.lost' };
   }
 
-  // free reports whether a picture may be sent: not more than two wait for an answer, and none for the network.
-  get free() {
-    if (!this.ready || this.#socket?.readyState !== 1) return false;
+  // free reports whether the session goes on and a picture may be sent: not more than two wait for an answer, and none for the network.
+  get #free() {
+    if (this.#ending || !this.ready || this.#socket?.readyState !== 1) return false;
     if (performance.now() - this.#sent[0] > patience) {
       this.#closed({ code: 1006 }, true);
       return false;
@@ -130,8 +179,10 @@ export class Link extends EventTarget {
     return this.#sent.length < most && this.#socket.bufferedAmount === 0;
   }
 
-  // send sends a picture of a time in microseconds.
-  send(time, jpeg) {
+  // film sends the picture that a camera shows at a time in microseconds, if the one before is on its way.
+  async film(camera, time) {
+    const jpeg = this.#free && (await camera.take(this.pace.quality));
+    if (!jpeg || !this.#free) return;
     const head = new DataView(new ArrayBuffer(8));
     head.setBigUint64(0, BigInt(time));
     this.#socket?.send(new Blob([head, jpeg]));

@@ -14,23 +14,26 @@ import { Board, LiveMeasures, mirrored } from './values.js';
 import { angles, labelOf } from '../numbers/measures.js';
 import { Playhead } from '../player/playhead.js';
 import { chips } from '../numbers/results.js';
+import { both, title } from '../numbers/exercise.js';
+import { read } from '../numbers/mine.js';
 import { plan } from '../numbers/verdict.js';
 import { address, keep } from '../base/route.js';
-import { Pace } from './pace.js';
 import { legend, Stage } from '../player/stage.js';
 
 export class LiveView {
   #app;
   #end = new AbortController();
   #state = 'idle'; // idle, opens, runs, paused
-  #camera = new Camera(h('video', { muted: true, playsInline: true, tabIndex: -1, 'aria-hidden': 'true' }));
+  #camera = new Camera();
   /** @type {Link | null} */
   #link = null;
   #measures = new LiveMeasures();
   #board = new Board(this.#measures);
   #keeper;
-  #pace = new Pace();
   #mirror = false;
+  /** @type {Exercise[]} */
+  #exercises = [];
+  #exercise = h('select', { class: 'speed live__c', label: 'exercise.title', on: { change: () => this.#judge() } });
   #said = 0; // the largest count that was told
   #timer = 0;
   #wake = new Wake();
@@ -86,7 +89,12 @@ export class LiveView {
         'div',
         { class: 'head' },
         h('div', { class: 'head__t' }, h('h1', { t: 'live.title' }), h('p', { class: 'head__m', t: 'live.about' })),
-        h('div', { class: 'head__a' }, h('a', { class: 'btn btn--line', href: address(['film']) }, icon('camera'), span('film.open'))),
+        h(
+          'div',
+          { class: 'head__a' },
+          this.#exercise,
+          h('a', { class: 'btn btn--line', href: address(['film']) }, icon('camera'), span('film.open')),
+        ),
       ),
       h(
         'div',
@@ -125,11 +133,11 @@ export class LiveView {
       },
       { signal },
     );
-    this.#camera.addEventListener('lost', () => this.#fail('gone'));
+    this.#camera.addEventListener('lost', ({ detail }) => this.#fail(detail));
     this.#camera.addEventListener('size', () => {
       if (this.#state === 'runs') this.#connect();
     });
-    this.#camera.watch(signal, (time) => this.#picture(time));
+    this.#camera.watch(signal, (time) => this.#link?.film(this.#camera, time));
   }
 
   // open shows the view, with the choice of angles that the address has.
@@ -141,10 +149,32 @@ export class LiveView {
     );
     this.#tellCount();
     this.#idle('live.ask', 'live.ask.text');
+    read(this.#app.api, this.#end.signal).then(({ shipped, own }) => {
+      this.#exercises = [...shipped, ...own.map((x) => x.exercise)];
+      this.#offerExercises();
+    }, this.#app.fail);
+  }
+
+  #offerExercises() {
+    const { value } = this.#exercise;
+    this.#exercise.replaceChildren(
+      h('option', { value: '', t: 'exercise.title' }),
+      ...this.#exercises.map((e, i) => h('option', { value: i }, title(e))),
+    );
+    this.#exercise.value = value;
+  }
+
+  // judge counts by another exercise, from none on.
+  #judge() {
+    this.#measures.graded = null;
+    this.#said = 0;
+    if (this.#state === 'runs') this.#connect();
+    this.#tellCount();
   }
 
   // speak shows everything in another language.
   speak() {
+    this.#offerExercises();
     this.#choose(this.#measures.chosen, this.#measures.side);
   }
 
@@ -230,14 +260,8 @@ export class LiveView {
     this.#become('opens');
     this.#ask.setAttribute('role', 'status');
     this.#ask.replaceChildren(h('h2', { t: 'live.opens' }), h('p', { t: 'live.opens.text' }));
-    try {
-      await this.#camera.open(id);
-    } catch (problem) {
-      if (typeof problem !== 'string') throw problem;
-      if (!this.#end.signal.aborted) this.#fail(problem);
-      return;
-    }
-    if (!this.#camera.on) return; // the view is gone
+    await this.#camera.open(id);
+    if (!this.#camera.on) return;
     this.#become('runs');
     this.#count.hidden = false;
     this.#tellCount();
@@ -257,17 +281,14 @@ export class LiveView {
   #connect() {
     this.#link?.close();
     this.#measures.part();
-    this.#pace.clear();
-    this.stage.load({ media: this.#camera.video, size: this.#camera.size, frames: [], scores: [], follow: false });
-    this.el.style.setProperty('--ratio', String(this.stage.size[0] / this.stage.size[1]));
-    const link = (this.#link = new Link(this.#app.api, { rule: this.#measures.rules, feet: true }));
-    link.addEventListener('ready', () => {
-      this.#pace.clear();
-      this.#tell();
-    });
-    link.addEventListener('update', ({ detail }) => {
-      if (link === this.#link) this.#update(detail);
-    });
+    this.#camera.show(this);
+    const link = (this.#link = new Link(this.#app.api, {
+      rule: this.#measures.rules,
+      feet: true,
+      exercise: this.#exercises[this.#exercise.value],
+    }));
+    link.addEventListener('ready', () => this.#tell());
+    link.addEventListener('update', ({ detail }) => this.#update(detail));
     link.addEventListener('down', ({ detail: { key, args } }) => {
       this.#measures.part();
       this.#tell(
@@ -278,26 +299,16 @@ export class LiveView {
     });
     link.addEventListener('over', ({ detail }) => this.#fail(detail.key.replace(/^live\./, '')));
     link.addEventListener('end', ({ detail }) => {
-      if (link !== this.#link) return;
-      if (detail.repetitions) this.#measures.count(detail.repetitions);
+      this.#measures.count(detail);
       this.#tellCount();
       if (this.#state === 'idle') this.#finished();
     });
     link.open().catch(this.#app.fail);
   }
 
-  // picture sends what the camera shows, if the one before is on its way.
-  async #picture(time) {
-    const link = this.#link;
-    if (this.#state !== 'runs' || !link?.free) return;
-    const jpeg = await this.#camera.take(this.#pace.quality);
-    if (jpeg && link === this.#link && this.#state === 'runs' && link.free) link.send(time, jpeg);
-  }
-
   #update(update) {
     const { size, keypoint, scores, filled } = update;
     if (this.#state !== 'runs') return;
-    this.#pace.add(update);
     const frame = keypoint ?? {};
     this.#measures.add({
       ...update,
@@ -322,8 +333,9 @@ export class LiveView {
     this.#advise();
     if (!this.#link?.ready) return;
     const { front, names } = this.#measures.turn;
-    const slow = this.#pace.slow();
-    if (slow) this.#tell(`live.slow.${slow}`, { n: Math.round(this.#pace.rate) });
+    const { pace } = this.#link,
+      slow = pace.slow();
+    if (slow) this.#tell(`live.slow.${slow}`, { n: Math.round(pace.rate) });
     else if (this.#measures.nobody) this.#tell('live.nobody');
     else if (names.length)
       this.#tell(front ? 'live.turn.front' : 'live.turn.side', { names: names.map((name) => t(labelOf(name))).join(t('list.comma')) });
@@ -379,10 +391,14 @@ export class LiveView {
       by = found?.name === 'hips';
     counted.textContent = String(n);
     this.#count.classList.toggle('live__n--waits', found?.waits ?? false);
-    if (found?.waits) say(more, 'live.waits', { n: n + 1 });
+    if (found?.grade) say(more, `exercise.key.${found.grade.outcome}`);
+    else if (found?.waits) say(more, 'live.waits', { n: n + 1 });
     else say(more, by ? 'live.hips' : n ? 'live.by' : 'live.none', { name: found ? t(labelOf(found.name)) : '' });
     const last = found?.last;
-    if (last)
+    if (found?.grade) {
+      delete this.#last.dataset.t;
+      this.#last.textContent = both(found.grade.sentence);
+    } else if (last)
       say(this.#last, last.shallow ? 'live.lastShallow' : 'live.last', {
         name: t(labelOf(found.name)),
         depth: amount(last.depth, found.unit),

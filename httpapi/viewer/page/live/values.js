@@ -17,6 +17,9 @@ export class LiveMeasures extends EventTarget {
   #list = []; // {time, frame, scores, values, uncertainty, why} of the newest seconds
   #counts = []; // of the rules in this connection
   #before = []; // of the rules in the connections before it
+  #former = 0; // repetitions that counted by the exercise in the connections before
+  /** @type {any} */
+  graded = null; // what the service says of the exercise, null without one
   #lead = null; // the place of the rule whose repetitions count
   /** @type {Facing | null} */
   facing = null; // from where the person is seen, null before that is known
@@ -42,7 +45,7 @@ export class LiveMeasures extends EventTarget {
   }
 
   // add takes what the service found in a picture.
-  add({ time, keypoint, scores, values, uncertainty, why: codes, repetitions, lead, facing }) {
+  add({ time, keypoint, scores, values, uncertainty, why: codes, repetitions, exercise, lead, facing }) {
     this.#list.push({
       time,
       frame: keypoint,
@@ -55,7 +58,7 @@ export class LiveMeasures extends EventTarget {
     this.#judge(this.#list.filter((e) => e.time > time - 1));
     const first = this.#list.findIndex((e) => e.time >= time - length);
     if (first > 0) this.#list.splice(0, first);
-    if (repetitions) this.count(repetitions);
+    this.count({ repetitions, exercise });
     // Somebody who rests sways: what moves most then leads only once it has counted something.
     if (this.#lead === null || this.#counts[lead]?.count > 0) this.#lead = lead ?? this.#lead;
   }
@@ -69,8 +72,10 @@ export class LiveMeasures extends EventTarget {
     }
   }
 
-  count(repetitions) {
+  // count takes the repetitions that the service has found in this connection.
+  count({ repetitions, exercise }) {
     this.#counts = repetitions;
+    if (exercise) this.graded = { ...exercise, count: this.#former + exercise.count };
   }
 
   // part begins another connection: counts go on, and the curves have a gap.
@@ -79,6 +84,7 @@ export class LiveMeasures extends EventTarget {
     if (last) this.#list.push({ time: last.time, frame: {}, scores: {}, values: [], uncertainty: [], why: [] });
     this.#before = this.rules.map((_, k) => this.#sum(k, true));
     this.#counts = [];
+    this.#former = this.graded?.count ?? 0;
   }
 
   // clear forgets everything.
@@ -86,8 +92,7 @@ export class LiveMeasures extends EventTarget {
     this.#list = [];
     this.#counts = [];
     this.#before = [];
-    this.#lead = null;
-    this.facing = null;
+    this.#lead = this.graded = this.facing = null;
     this.#against.clear();
   }
 
@@ -182,12 +187,13 @@ export class LiveMeasures extends EventTarget {
     }));
   }
 
-  // repetitions are those that count, by the service: {name, unit, count, waits, last}, null before it is known which. The
-  // last one is null while one goes on.
+  // repetitions are those that count, by the service: {name, unit, count, waits, last, grade}, null before it is known which. The
+  // last one is null while one goes on; its grade is that of the exercise, which then counts.
   repetitions(ended = false) {
-    if (this.#lead === null) return null;
+    const graded = this.graded && { count: this.graded.count, waits: false, grade: this.graded.last };
+    if (this.#lead === null) return graded;
     const name = choiceOf(this.rules[this.#lead].analysisType) ?? '';
-    return { name, unit: kind(name).unit, ...this.#sum(this.#lead, ended) };
+    return { name, unit: kind(name).unit, ...this.#sum(this.#lead, ended), ...graded };
   }
 }
 

@@ -222,10 +222,14 @@ await page.evaluate(() => {
   MediaRecorder.isTypeSupported = (type) => type.includes('webm') && isTypeSupported.call(MediaRecorder, type);
 });
 await page.getByRole('link', { name: 'Live', exact: true }).click();
+await page.getByLabel('Exercises').selectOption('Squat');
 await click('Start the camera');
 await moves();
 await click('Record');
 await page.getByText(/^2 of \d+ seconds$/).waitFor();
+await soon(count, Number(squats));
+await soon(() => page.locator('.live__n small').textContent(), /^(met|missed by|within|withheld)/);
+await shot('page-live-exercise');
 await page.getByRole('link', { name: 'Recordings' }).click(); // which ends it and keeps it
 await until(() => live.size === 0);
 await click('Open it');
