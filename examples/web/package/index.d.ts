@@ -169,7 +169,7 @@ export interface Study {
   standing: { from: number; to: number } | null;
   notes: Warning[];
   /** What to tell first, in words. */
-  summary: { title: Words; limit?: Words; do?: Words; tells?: Words[]; hides?: Words[] };
+  summary: { title: Words; tempo?: Words; limit?: Words; do?: Words; tells?: Words[]; hides?: Words[] };
   /** The measures to show first. */
   show: string[];
   /** What the ways of a repetition are, such as down and up. */

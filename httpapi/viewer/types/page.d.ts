@@ -114,7 +114,7 @@ interface Overview {
   lead: { analysisType: string; side?: string } | null;
   measures: Measure[];
   estimates?: Measure[];
-  summary: { title: Text2; limit?: Text2; do?: Text2; tells?: Text2[]; hides?: Text2[] };
+  summary: { title: Text2; tempo?: Text2; limit?: Text2; do?: Text2; tells?: Text2[]; hides?: Text2[] };
   show: string[];
   ways?: string[];
   repetitions: { count: number; complete: number; list: Repetition[]; [name: string]: any } | null;
