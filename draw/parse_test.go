@@ -33,7 +33,7 @@ func TestParseRules(t *testing.T) {
 		},
 		"bands": {
 			`{"drawingType":"stickPicture","comparisons":[{},{"threshold":0,"color":"grey","size":100}]}`,
-			[]draw.Rule{{Type: "stickPicture", Bands: []draw.Band{{Threshold: 0.2}, {Color: draw.Grey, Size: 100}}}},
+			[]draw.Rule{{Type: "stickPicture", Bands: []draw.Band{{Threshold: 0.2}, {Color: "grey", Size: 100}}}},
 		},
 		"comparison extras": {
 			`{"drawingType":"keypoint","comparisons":[{}],"ghost":"white","arrows":"black","legend":true}`,

@@ -59,7 +59,7 @@ type Rule struct {
 	Type    Type                `json:"drawingType"`
 	Points  []keypoint.Selector `json:"points,omitzero"`
 	Pattern string              `json:"pattern,omitzero"`     // a group of keypoint.Group: all, upperBody, lowerBody, leftBody, rightBody
-	Color   Color               `json:"color,omitzero"`       // "" means Grey
+	Color   Color               `json:"color,omitzero"`       // "" means grey
 	Size    float64             `json:"size,omitzero"`        // at most 100; 0 means 1
 	Bands   []Band              `json:"comparisons,omitzero"` // for a comparison: a part takes the highest band that it reaches; without bands, no differences show
 

@@ -96,7 +96,7 @@ func (s *Style) Needs() Needs { return s.needs }
 
 func prepare(r Rule) preparedRule {
 	p := preparedRule{
-		Rule: r, base: newLook(r.Color, Grey, r.Size), ghost: r.Ghost.or(Grey), arrows: r.Arrows.or(Grey),
+		Rule: r, base: newLook(r.Color, grey, r.Size), ghost: r.Ghost.or(grey), arrows: r.Arrows.or(grey),
 	}
 	if r.Points == nil {
 		group, skeleton := r.group(), keypoint.Skeleton()

@@ -18,6 +18,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/report"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/film"
@@ -105,8 +106,11 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 	if err != nil {
 		return r, err
 	}
-	r.Title, r.Text, r.Uploaded, r.Person, r.Movie = orZero(m.Name), orZero(m.Text), m.CreatedAt, e.Track, c.movie
-	r.Recorded, r.Sketches = e.Filmed(), e.Sketches
+	r.Title, r.Text, r.Uploaded, r.Recorded, r.Person, r.Movie = orZero(m.Name), orZero(m.Text), m.CreatedAt, e.Filmed(), e.Track, c.movie
+	for _, s := range e.Sketches {
+		rgba, _ := cmp.Or(s.Color, draw.Yellow).RGBA()
+		r.Sketches = append(r.Sketches, report.Sketch{Frame: s.Frame, Points: s.Points, Text: s.Text, Color: rgba})
+	}
 	for _, n := range e.Notes {
 		r.Notes = append(r.Notes, report.Note{Time: n.Time, Text: n.Text})
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/analyze/trend"
 	"github.com/bodymotion/motion/compare"
-	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -36,7 +35,7 @@ type Report struct {
 	Zone     *time.Location // of the dates; nil for UTC, which is told beside them
 	Examiner string         // who wrote the report; "" is left out
 	Notes    []Note         // without, the report has lines to write on
-	Sketches []draw.Sketch  // drawn by hand; the first frames of at most six are shown whole
+	Sketches []Sketch       // drawn by hand; the first frames of at most six are shown whole
 
 	Sequence  keypoint.Sequence
 	Quality   quality.Report // zero: not judged

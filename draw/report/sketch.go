@@ -1,16 +1,23 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
+	"image/color"
 	"slices"
 	"strings"
 
-	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/say"
 )
+
+// Sketch is drawn by hand onto a frame: a word at one point, a line between two, an angle at the second of three.
+type Sketch struct {
+	Frame  int              // from 0
+	Points []keypoint.Point // pixels of the picture
+	Text   string           // "" is left out
+	Color  color.RGBA       // opaque
+}
 
 // sketched returns the first frames of Sketches, in order of time.
 func (r *Report) sketched() (frames []int) {
@@ -41,7 +48,7 @@ func (p *page) drawn() (list []picture) {
 }
 
 // sketch adds the lines and the words of a sketch, and nothing without one to three finite points.
-func (one *picture) sketch(s draw.Sketch) {
+func (one *picture) sketch(s Sketch) {
 	var f keypoint.Frame
 	parts, path := keypoint.All.List()[:min(len(s.Points), 3)], ""
 	for i, part := range parts {
@@ -52,8 +59,7 @@ func (one *picture) sketch(s draw.Sketch) {
 	if n == 0 || n < len(s.Points) {
 		return
 	}
-	c, _ := cmp.Or(s.Color, draw.Yellow).RGBA()
-	one.Sketches = append(one.Sketches, bone{fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B), path})
+	one.Sketches = append(one.Sketches, bone{fmt.Sprintf("#%02x%02x%02x", s.Color.R, s.Color.G, s.Color.B), path})
 	text, at := s.Text, s.Points[n-1]
 	if n == 3 {
 		angle, _ := f.Angle(parts[0], parts[1], parts[2])

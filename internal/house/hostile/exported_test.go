@@ -260,6 +260,7 @@ var exportedTypes = map[string]reflect.Type{
 	"draw/report.Report":           reflect.TypeFor[report.Report](),
 	"draw/report.Series":           reflect.TypeFor[report.Series](),
 	"draw/report.Settings":         reflect.TypeFor[report.Settings](),
+	"draw/report.Sketch":           reflect.TypeFor[report.Sketch](),
 	"draw/report.Subject":          reflect.TypeFor[report.Subject](),
 	"draw/sheet.Options":           reflect.TypeFor[sheet.Options](),
 	"draw/sheet.PhaseOptions":      reflect.TypeFor[sheet.PhaseOptions](),

@@ -10,7 +10,7 @@ import (
 // The largest size of the product, which is the library's own module: folders with a go.mod of their own do not count.
 // What is added makes something unnecessary.
 const (
-	maxLines = 60224
+	maxLines = 60233
 	maxNames = 979
 )
 
