@@ -13,11 +13,11 @@ type Color string
 // Colours; the others are written as their names, such as "purple". The zero value means the default of whatever has the colour.
 const (
 	White   Color = "white"
+	Black   Color = "black"
 	grey    Color = "grey"
 	Yellow  Color = "yellow"
 	Red     Color = "red"
 	Blue    Color = "blue"
-	Orange  Color = "orange"
 	SkyBlue Color = "skyBlue"
 )
 
@@ -26,8 +26,8 @@ var palette = [...]struct {
 	name Color
 	rgb  uint32
 }{
-	{White, 0xFFFFFF}, {"black", 0x000000}, {grey, 0x808080}, {Yellow, 0xFFFF00}, {"green", 0x008000},
-	{Red, 0xFF0000}, {Blue, 0x0000FF}, {"cyan", 0x00FFFF}, {Orange, 0xFFA500}, {"pink", 0xFFC0CB},
+	{White, 0xFFFFFF}, {Black, 0x000000}, {grey, 0x808080}, {Yellow, 0xFFFF00}, {"green", 0x008000},
+	{Red, 0xFF0000}, {Blue, 0x0000FF}, {"cyan", 0x00FFFF}, {"orange", 0xFFA500}, {"pink", 0xFFC0CB},
 	{"magenta", 0xFF00FF}, {"purple", 0x800080}, {SkyBlue, 0x87CEEB}, {"blueGreen", 0x0D98BA}, {"limeGreen", 0x32CD32},
 }
 

@@ -26,7 +26,7 @@ func Values(s keypoint.Sequence, at [][]keypoint.Part) []Rule {
 		}
 		place.right = costs[1] <= costs[0]
 		placed = append(placed, place)
-		r := Rule{Type: typeLabel, Analysis: &k, Color: [...]Color{White, "blueGreen", Orange}[sideOf(parts)], Points: []keypoint.Selector{place.selector()}, Beside: "left"}
+		r := Rule{Type: typeLabel, Analysis: &k, Color: [...]Color{White, "blueGreen", "orange"}[sideOf(parts)], Points: []keypoint.Selector{place.selector()}, Beside: "left"}
 		if place.right {
 			r.Beside = "right"
 		}

@@ -21,7 +21,7 @@ func TestValues(t *testing.T) {
 	for k, want := range []struct {
 		beside string
 		color  draw.Color
-	}{{"right", "blueGreen"}, {"left", draw.Orange}, {"", draw.White}, {"", "blueGreen"}} {
+	}{{"right", "blueGreen"}, {"left", "orange"}, {"", draw.White}, {"", "blueGreen"}} {
 		r := rules[k]
 		if want.beside != "" && r.Beside != want.beside || r.Color != want.color || *r.Analysis != k || r.Type != "label" {
 			t.Errorf("label %d is on the %s in %s, want %v", k, r.Beside, r.Color, want)

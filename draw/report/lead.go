@@ -101,7 +101,7 @@ func (p *page) first() (title say.Text, more []say.Text) {
 	case e != nil && len(e.Headline) > 0:
 		title, more = e.Headline, []say.Text{e.Detail}
 	case s != nil && (p.r.whole || slices.ContainsFunc(p.curves, p.leads)):
-		title, more = s.Summary.Title, []say.Text{say.Join(dot, append([]say.Text{s.Summary.Tempo}, s.Summary.Tells...)...)}
+		title, more = s.Summary.Title, []say.Text{say.Join(dot, append([]say.Text{s.Summary.Tempo.Title()}, s.Summary.Tells...)...)}
 	}
 	return title, more
 }
