@@ -37,7 +37,7 @@ var marked = []analyze.Type{
 	analyze.KneeFlexion, analyze.HipFlexion, analyze.TrunkLean, analyze.ElbowFlexion, analyze.ShoulderFlexion, analyze.ShoulderAbduction,
 }
 
-// twoClocks has angles that are told of a movie, and the same of markers; their clocks differ.
+// twoClocks holds angles that were measured in a movie and by markers, whose clocks differ.
 type twoClocks struct {
 	told  []study.Measure
 	times []float64

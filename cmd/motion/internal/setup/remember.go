@@ -56,7 +56,7 @@ type remembering struct {
 	known map[question]*answer
 }
 
-// answer is ffprobe's. Whoever asks the same meanwhile waits for it.
+// answer is ffprobe's. A second call for the same answer waits for the first.
 type answer struct {
 	mu    sync.Mutex
 	known bool

@@ -396,7 +396,7 @@ export class Charts {
   /** @type {Map<string, {results: Measure[], chart: Chart}>} */
   #known = new Map(); // by the name of the choice, with the measures that they show
 
-  // forget draws all anew the next time.
+  // forget makes all be drawn again.
   forget() {
     this.#known.clear();
   }
