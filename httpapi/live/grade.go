@@ -86,6 +86,9 @@ func (c *connection) graded(seconds float64) *grades {
 // look judges what has ended in the newest frames, from the start of a repetition on: from the middle of one, rest and turn would be
 // exchanged. What turns before the last one has ended is part of it.
 func (g *grader) look(seq keypoint.Sequence, seconds float64) error {
+	if seq.Len() == 0 {
+		return nil
+	}
 	for len(g.starts) > 0 && g.starts[0] < seq.Times[0] {
 		g.starts = g.starts[1:]
 	}
