@@ -18,11 +18,11 @@ import (
 
 // caller is a client of the API.
 type caller struct {
-	t          *testing.T
+	t          testing.TB
 	url, token string
 }
 
-func login(t *testing.T, url string) *caller {
+func login(t testing.TB, url string) *caller {
 	t.Helper()
 	c := &caller{t: t, url: url}
 	answer := c.call("POST", "/oauth/v1/accesstokens", `{"grantType":"client_credentials","clientId":"someone","clientSecret":"very-secret"}`)

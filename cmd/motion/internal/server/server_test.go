@@ -72,7 +72,7 @@ func TestMain(m *testing.M) {
 }
 
 // serve returns the command of a server.
-func serve(t *testing.T, args ...string) *exec.Cmd {
+func serve(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts the server, not run with -short")
@@ -109,12 +109,12 @@ func (p *process) said() string {
 }
 
 // start starts a server, to serve and to work, and returns it when it listens.
-func start(t *testing.T, args ...string) *process {
+func start(t testing.TB, args ...string) *process {
 	t.Helper()
 	return startAs(t, append([]string{"--setting", "fast"}, args...)...)
 }
 
-func startAs(t *testing.T, args ...string) *process {
+func startAs(t testing.TB, args ...string) *process {
 	t.Helper()
 	p := &process{cmd: serve(t, append([]string{"--addr", "127.0.0.1:0"}, args...)...)}
 	p.cmd.Stderr = p
@@ -136,7 +136,7 @@ func startAs(t *testing.T, args ...string) *process {
 }
 
 // page returns the address at which a browser opens the page for the first time.
-func (p *process) page(t *testing.T) string {
+func (p *process) page(t testing.TB) string {
 	t.Helper()
 	for range 1000 {
 		if m := regexp.MustCompile(`open (http://\S+/\?key=\w+) `).FindStringSubmatch(p.said()); m != nil {
@@ -152,7 +152,7 @@ func (p *process) page(t *testing.T) string {
 }
 
 // drain asks the server to end and waits for it.
-func (p *process) drain(t *testing.T) {
+func (p *process) drain(t testing.TB) {
 	p.cmd.Process.Signal(syscall.SIGTERM)
 	if err := p.cmd.Wait(); err != nil {
 		t.Errorf("the server ends with %v\n%s", err, p.said())

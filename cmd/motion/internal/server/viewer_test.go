@@ -14,14 +14,14 @@ import (
 )
 
 // browserModules returns a folder with the node modules that drive a browser.
-func browserModules(t *testing.T) string {
+func browserModules(t testing.TB) string {
 	t.Helper()
 	return testkit.NodeModules(t, "playwright-core@1.62.0", "axe-core@4.14.1")
 }
 
 // uses reads the files that a test uses by other programs: go test keeps results until a file changes that the
 // test itself has read.
-func uses(t *testing.T, patterns ...string) {
+func uses(t testing.TB, patterns ...string) {
 	t.Helper()
 	for _, pattern := range patterns {
 		files, err := filepath.Glob(pattern)
@@ -43,13 +43,13 @@ func uses(t *testing.T, patterns ...string) {
 type browsing struct{ modules, program, shots string }
 
 // newBrowsing returns it for Chromium. MOTION_VIEWER_SHOTS names a folder to keep the screenshots in.
-func newBrowsing(t *testing.T) browsing {
+func newBrowsing(t testing.TB) browsing {
 	t.Helper()
 	return browsingIn(t, "chromium")
 }
 
 // browsingIn returns it for a browser, which has one of these names.
-func browsingIn(t *testing.T, names ...string) browsing {
+func browsingIn(t testing.TB, names ...string) browsing {
 	t.Helper()
 	testkit.NeedSignals(t)
 	if testing.Short() {
@@ -72,9 +72,9 @@ func browsingIn(t *testing.T, names ...string) browsing {
 	return browsing{browserModules(t), program, shots}
 }
 
-// run runs a script of testdata, and tells the state of the page in which it fails. The scripts end by themselves,
-// and wait for what the page shows; a browser that is stuck is ended.
-func (b browsing) run(t *testing.T, script string, args ...string) {
+// run runs a script of testdata, returns what it prints, and tells the state of the page in which it fails. The scripts end by
+// themselves, and wait for what the page shows; a browser that is stuck is ended.
+func (b browsing) run(t testing.TB, script string, args ...string) (said string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
@@ -91,6 +91,7 @@ func (b browsing) run(t *testing.T, script string, args ...string) {
 	state := "before the first"
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		t.Log(lines.Text())
+		said += lines.Text() + "\n"
 		if _, name, ok := strings.Cut(lines.Text(), " s: "); ok {
 			state = name
 		}
@@ -98,6 +99,7 @@ func (b browsing) run(t *testing.T, script string, args ...string) {
 	if err := cmd.Wait(); err != nil {
 		t.Fatalf("%s: %v in the state %q", script, err, state)
 	}
+	return said
 }
 
 // TestViewer uses the page in Chromium, each script with a server of its own.
