@@ -137,10 +137,12 @@ export class Flow {
   /** @type {{frames: Frame[], times: number[], progress: number}} */
   #found = { frames: [], times: [], progress: 0 }; // while the body is being found
   #part = 0; // of the work that is done
+  /** @type {[number, number] | null} */
+  #round = null; // what plays: a loop that nobody has chosen
   /** @type {Early | null} */
   early = null; // from where numbers can be told of a movie
 
-  // grow shows the skeleton as far as it has been found. Where the movie plays beyond, there is none.
+  // grow shows the skeleton as far as it has been found, and the movie plays so far.
   #grow({ id, found, progress, capture }, { fps }) {
     if (progress < this.#found.progress) this.#found = { frames: [], times: [], progress: 0 }; // the work has begun again
     this.#found.progress = progress ?? 0;
@@ -158,6 +160,7 @@ export class Flow {
     this.playhead.retime([...times, ...rest]);
     this.#app.library.at(id, this.#part);
     this.stage.points(frames, null);
+    if (frames.length > 1 && this.playhead.loop === this.#round) this.playhead.loop = this.#round = [0, frames.length - 1];
     if (end && !capture) this.early ??= new Early(this.#app.api, this.playhead); // the axis has the length of the movie
   }
 
@@ -302,6 +305,7 @@ export class Flow {
   settle(times, film) {
     const waited = Boolean(this.playhead);
     if (waited) this.playhead.retime(times, film);
+    if (this.playhead?.loop === this.#round) this.playhead.loop = null;
     this.playhead ??= new Playhead(times, film);
     this.stage ??= new Stage(this.playhead);
     return waited;

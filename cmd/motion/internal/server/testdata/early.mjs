@@ -56,6 +56,15 @@ at = 'the body';
 await page.waitForFunction(() => document.querySelector('.skel .bone.left')?.getAttribute('d'));
 await soon(() => page.locator('.wait h2').textContent(), /Finding the body · 50 %/);
 assert.equal(await page.locator('.early').count(), 0, 'there are no numbers before they are known');
+const played = await page.locator('.stage video').evaluate(
+  (video) =>
+    new Promise((done) => {
+      let [most, rounds] = [0, 0]; // the first one is not seen from its beginning
+      video.addEventListener('timeupdate', () => (most = Math.max(most, video.currentTime)));
+      video.addEventListener('seeked', () => (rounds++ ? done(most) : (most = 0)));
+    }),
+);
+assert.ok(played > 0.5 && played < 3.5, `the movie of 4 s plays to ${played} s, and the body is found up to ${n / 30} s`);
 
 step('preliminary numbers');
 const id = Number((await page.evaluate(() => location.hash)).match(/recordings\/(\d+)/)[1]);
