@@ -85,23 +85,17 @@ func (s *series) find(opt RepetitionOptions) Repetitions {
 
 // summarize marks shallow repetitions and fills in the statistics.
 func (r *Repetitions) summarize(values []Value) {
-	var all, complete []float64
-	for _, one := range r.List {
-		if all = append(all, one.Depth); one.Complete {
-			complete = append(complete, one.Depth)
-		}
+	depths := func(all bool) []float64 {
+		return rank.Known(len(r.List), func(i int) (float64, bool) { return r.List[i].Depth, all || r.List[i].Complete })
 	}
-	if r.Complete = len(complete); r.Complete > 0 {
-		all = complete
-	}
-	usual := rank.Upper(all)
+	r.Complete = len(depths(false))
+	usual := rank.Upper(depths(r.Complete == 0))
 	var duration, out, hold, back, inside []float64
 	var curves []Curve
 	for k := range r.List {
 		one := &r.List[k]
-		if one.DepthShare = one.Depth / usual; one.DepthShare < completeness {
-			one.Shallow = true
-		}
+		one.DepthShare = one.Depth / usual
+		one.Shallow = one.DepthShare < completeness
 		if !one.Complete || one.Shallow {
 			continue
 		}

@@ -86,11 +86,7 @@ type measure struct {
 
 // measureBody measures what the limits of lengths refer to.
 func (p *person) measureBody() {
-	for i := range p.seq.Frames {
-		if !p.seq.Frames[i].Empty() {
-			p.seen++
-		}
-	}
+	p.seen = len(rank.Where(0, p.seq.Len(), func(i int) bool { return !p.seq.Frames[i].Empty() }))
 	p.pixels = rank.Median(rank.Known(p.seq.Len(), func(i int) (float64, bool) { return p.seq.Frames[i].TorsoLength() }))
 	p.torso = 1
 	if p.seq.World.Metric() {
@@ -252,24 +248,34 @@ func (m *measure) varying(i int) float64 {
 }
 
 const (
-	extremeTime = 0.1  // seconds for which withheld values must be beyond the others to be the extreme
+	extremeTime = 0.1  // seconds for which withheld values must be beyond the others to be the extreme, and of a gap that may hide it
 	leastShown  = 0.25 // of the frames with somebody, of a measure that is not withheld
 	leastMoves  = 3    // range by uncertainty of what moves
 	leastRange  = 10.0
 	outliers    = 0.02 // share of the values on each side that do not count for what moves
 )
 
-// extremes sets the extremes and the trust in them. An extreme is not known if withheld values are beyond those that are shown. What goes
-// both ways, such as a knee inwards and outwards, has its peak where it goes farthest.
+// extremes sets the extremes and the trust in them. An extreme is not known if withheld values are beyond those that are shown, or if
+// those beside a gap are beyond the others by more than noise. What goes both ways, such as a knee inwards and outwards, has its peak
+// where it goes farthest.
 func (p *person) extremes(m *measure, bothWays bool) {
 	sigma := rank.Known(len(m.sure), func(i int) (float64, bool) { return m.varying(i), m.sure[i].Present })
 	m.stirs = p.motion(m, m.sure, rank.Median(sigma))
+	rate, _ := p.seq.FrameRate() // 0 if it is unknown: then one frame is too much
+	allowed := extremeTime * rate
 	low, high, shown := span(m.Values)
-	if shown == 0 || float64(shown) < leastShown*float64(p.seen) {
+	floor, top, _ := span(p.inner(m.Values, allowed))
+	if top < 0 || float64(shown) < leastShown*float64(p.seen) {
 		m.hide()
 		return
 	}
-	least, most := m.Values[low].X, m.Values[high].X
+	least, most, at := m.Values[low].X, m.Values[high].X, high
+	peak, inner := most, m.Values[top].X
+	if bothWays {
+		if peak, inner = max(most, -least), max(inner, -m.Values[floor].X); peak > most {
+			at = low
+		}
+	}
 	below, beyond := 0, 0
 	for i, v := range m.result.Values {
 		if v.Present && !m.Values[i].Present {
@@ -281,25 +287,34 @@ func (p *person) extremes(m *measure, bothWays bool) {
 			}
 		}
 	}
-	rate, _ := p.seq.FrameRate() // 0 if it is unknown: then one frame is too much
-	if allowed := extremeTime * rate; float64(beyond) > allowed {
+	if float64(beyond) > allowed || peak-inner > m.varying(at) {
 		m.hide()
 		return
-	} else if float64(below) <= allowed {
+	} else if float64(below) <= allowed && m.Values[floor].X-least <= m.varying(low) {
 		m.Min = m.Values[low]
 		if both := math.Hypot(m.varying(low), m.varying(high)); m.trusted(both) {
 			m.Range, m.RangeUncertainty = analyze.Value{X: most - least, Present: true}, analyze.Value{X: both, Present: true}
 		}
 	}
 	m.Max, m.Constant = m.Values[high], m.result.Constant
-	at := high
-	if bothWays && -least > most {
-		at = low
-	}
 	m.Peak = &Peak{Moment: p.moment(at, m.Values[at].X), Uncertainty: m.sigma(at)}
 	m.Trust = quality.TrustOf(m.sigma(at) / m.degree)
 	m.moves = p.motion(m, m.Values, m.varying(at))
 	m.tellWhy()
+}
+
+// inner returns the values of the span without those beside a gap of more than so many frames: they may go on in it.
+func (p *person) inner(values []analyze.Value, gap float64) []analyze.Value {
+	list, last, beside := slices.Clone(values), p.span.First-1, max(int(gap), 1)
+	for i := p.span.First; i <= p.span.Last+1; i++ {
+		if i > p.span.Last || values[i].Present {
+			if float64(i-last-1) > gap {
+				clear(list[max(last+1-beside, 0):min(i+beside, len(list))])
+			}
+			last = i
+		}
+	}
+	return list
 }
 
 // motion returns how far values go by an uncertainty; 0 if they hardly move or there are too few.

@@ -116,6 +116,21 @@ func TestPeak(t *testing.T) {
 	}
 }
 
+// TestBesideAGap withholds what is hidden where it goes farthest, but not if one of two squats is seen.
+func TestBesideAGap(t *testing.T) {
+	for hidden, want := range map[float64]bool{4: true, 10: false} { // seconds
+		m := testkit.Rendered(t, "squat_90_slow")
+		for i := range m.Seq.Frames {
+			if m.Angles["left_knee"][i] > 70 && m.Seq.Times[i] < hidden {
+				m.Seq.Frames[i].Unset(keypoint.LeftKnee)
+			}
+		}
+		if knee := of(t, studied(t, m.Seq), analyze.KneeFlexion, analyze.LeftSide); (knee.Peak != nil) != want {
+			t.Errorf("the deepest 42° of squats are hidden up to %v s: %s", hidden, knee)
+		}
+	}
+}
+
 // TestHiddenArm withholds an arm that hangs still and is seen to copy the curls of the other one, whatever it is seen to do:
 // the network says that it is hidden. The verdict follows from the other one.
 func TestHiddenArm(t *testing.T) {
