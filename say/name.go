@@ -43,18 +43,15 @@ func Of(side, name string) Text {
 // Part returns the name of a part of the body without its side: "big toe".
 func Part(p keypoint.Part) Text { return Name(withoutSide(withoutSide(p.String(), "left"), "right")) }
 
-// Joint returns the name of the joint whose movement a measure is: "knee" of "kneeFlexion". Without a joint it is the measure's.
-func Joint(measure string) Text {
-	return Name(strings.TrimSuffix(strings.TrimSuffix(measure, "Flexion"), "Height"))
-}
+// Joint returns the name of the joint whose flexion a measure is: "knee" of "kneeFlexion". Of other measures it is their own.
+func Joint(measure string) Text { return Name(strings.TrimSuffix(measure, "Flexion")) }
 
 // withoutSide returns the name of a part without its side: "bigToe" of "leftBigToe".
 func withoutSide(part, side string) string {
-	name, ok := strings.CutPrefix(part, side)
-	if !ok || name == "" {
-		return part
+	if name, ok := strings.CutPrefix(part, side); ok && name != "" {
+		return strings.ToLower(name[:1]) + name[1:]
 	}
-	return strings.ToLower(name[:1]) + name[1:]
+	return part
 }
 
 // Why returns what stands instead of a withheld number, by its reason and where the recording is seen from, which may be unknown: "not

@@ -66,22 +66,22 @@ func (p *person) title(s *Study, lead *measure) say.Text {
 	case s.stands() && len(s.Show) > 0:
 		first := s.first(s.Show[0])
 		return texts.Say("title."+string(s.Verdict), say.Phrase(say.Name(name), texts.Say("and", first.called(), first.amount())))
-	case s.Verdict == quality.Nobody || lead == nil && p.moving == "":
+	case s.Verdict == quality.Nobody || lead == nil && p.moving == "" || hips && s.Repetitions == nil:
 		return say.Name("verdict." + string(s.Verdict))
 	case len(s.Estimates) > 0 && (lead == nil || hips):
 		m := &s.Estimates[0]
 		return say.Phrase(s.times(), texts.Say("estimated", texts.Say("and", m.called(), m.amount().Text())))
 	case lead == nil:
-		return texts.Say("colon", say.Name(string(p.moving)), say.Why(s.why(p.moving), s.Facing))
+		return say.Phrase(s.times(), texts.Say("colon", say.Name(string(p.moving)), say.Why(s.why(p.moving), s.Facing)))
 	case hips:
 		return say.Phrase(s.times(), texts.Say("title.hips"))
 	}
 	return texts.Say("title."+string(s.Verdict), say.Phrase(s.times(), texts.Say("and", lead.called(), lead.amount())))
 }
 
-// times says how many repetitions there are of a movement that has a name.
+// times says how many repetitions there are.
 func (s *Study) times() say.Text {
-	if s.Repetitions == nil || s.Movement == moveOther {
+	if s.Repetitions == nil {
 		return nil
 	}
 	return counted("movement."+string(s.Movement), len(s.Repetitions.List))
@@ -101,6 +101,8 @@ func (p *person) withoutLead(s *Study, lead *measure) (limit, do say.Text) {
 	switch tempo := lead == nil && s.Gait != nil || lead != nil && lead.Type == analyze.HipHeight; {
 	case s.Verdict == quality.Nobody:
 		return say.Name("warning.lost"), say.Name("advice.nobody")
+	case p.marked(s.Notes, quality.CodeDamaged) > 0: // what is missing may be what moves
+		return say.Name("warning.damaged"), advice(quality.CodeDamaged)
 	case p.marked(s.Notes, "sideways") > 0: // nothing else can be done
 		return say.Name("warning.sideways"), advice("sideways")
 	case lead == nil && p.moving != "":
@@ -115,18 +117,16 @@ func (p *person) withoutLead(s *Study, lead *measure) (limit, do say.Text) {
 			legs = "legs.estimated"
 		}
 		return filmed(facing, texts.Say(legs)), texts.Say("aside")
-	case tempo:
-		if !slices.ContainsFunc(s.Measures, func(m Measure) bool { return m.Type == analyze.KneeFlexion && m.Trust != quality.TrustWithheld }) {
-			why := s.why(analyze.KneeFlexion)
-			return texts.Say("colon", say.Name(string(analyze.KneeFlexion)), say.Why(why, facing)), advice(why)
-		}
+	case tempo && s.first(analyze.KneeFlexion) == nil:
+		why := s.why(analyze.KneeFlexion)
+		return texts.Say("colon", say.Name(string(analyze.KneeFlexion)), say.Why(why, facing)), advice(why)
 	}
 	return nil, nil
 }
 
 // limitOfLead says how far off the lead is.
 func (p *person) limitOfLead(s *Study, lead *measure) (limit, do say.Text) {
-	if lead == nil || lead.Type == analyze.HipHeight {
+	if lead == nil || lead.Type == analyze.HipHeight || lead.Trust != quality.TrustCare {
 		return nil, nil
 	}
 	at, known := p.views.View(lead.Peak.Frame)
@@ -136,14 +136,12 @@ func (p *person) limitOfLead(s *Study, lead *measure) (limit, do say.Text) {
 		key, off = "turn.front", 90-off
 	}
 	switch {
-	case lead.Trust == quality.TrustCare && slices.Contains(lead.Why, quality.CodeOutOfPlane) && known && !plane.Fits(at):
+	case slices.Contains(lead.Why, quality.CodeOutOfPlane) && known && !plane.Fits(at):
 		return p.obliquely(&lead.Measure), texts.Say(key, math.Round(off/5)*5)
-	case lead.Trust == quality.TrustCare && len(lead.Why) == 0:
+	case len(lead.Why) == 0:
 		return texts.Say("unsure", lead.called()), texts.Say("alike")
-	case lead.Trust == quality.TrustCare:
-		return texts.Say("unsure", lead.called()), advice(lead.Why[0])
 	}
-	return nil, nil
+	return texts.Say("unsure", lead.called()), advice(lead.Why[0])
 }
 
 // leastWarned is the share of the frames below which a warning is not the first thing to read.
@@ -215,15 +213,10 @@ func (m *Measure) amount() say.Amount {
 // obliquely says how far off a measure is that is seen obliquely at its peak.
 func (p *person) obliquely(m *Measure) say.Text {
 	off := texts.Say("unsure", m.called())
-	view, ok := p.views.View(m.Peak.Frame)
-	if !ok {
-		return off
+	if view, ok := p.views.View(m.Peak.Frame); ok && quality.FacingOf(view).Direction != quality.FromSide {
+		return filmed(quality.FacingOf(view), off)
 	}
-	from := quality.FacingOf(view)
-	if from.Direction == quality.FromSide {
-		return off
-	}
-	return filmed(from, off)
+	return off
 }
 
 // tell says what a recording tells besides its lead: the two good angles that move most.
@@ -277,10 +270,8 @@ func (s *Study) first(t analyze.Type) *Measure {
 
 // why is the first reason why a type is withheld.
 func (s *Study) why(t analyze.Type) quality.Code {
-	for _, m := range s.Measures {
-		if m.Type == t && len(m.Why) > 0 {
-			return m.Why[0]
-		}
+	if m := s.measure(func(m *Measure) bool { return m.Type == t && len(m.Why) > 0 }); m != nil {
+		return m.Why[0]
 	}
 	return quality.CodeUncertain
 }

@@ -22,12 +22,12 @@ func TestSummary(t *testing.T) {
 		tempo            string
 	}{
 		"squat_60":                 {"With care: 3 squats, left knee flexion 104° ± ", "Filmed 60° from the front, left knee flexion is less sure", "Move the camera 30° to the side.", analyze.KneeFlexion, "knee down 0."},
-		"squat_0_shift":            {"3 squats, counted by the height of the hips", "Filmed from the front, ", "Film from the side.", analyze.HipHeight, "hip down "},
+		"squat_0_shift":            {"3 squats, counted by the height of the hips", "Filmed from the front, ", "Film from the side.", analyze.HipHeight, "hip height down "},
 		"squat_90_slow":            {"Good: ", "", "", analyze.KneeFlexion, "knee down "},
 		"lateral_raise_0_mirrored": {"With care: 3 raises of the arms, left shoulder abduction ", "Left shoulder abduction is less sure", "One camera cannot do better", analyze.ShoulderAbduction, "shoulder abduction up "},
 		"curl_60":                  {" elbow flexion ", " elbow flexion is less sure", "Move the camera", analyze.ElbowFlexion, "elbow up "},
 		"sit_to_stand_90":          {"Good: ", "", "", analyze.KneeFlexion, "knee up "},
-		"side_step_0":              {"Good: ", "", "", analyze.HipAbduction, "hip abduction out "},
+		"side_step_0":              {"Good: 4 repetitions, left hip abduction ", "", "", analyze.HipAbduction, "hip abduction out "},
 	} {
 		s := studied(t, testkit.Rendered(t, name).Seq)
 		en := say.English
@@ -51,8 +51,11 @@ func TestSummary(t *testing.T) {
 		}
 	}
 	s := studied(t, seq)
-	if s.Lead != nil || !slices.Contains(s.Show, analyze.ElbowFlexion) || s.Summary.Title[say.English] != "Elbow flexion: not visible from behind" || s.Summary.Do == nil {
+	if s.Lead != nil || !slices.Contains(s.Show, analyze.ElbowFlexion) || s.Summary.Title[say.English] != "3 repetitions, elbow flexion: not visible from behind" || s.Summary.Do == nil {
 		t.Errorf("curls from behind: %v, %v, show %v", s.Lead, s.Summary, s.Show)
+	}
+	if seq.Damage = "120 of its 300 frames can be decoded."; studied(t, seq).Summary.Limit[say.English] != "The movie is damaged or incomplete." {
+		t.Errorf("half a movie: %v", studied(t, seq).Summary)
 	}
 }
 

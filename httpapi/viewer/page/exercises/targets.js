@@ -310,7 +310,7 @@ function table(result, facing, shots, link) {
     h(
       'table',
       { class: 'ex__t', style: { 'min-width': `${150 + 118 * columns.length}px` } },
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col', t: 'exercise.column' }), ...head)),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col', t: 'movement.other.one' }), ...head)),
       h('tbody', {}, ...rows),
     ),
   );

@@ -182,11 +182,11 @@ export function repetitionCard(measures, seek) {
     ...(shallow ? [t('repetition.shallows', { n: shallow })] : []),
   ].join(t('list.comma'));
   return card(
-    'repetition.title',
-    { after: h('span', {}, told), note: `repetition.turn.${ways[0]}` },
+    'movement.other',
+    { id: 'repetition-title', after: h('span', {}, told), note: `repetition.turn.${ways[0]}` },
     h(
       'div',
-      { class: 'scroll', tabIndex: 0, role: 'group', label: 'repetition.title' },
+      { class: 'scroll', tabIndex: 0, role: 'group', label: 'movement.other' },
       h(
         'table',
         { class: 'tbl tbl--r' },

@@ -173,7 +173,7 @@ await soon(
   () => picture.evaluate((img) => img.naturalHeight),
   (now) => now < high,
 );
-await page.getByRole('group', { name: 'Repetition' }).getByRole('button', { name: '2' }).click();
+await page.getByRole('group', { name: 'Which repetition' }).getByRole('button', { name: '2' }).click();
 await page.getByRole('group', { name: 'Pictures' }).getByRole('button', { name: '5' }).click();
 await soon(() => picture.getAttribute('alt'), /^Repetition 2 of 3 in 5 pictures/);
 await soon(hash, /repetition=2&pictures=5/);
