@@ -279,7 +279,7 @@ func (j *job) row() row {
 			notes = append(notes, of.Note)
 		}
 	}
-	r.Result = strings.Join(notes, ", ")
+	r.Result = strings.ReplaceAll(strings.Join(notes, ", "), "., ", ". ") // a note may be a sentence
 	return r
 }
 
@@ -304,6 +304,7 @@ func (j *job) keypoints(ctx context.Context, f io.ReadSeeker) (result, error) {
 		if at := yuv.Within(seq.Size, limits.FramePixels); at != seq.Size && !j.still && !j.in.given() {
 			found.Note = fmt.Sprintf("%d × %d, measured at %d × %d", seq.Size.X, seq.Size.Y, at.X, at.Y)
 		}
+		found.Note = strings.TrimSpace(seq.Damage + " " + found.Note)
 		return found, writeJSON(path, seq)
 	})
 }

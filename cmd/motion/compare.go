@@ -37,7 +37,7 @@ var comparisonFormats = []format[difference]{
 
 func compareCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "compare SOURCE TARGET…", Short: "Compare recordings with one of them", Args: cobra.MinimumNArgs(2),
+		Use: "compare SOURCE TARGET…", Short: "Compare recordings with one of them", Args: needs(2, "a file, and others to compare with it"),
 		Long: `Compare each target (a file, a folder or a pattern) with the source, which is one file, and write
 SOURCE-TARGET.comparison.json, in other formats with --format. If both have repetitions or strides,
 these are put over each other, the first over the first. With --draw, the difference is drawn

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -106,6 +107,9 @@ func walk(root string, add func(path string) error) error {
 // openFile opens a file to read. Anything else is an error and is not opened: a pipe would wait for its other end.
 func openFile(path string) (*os.File, os.FileInfo, error) {
 	info, err := regular(path)
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		err = at.Err // errors of files begin with their names
+	}
 	if err != nil {
 		return nil, nil, err
 	}

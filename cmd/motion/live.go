@@ -52,7 +52,7 @@ type liveOptions struct {
 
 func liveCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "live CAMERA|URL|FILE|-", Short: "Measure a camera's pictures while they come", Args: cobra.ExactArgs(1),
+		Use: "live CAMERA|URL|FILE|-", Short: "Measure a camera's pictures while they come", Args: cobra.MatchAll(needs(1, "a camera, a URL, a file, or - for standard input"), cobra.MaximumNArgs(1)),
 		Long: `Look at pictures while they come: find the keypoints, measure angles, and count repetitions. They come
 from a camera of this machine, from a network stream (rtsp, rtmp, srt, udp, rtp, tcp or http, also
 MJPEG), from a movie, which plays at its own pace, or from standard input (-).

@@ -100,7 +100,7 @@ func (f *finding) check() error {
 		return wrong("rate", f.Rate, "0 to 1000")
 	}
 	if err := f.extractor().Calibration.Validate(); f.Height != 0 && err != nil {
-		return wrong("height", f.Height, "0.3 to 3")
+		return wrong("height", f.Height, "0.3 to 3 metres")
 	}
 	return nil
 }
@@ -116,6 +116,16 @@ var persons = []string{
 // wrong returns the error of a flag that has none of the wanted values.
 func wrong(flag string, value any, want ...string) error {
 	return fmt.Errorf("--%s is %v%s, want %s", flag, value, spelling.Hint(fmt.Sprint(value), want...), strings.Join(want, ", "))
+}
+
+// needs refuses fewer arguments than a command needs, and says what it needs.
+func needs(least int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < least {
+			return fmt.Errorf("%s needs %s", c.CommandPath(), what)
+		}
+		return nil
+	}
 }
 
 // options are the flags that all commands on files have.
@@ -195,7 +205,7 @@ func onFilesThen(c *cobra.Command, ready func() (func(*job) ([]output, error), e
 	o := &options{}
 	o.flags(c)
 	c.Use += " FILE|FOLDER|PATTERN…"
-	c.Args = cobra.MinimumNArgs(1)
+	c.Args = needs(1, "a file, a folder or a pattern")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := o.check(c); err != nil {
 			return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"github.com/bodymotion/motion/draw/report"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/film"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/say"
 )
 
@@ -106,6 +108,9 @@ func (j *job) analyzed(r *report.Report) error {
 	}
 	if j.passed == nil {
 		j.passed = map[int]image.Image{}
+	}
+	if studied.Verdict == quality.Nobody {
+		return errors.New("nobody was found, so there is nothing to report")
 	}
 	r.Sequence, r.Study, r.Title, r.Quality, r.Pictures = seq, &studied, filepath.Base(j.in.name), j.record.Quality, j.passed
 	return r.Analyze()

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,6 +84,33 @@ func TestWhole(t *testing.T) {
 	table, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil || len(table) != 3 || table[2][5] != "failed" || table[2][6] != rows[1].Error {
 		t.Errorf("%v, %v", err, table)
+	}
+}
+
+// TestDamaged: the line of a movie of which half is missing says so, and that of nobody says that nobody was found.
+func TestDamaged(t *testing.T) {
+	dir := work(t)
+	movie, err := os.ReadFile("../../httpapi/viewer/squats.mp4") // with its index at the start
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, "half.mp4", movie[:len(movie)/2])
+	stdout, stderr, status := call(t, dir, "analyze", "--setting", "fast", "half.mp4")
+	if status != 0 || !strings.Contains(stdout, "The movie is damaged or incomplete: ") || !strings.Contains(stdout, " frames can be decoded. ") {
+		t.Errorf("status %d\n%s%s", status, stdout, stderr)
+	}
+	var white bytes.Buffer
+	if err := png.Encode(&white, image.NewGray(image.Rect(0, 0, 64, 64))); err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, "nobody.png", white.Bytes())
+	_, stderr, status = call(t, dir, "report", "nobody.png")
+	if want := "motion: nobody.png: nobody was found, so there is nothing to report\n"; status != 1 || stderr != want {
+		t.Errorf("status %d, %q, want %q", status, stderr, want)
+	}
+	_, stderr, status = call(t, dir, "report", "none.mp4")
+	if want := "motion: none.mp4: no such file or directory\n"; status != 1 || stderr != want && os.PathSeparator == '/' {
+		t.Errorf("status %d, %q, want %q", status, stderr, want)
 	}
 }
 
