@@ -105,7 +105,7 @@ export class LiveView {
           { class: 'side', label: 'results.title' },
           this.#advice,
           card('values.title', { note: 'values.straight' }, this.#board.table),
-          card('movement.other', { id: 'repetition-title', note: aloud }, this.#last),
+          card('movement.other', { note: aloud }, this.#last),
           this.#keeper.el,
           this.#chips,
         ),

@@ -183,7 +183,7 @@ export function repetitionCard(measures, seek) {
   ].join(t('list.comma'));
   return card(
     'movement.other',
-    { id: 'repetition-title', after: h('span', {}, told), note: `repetition.turn.${ways[0]}` },
+    { after: h('span', {}, told), note: `repetition.turn.${ways[0]}` },
     h(
       'div',
       { class: 'scroll', tabIndex: 0, role: 'group', label: 'movement.other' },
