@@ -264,7 +264,7 @@ func (p *person) extremes(m *measure, bothWays bool) {
 	rate, _ := p.seq.FrameRate() // 0 if it is unknown: then one frame is too much
 	allowed := extremeTime * rate
 	low, high, shown := span(m.Values)
-	floor, top, _ := span(p.inner(m.Values, allowed))
+	floor, top, _ := span(p.inner(m, allowed))
 	if top < 0 || float64(shown) < leastShown*float64(p.seen) {
 		m.hide()
 		return
@@ -303,11 +303,11 @@ func (p *person) extremes(m *measure, bothWays bool) {
 	m.tellWhy()
 }
 
-// inner returns the values of the span without those beside a gap of more than so many frames: they may go on in it.
-func (p *person) inner(values []analyze.Value, gap float64) []analyze.Value {
-	list, last, beside := slices.Clone(values), p.span.First-1, max(int(gap), 1)
+// inner returns the values of the span without those beside a gap of more than so many frames without any: they may go on in it.
+func (p *person) inner(m *measure, gap float64) []analyze.Value {
+	list, last, beside := slices.Clone(m.Values), p.span.First-1, max(int(gap), 1)
 	for i := p.span.First; i <= p.span.Last+1; i++ {
-		if i > p.span.Last || values[i].Present {
+		if i > p.span.Last || m.result.Values[i].Present {
 			if float64(i-last-1) > gap {
 				clear(list[max(last+1-beside, 0):min(i+beside, len(list))])
 			}
