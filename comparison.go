@@ -60,12 +60,9 @@ func (s *Service) CompareKeypoints(ctx context.Context, owner string, req Compar
 	if err := inFirstField(req.Options.Validate()); err != nil {
 		return Comparison{}, err
 	}
-	source, err := s.reference(ctx, owner, "sourceId", req.SourceID)
-	if err != nil {
-		return Comparison{}, err
-	}
-	target, err := s.reference(ctx, owner, "targetId", req.TargetID)
-	if err != nil {
+	source, err1 := s.reference(ctx, owner, "sourceId", req.SourceID)
+	target, err2 := s.reference(ctx, owner, "targetId", req.TargetID)
+	if err := cmp.Or(err1, err2); err != nil {
 		return Comparison{}, err
 	}
 	if err := cmp.Or(source.checkPerson("person", req.Person), target.checkPerson("targetPerson", req.TargetPerson)); err != nil {
@@ -90,11 +87,9 @@ func (s *Service) workCompare(ctx context.Context, r storage.Record, _ func(done
 	if err := catalog.Decode(r, &d); err != nil {
 		return worker.Output{}, err
 	}
-	of, source, err := s.keypoints(ctx, r.Owner, d.Request.SourceID, d.Request.Person)
-	if err != nil {
-		return worker.Output{}, err
-	}
-	to, target, err := s.keypoints(ctx, r.Owner, d.Request.TargetID, d.Request.TargetPerson)
+	of, source, err1 := s.keypoints(ctx, r.Owner, d.Request.SourceID, d.Request.Person)
+	to, target, err2 := s.keypoints(ctx, r.Owner, d.Request.TargetID, d.Request.TargetPerson)
+	err := cmp.Or(err1, err2)
 	if err != nil {
 		return worker.Output{}, err
 	}

@@ -50,9 +50,7 @@ type look struct {
 	size  float64
 }
 
-func newLook(c, def Color, size float64) look {
-	return look{c.or(def), cmp.Or(size, 1)}
-}
+func newLook(c, def Color, size float64) look { return look{c.or(def), cmp.Or(size, 1)} }
 
 // Compile checks and prepares rules. nil rules select the default drawing: all edges of the skeleton, then all points, in grey; in
 // a comparison, parts whose distance is 0.2 or more are red. Bands, ghosts, arrows and legends are for a comparison only. Labels

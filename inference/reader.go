@@ -77,9 +77,7 @@ func (r *reader) read() (Picture, error) {
 }
 
 // since returns the intervals of the rate between the latest look and a frame.
-func (r *reader) since(f decoded) float64 {
-	return (f.Time - r.times[r.latest()]) * r.rate
-}
+func (r *reader) since(f decoded) float64 { return (f.Time - r.times[r.latest()]) * r.rate }
 
 // latest returns the frame of the latest look.
 func (r *reader) latest() int { return r.looks[len(r.looks)-1] }

@@ -80,9 +80,7 @@ func (p *page) curveOf(d compare.AngleDifference) *curve {
 }
 
 // angleOf names an angle with its side: "Left knee flexion".
-func (p *page) angleOf(d compare.AngleDifference) string {
-	return p.in(say.Name(d.Angle).Title())
-}
+func (p *page) angleOf(d compare.AngleDifference) string { return p.in(say.Name(d.Angle).Title()) }
 
 func (p *page) comparedTables() (list []table) {
 	res := p.r.Comparison.Result

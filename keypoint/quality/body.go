@@ -98,9 +98,7 @@ func (b *body) boneLength(s segment) float64 {
 }
 
 // frames returns how many frames a time in seconds is, at least 1; 1 if the rate is unknown.
-func (b *body) frames(seconds float64) int {
-	return max(int(math.Round(seconds*b.rate)), 1)
-}
+func (b *body) frames(seconds float64) int { return max(int(math.Round(seconds*b.rate)), 1) }
 
 // spans returns a warning, without code and detail, for each run of frames for which is reports true. Runs
 // less than gap frames apart are joined; then those of fewer than least frames are dropped.

@@ -53,6 +53,4 @@ func (t *taps) set(n int, from, length float64, size int) {
 }
 
 // inside clamps a position to 0 to size.
-func inside(x float64, size int) int {
-	return int(math.Min(math.Max(x, 0), float64(size)))
-}
+func inside(x float64, size int) int { return int(math.Min(math.Max(x, 0), float64(size))) }
