@@ -96,9 +96,7 @@ func outline(c color.RGBA) color.RGBA {
 
 // em returns the font size in pixels for text of that size. It is at least the legible
 // 12 pixels, but smaller in tiny pictures, so that a legend does not cover everything.
-func (p *painter) em(size float64) float64 {
-	return max(size*p.pen.side/45, min(12, p.pen.side/10))
-}
+func (p *painter) em(size float64) float64 { return max(size*p.pen.side/45, min(12, p.pen.side/10)) }
 
 // write paints an outlined text of a font size of em pixels, with its left end on the baseline at at.
 func (p *painter) write(text string, at keypoint.Point, em float64, c color.RGBA) {

@@ -56,7 +56,7 @@ type bvh struct {
 // of a bone is its median; one that is in no frame is left out. Hips turns with the line through both hips and with the trunk. Every
 // other joint takes the smallest turn from rest that points its bone to where it is seen, Chest the line through the shoulders:
 // how a limb turns about its own length is not seen, so its twist is zero. While its bone is not seen, a joint keeps the last turn,
-// or has the first one to come.
+// or has the first one to come. Angles go on beyond 180° rather than jump.
 func writeBVH(w io.Writer, seq keypoint.Sequence) error {
 	p, err := pacedOf("BVH", seq)
 	b := &bvh{paced: p, root: bvhSkeleton(), up: mgl64.Vec3{0, 1, 0}}
@@ -75,13 +75,32 @@ func writeBVH(w io.Writer, seq keypoint.Sequence) error {
 	for i := range slices.Backward(b.frames) { // for those before the first one in which a bone is seen
 		b.pose(i)
 	}
+	var last []float64
 	for i := range b.frames {
-		for k, v := range b.pose(i) {
+		row := b.pose(i)
+		for k := 3; k < len(last); k += 3 {
+			near(row[k:], [3]float64(last[k:]))
+		}
+		for k, v := range row {
 			fmt.Fprintf(out, "%s%.6f", separator(k, "", " "), v)
 		}
 		out.WriteByte('\n')
+		last = row
 	}
 	return out.Flush()
+}
+
+// near writes the turn of a joint with the angles that are next to the last ones, so that what is between two frames is between their turns.
+func near(turn []float64, last [3]float64) {
+	same := [3]float64{turn[0] + 180, 180 - turn[1], turn[2] + 180}
+	var off, offSame float64
+	for i, v := range last {
+		turn[i], same[i] = v+math.Remainder(turn[i]-v, 360), v+math.Remainder(same[i]-v, 360)
+		off, offSame = off+math.Abs(turn[i]-v), offSame+math.Abs(same[i]-v)
+	}
+	if offSame < off {
+		copy(turn, same[:])
+	}
 }
 
 // bone returns the way from a joint to another in a frame.
