@@ -48,9 +48,7 @@ func appendID(b []byte, id uint32) []byte {
 }
 
 // appendSize appends the size of an element in eight bytes.
-func appendSize(b []byte, size uint64) []byte {
-	return binary.BigEndian.AppendUint64(b, 1<<56|size)
-}
+func appendSize(b []byte, size uint64) []byte { return binary.BigEndian.AppendUint64(b, 1<<56|size) }
 
 func element(id uint32, data ...byte) []byte {
 	return append(appendSize(appendID(nil, id), uint64(len(data))), data...)

@@ -118,6 +118,10 @@ func TestFrames(t *testing.T) {
 			io.WriteString(messages, "something is wrong\n")
 			return exit
 		}}, 3, inference.ErrFormat, "FFmpeg says: something is wrong"},
+		"without its index": {fake{1, func(_ context.Context, _, messages io.Writer) error {
+			io.WriteString(messages, "[mov @ 0x55] moov atom not found\nfile:a.mp4: Invalid data found when processing input\n")
+			return exit
+		}}, 0, inference.ErrFormat, "the index at its end is missing"},
 		"damaged": {fake{10, func(ctx context.Context, out, messages io.Writer) error {
 			io.WriteString(messages, strings.Repeat("a.mp4: corrupt decoded frame in stream 0\n", 4))
 			return pictures(10)(ctx, out, messages)

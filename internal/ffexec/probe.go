@@ -95,14 +95,17 @@ func (l *look) error(ctx context.Context, err error) error {
 	return errors.New(l.media.Reason(l.Tail, l.memory, err))
 }
 
-// Reason says why a program failed: that it needs more memory than it was given, or the last
-// line of its standard error, without the file's path, or the text of err if there is none.
+// Reason says why a program failed: that it needs more memory than it was given, that the file was cut off, or the last line of
+// its standard error, without the file's path, or the text of err if there is none.
 func (m Media) Reason(stderr Tail, memory int64, err error) string {
 	if stderr.NoMemory || errors.Is(err, program.ErrMemory) {
 		if memory <= 0 {
 			return "FFmpeg gets no memory for it"
 		}
 		return fmt.Sprintf("FFmpeg needs more than %d MB of memory for it", memory>>20)
+	}
+	if strings.Contains(stderr.String(), "moov atom not found") {
+		return "it is incomplete: the index at its end is missing, as where recording or copying it was cut off"
 	}
 	lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
 	last := strings.TrimSpace(lines[len(lines)-1])
