@@ -164,7 +164,8 @@ func databaseWithBucket(t *testing.T) stores.Places {
 func TestVerifyNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for flags, want := range map[string]string{
-		"":                             "--blobs: ",
+		"":                             "--data: ",
+		"--data nope":                  "--data: ",
 		"--db memory":                  "--db: ",
 		"--db postgres:///x":           "--db postgres://… needs --blobs",
 		"--grace -1s":                  "--grace is -1s",

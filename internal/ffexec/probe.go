@@ -105,7 +105,7 @@ func (m Media) Reason(stderr Tail, memory int64, err error) string {
 		return fmt.Sprintf("FFmpeg needs more than %d MB of memory for it", memory>>20)
 	}
 	if strings.Contains(stderr.String(), "moov atom not found") {
-		return "it is incomplete: the index at its end is missing, as where recording or copying it was cut off"
+		return "the file is incomplete: the index at its end is missing, as where recording or copying it was cut off"
 	}
 	lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
 	last := strings.TrimSpace(lines[len(lines)-1])

@@ -152,6 +152,11 @@ func Look(ctx context.Context, p Places, log *slog.Logger) (*Stores, error) {
 		if p.DB == Memory {
 			return errors.New("--db: records in memory are seen by their process alone")
 		}
+		if p.Blobs == "" || p.DB == "" {
+			if _, err := os.Stat(p.Data); err != nil {
+				return fmt.Errorf("--data: %w", err)
+			}
+		}
 		if !p.Bucket() {
 			if _, err := os.Stat(p.folder()); err != nil {
 				return fmt.Errorf("--blobs: %w", err)
