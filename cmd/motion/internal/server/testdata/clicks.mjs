@@ -43,7 +43,8 @@ for (const [name, at] of Object.entries(views)) {
   for (const [i, word] of words.entries()) {
     if (/CSV|Report|Save|Export|Share|camera|phone|Choose|screen|Delete|Make|Draw|Keep|Cancel/i.test(word)) continue;
     const el = all.nth(i);
-    if (!(await el.isVisible()) || !(await el.isEnabled())) continue; // what was clicked before has changed the view
+    const usable = (await el.isVisible()) && (await el.isEnabled({ timeout: 1000 }).catch(() => false));
+    if (!usable) continue; // what was clicked before has changed the view, or just does so
     await el.click({ timeout: 2000 }).then(
       () => {
         clicks++;
