@@ -167,7 +167,7 @@ func (c checkedFinder) Find(ctx context.Context, img image.Image) (people []Cand
 	return people, err
 }
 
-// finderOf returns what FinderOf does as a checkedFinder, or nil if there is none.
+// finderOf returns an estimator's Finder, whose answers it checks; nil if there is none.
 func finderOf(est Estimator) Finder {
 	if finder, ok := FinderOf(est); ok {
 		return checkedFinder{finder}

@@ -43,7 +43,7 @@ func Of(side, name string) Text {
 // Part returns the name of a part of the body without its side: "big toe".
 func Part(p keypoint.Part) Text { return Name(withoutSide(withoutSide(p.String(), "left"), "right")) }
 
-// Joint returns the name of the joint whose flexion a measure is: "knee" of "kneeFlexion". Of other measures it is their own.
+// Joint returns the name of the joint whose flexion a measure is: "knee" of "kneeFlexion". Any other measure keeps its name.
 func Joint(measure string) Text { return Name(strings.TrimSuffix(measure, "Flexion")) }
 
 // withoutSide returns the name of a part without its side: "bigToe" of "leftBigToe".

@@ -95,8 +95,8 @@ func (l *look) error(ctx context.Context, err error) error {
 	return errors.New(l.media.Reason(l.Tail, l.memory, err))
 }
 
-// Reason says why a program failed: that it needs more memory than it was given, that the file was cut off, or the last line of
-// its standard error, without the file's path, or the text of err if there is none.
+// Reason says why a program failed: it needs more memory than it was given, or the file was cut off. Otherwise it returns the last
+// line of the standard error without the file's path, or the text of err if there is no line.
 func (m Media) Reason(stderr Tail, memory int64, err error) string {
 	if stderr.NoMemory || errors.Is(err, program.ErrMemory) {
 		if memory <= 0 {

@@ -90,7 +90,7 @@ func writeBVH(w io.Writer, seq keypoint.Sequence) error {
 	return out.Flush()
 }
 
-// near writes the turn of a joint with the angles that are next to the last ones, so that what is between two frames is between their turns.
+// near replaces the three angles of a turn, in degrees, by those of the same turn that are nearest to the last ones.
 func near(turn []float64, last [3]float64) {
 	same := [3]float64{turn[0] + 180, 180 - turn[1], turn[2] + 180}
 	var off, offSame float64

@@ -142,7 +142,7 @@ export class Flow {
   /** @type {Early | null} */
   early = null; // from where numbers can be told of a movie
 
-  // grow shows the skeleton as far as it has been found, and the movie plays so far.
+  // grow shows the skeleton in the frames that have been found, and lets the movie play these.
   #grow({ id, found, progress, capture }, { fps }) {
     if (progress < this.#found.progress) this.#found = { frames: [], times: [], progress: 0 }; // the work has begun again
     this.#found.progress = progress ?? 0;

@@ -12,7 +12,6 @@ for (const movie of movies) {
   const name = path.basename(movie, '.mp4');
   step(`${name} is dropped`, 600);
   await visit(url);
-  const bytes = fs.readFileSync(movie).toString('base64');
   const files = await page.evaluateHandle(
     ([file, text]) => {
       const data = new DataTransfer();
